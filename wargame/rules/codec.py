@@ -1,0 +1,210 @@
+"""DESIGN: positions as plain JSON and back, and the hash that names a position."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from .board import Base, Board, Town, read_square
+from .orders import Step
+from .position import Army, Battle, Captivity, Plan, PlannedStep, Position, Transit
+from .sides import Faction, Rank, Side
+from .troops import Troop
+
+Json = dict[str, Any]
+
+
+def position_to_json(position: Position) -> Json:
+    """A position as JSON: squares as `3D`, everything in a stable order."""
+    return {
+        "terrain": list(position.board.terrain),
+        "bases": [_base_to_json(base) for base in position.board.bases],
+        "towns": [{"name": town.name, "at": str(town.at)} for town in position.board.towns],
+        "armies": [army_to_json(army) for army in position.armies],
+        "battles": [battle_to_json(battle) for battle in position.battles],
+        "transits": [_transit_to_json(transit) for transit in position.transits],
+        "fallen": [side.value for side in position.fallen],
+        "won_by": [side.value for side in position.won_by],
+    }
+
+
+def position_from_json(data: Json) -> Position:
+    """The position that `position_to_json` wrote."""
+    bases = tuple(_base_from_json(base) for base in data["bases"])
+    towns = tuple(Town(town["name"], read_square(town["at"])) for town in data["towns"])
+    return Position(
+        board=Board(tuple(data["terrain"]), bases, towns),
+        armies=tuple(army_from_json(army) for army in data["armies"]),
+        battles=tuple(battle_from_json(battle) for battle in data["battles"]),
+        transits=tuple(_transit_from_json(transit) for transit in data["transits"]),
+        fallen=tuple(Side(side) for side in data["fallen"]),
+        won_by=tuple(Side(side) for side in data["won_by"]),
+    )
+
+
+def digest(data: Json) -> str:
+    """The SHA-256 of JSON in canonical form: sorted keys, no blanks, UTF-8."""
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def army_to_json(army: Army) -> Json:
+    """An army as JSON; `rank` and `faction` are empty where it has none."""
+    return {
+        "name": army.name,
+        "side": army.side.value,
+        "at": str(army.at),
+        "rank": army.rank.value if army.rank else "",
+        "faction": army.faction.value if army.faction else "",
+        "mercenary_tier": army.mercenary_tier,
+        "colors": list(army.colors),
+        "troops": [troop_to_json(troop) for troop in army.troops],
+        "days": army.days,
+        "winning_days": army.winning_days,
+        "plan": plan_to_json(army.plan),
+        "captivity": captivity_to_json(army.captivity),
+        "home": str(army.home) if army.home else "",
+    }
+
+
+def army_from_json(data: Json) -> Army:
+    """The army that `army_to_json` wrote."""
+    return Army(
+        name=data["name"],
+        side=Side(data["side"]),
+        at=read_square(data["at"]),
+        rank=Rank(data["rank"]) if data["rank"] else None,
+        faction=Faction(data["faction"]) if data["faction"] else None,
+        mercenary_tier=data["mercenary_tier"],
+        colors=tuple(data["colors"]),
+        troops=tuple(troop_from_json(troop) for troop in data["troops"]),
+        days=data["days"],
+        winning_days=data["winning_days"],
+        plan=plan_from_json(data["plan"]),
+        captivity=captivity_from_json(data["captivity"]),
+        home=read_square(data["home"]) if data["home"] else None,
+    )
+
+
+def troop_to_json(troop: Troop) -> Json:
+    """A troop as JSON, one key a field."""
+    return {
+        "slot": troop.slot,
+        "creature": troop.creature,
+        "alive": troop.alive,
+        "of": troop.of,
+        "colors": list(troop.colors),
+        "size": troop.size,
+        "types": list(troop.types),
+        "rested": troop.rested,
+        "anonymous": troop.anonymous,
+    }
+
+
+def troop_from_json(data: Json) -> Troop:
+    """The troop that `troop_to_json` wrote."""
+    return Troop(**{**data, "colors": tuple(data["colors"]), "types": tuple(data["types"])})
+
+
+def plan_to_json(plan: Plan | None) -> Json | None:
+    """The rest of a long move as JSON."""
+    if plan is None:
+        return None
+    steps = [{**step_to_json(planned.step), "stood": [list(pair) for pair in planned.stood]} for planned in plan.steps]
+    return {"by": plan.by, "steps": steps, "at": plan.at, "place": list(plan.place)}
+
+
+def plan_from_json(data: Json | None) -> Plan | None:
+    """The plan that `plan_to_json` wrote."""
+    if data is None:
+        return None
+    steps = tuple(
+        PlannedStep(step_from_json(step), tuple((name, Side(side)) for name, side in step["stood"]))
+        for step in data["steps"]
+    )
+    post, line = data["place"]
+    return Plan(data["by"], steps, data["at"], (post, line))
+
+
+def step_to_json(step: Step) -> Json:
+    """A step of a move as JSON."""
+    return {
+        "from": str(step.start),
+        "to": str(step.to),
+        "route": [str(square) for square in step.route] if step.route else None,
+        "suffix": step.suffix,
+        "target": step.target,
+    }
+
+
+def step_from_json(data: Json) -> Step:
+    """The step that `step_to_json` wrote."""
+    route = tuple(read_square(square) for square in data["route"]) if data["route"] else None
+    return Step(read_square(data["from"]), read_square(data["to"]), route, data["suffix"], data["target"])
+
+
+def captivity_to_json(captivity: Captivity | None) -> Json | None:
+    """4.5: a captured army's past as JSON."""
+    if captivity is None:
+        return None
+    return {
+        "side": captivity.side.value,
+        "colors": list(captivity.colors),
+        "native": list(captivity.native),
+        "controllers": list(captivity.controllers),
+        "converted": captivity.converted,
+    }
+
+
+def captivity_from_json(data: Json | None) -> Captivity | None:
+    """The captivity that `captivity_to_json` wrote."""
+    if data is None:
+        return None
+    return Captivity(
+        side=Side(data["side"]),
+        colors=tuple(data["colors"]),
+        native=tuple(data["native"]),
+        controllers=tuple(data["controllers"]),
+        converted=data["converted"],
+    )
+
+
+def battle_to_json(battle: Battle) -> Json:
+    """A battle as JSON."""
+    return {"at": str(battle.at), "sides": [list(side) for side in battle.sides], "defends": battle.defends}
+
+
+def battle_from_json(data: Json) -> Battle:
+    """The battle that `battle_to_json` wrote."""
+    first, second = data["sides"]
+    return Battle(read_square(data["at"]), (tuple(first), tuple(second)), data["defends"])
+
+
+def _base_to_json(base: Base) -> Json:
+    return {
+        "name": base.name,
+        "at": str(base.at),
+        "side": base.side.value,
+        "color": base.color,
+        "win": base.win,
+        "destroyed": base.destroyed,
+    }
+
+
+def _base_from_json(data: Json) -> Base:
+    at, side = read_square(data["at"]), Side(data["side"])
+    return Base(data["name"], at, side, data["color"], data["win"], data["destroyed"])
+
+
+def _transit_to_json(transit: Transit) -> Json:
+    return {
+        "sender": transit.sender,
+        "receiver": transit.receiver,
+        "troops": [troop_to_json(troop) for troop in transit.troops],
+    }
+
+
+def _transit_from_json(data: Json) -> Transit:
+    troops = tuple(troop_from_json(troop) for troop in data["troops"])
+    return Transit(data["sender"], data["receiver"], troops)

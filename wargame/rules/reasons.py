@@ -1,0 +1,49 @@
+"""R14: why an order is refused, each reason with its citation and a sentence for players."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Reason(Enum):
+    """A reason is a value: `cites` is the rule; `sentence` is a template over the refusal's facts."""
+
+    NOT_YOURS = "5.4.1", "{by} does not control {army}."
+    LOST_CONTROL = "5.4.2", "{by} no longer controlled {army} at the lock."
+    TWO_CONTROLLERS = "3.3.6", "{army} got orders from more than one of its controllers: {others}."
+    FIGHTING = "3.2.1", "{army} is in battle this turn and can do nothing else."
+    CONVERTED = "4.5", "{army} is partially converted and must stay until it has counted two days."
+    OFF_MAP = "1.2", "{square} is not on the map, which ends at 38 and at N."
+    NOT_THERE = "3.2.2.5", "{army} is not on {start}; it stands on {at}."
+    TOO_FAR = "3.2.2.1", "{start} > {to} is {steps} steps; an army moves at most 3."
+    NO_STEP = "3.2.2.1", "{start} > {to} goes nowhere; a move is 1 to 3 steps."
+    ROUTE_ENDS = (
+        "3.2.2.4",
+        "The route runs from {route_start} to {route_end}, but the move from {start} to {to}.",
+    )
+    ROUTE_LENGTH = "3.2.2.4", "The route has {steps} steps; it must have 1 to 3."
+    ROUTE_BROKEN = (
+        "3.2.2.4",
+        "The route jumps from {before} to {after}; each step goes one square N, S, E or W.",
+    )
+    ROUTE_OFF_MAP = "3.2.2.4", "The route leaves the map at {square}."
+    JOINT_RANK = "3.2.5.4", "{army} is ranked Captain/Evincar or above and can't joint engage."
+    JOINT_BUILT = "3.2.5.4", "{place} stands on {to}; nobody can joint engage a base, portal or town."
+    NEEDS_ENGAGE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “engage {there}”."
+    NEEDS_REPLACE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “replace {there}”."
+    WRONG_TARGET = "3.2.2.2", "{target} did not stand on {to} when this was posted; {there} did."
+    INTERCEPT_FRIEND = "3.2.3.1", "{target} is no enemy of {army}, so it can't be intercepted."
+    TRANSFER_SELF = "3.2.4.1", "{army} can't transfer troops to itself."
+    TRANSFER_ENEMY = "3.2.4.1", "{target} is not a friend of {army}; troops go to friends only."
+    TRANSFER_FROM_BUILT = (
+        "3.2.4.1",
+        "{army} stands in {place}; troops can't be sent from a base, portal or town.",
+    )
+    TRANSFER_PLACE = "3.2.4.1", "{target} is not on {to}; it stands on {at}."
+    TRANSFER_NOT_ADJACENT = "3.2.4.1", "{target} on {to} is not next to {army} on {at}."
+    NO_MANIFEST = "3.2.4.2", "No manifest said what {army} sends, so the transfer does nothing."
+    JOINT_IGNORED = "3.2.5.3", "The joint engage onto {to} is ignored: {why}."
+
+    def __init__(self, cites: str, sentence: str) -> None:
+        self.cites = cites
+        self.sentence = sentence

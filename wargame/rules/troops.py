@@ -1,0 +1,61 @@
+"""2.1, 2.2: the creatures of an army, slot by slot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SLOTS = (1, 2, 3, 4)
+SLOT_MAXIMUM = (5000, 2500, 1500, 1000)
+"""2.1.1 to 2.1.6: how many troops the slots 1 to 4 may hold."""
+
+MOST_CREATURES = 6
+"""2.1: how many different creatures an army may have."""
+
+
+def slot_size(tier: int, slot: int) -> int:
+    """2.1.1 to 2.1.6: the largest power and toughness in a slot; tier 1 is General, tier 6 Lieutenant."""
+    return 6 - tier + slot
+
+
+@dataclass(frozen=True, slots=True)
+class Troop:
+    """2.1: one creature type in one slot.
+
+    `of` is the strength that healing restores (2.3.1); `of - alive` are missing. `rested` of the missing
+    have waited one counted day already (R32). `colors` is empty for colourless creatures.
+    `anonymous` troops are numbers alone: they pass every colour limit (CASES.md).
+    """
+
+    slot: int
+    creature: str
+    alive: int
+    of: int
+    colors: tuple[str, ...] = ()
+    size: str = ""
+    types: tuple[str, ...] = ("Creature",)
+    rested: int = 0
+    anonymous: bool = False
+
+    @property
+    def missing(self) -> int:
+        return self.of - self.alive
+
+    @property
+    def is_artifact(self) -> bool:
+        return "Artifact" in self.types
+
+
+def alive_by_slot(troops: tuple[Troop, ...]) -> tuple[int, int, int, int]:
+    """4.2.2: the living troops of slots 1 to 4."""
+    counts = [0, 0, 0, 0]
+    for troop in troops:
+        counts[troop.slot - 1] += troop.alive
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def strength_by_slot(troops: tuple[Troop, ...]) -> tuple[int, int, int, int]:
+    """2.3.1: what healing restores slots 1 to 4 to."""
+    counts = [0, 0, 0, 0]
+    for troop in troops:
+        counts[troop.slot - 1] += troop.of
+    return counts[0], counts[1], counts[2], counts[3]

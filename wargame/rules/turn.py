@@ -1,0 +1,76 @@
+"""1.5, 3.1: what a turn was given: lines, control, manifests, results. All of it is an input, for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .board import Square
+from .orders import Order
+
+
+@dataclass(frozen=True, slots=True)
+class PostedLine:
+    """R7, R12: an order as it counts at the lock.
+
+    `at` is when the line was last changed, in seconds since any fixed moment; `place` is (post, line) and
+    breaks ties. `controlled` says whether `by` controlled the army when he posted (R13).
+    """
+
+    by: str
+    army: str
+    order: Order
+    at: int
+    place: tuple[int, int] = (0, 0)
+    controlled: bool = True
+    text: str = ""
+
+    @property
+    def when(self) -> tuple[int, tuple[int, int]]:
+        """3.3.1, R12: time, then post, then line."""
+        return self.at, self.place
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestEntry:
+    """3.2.4.2: how many of which creature; without a creature, of the slot as it comes."""
+
+    slot: int
+    number: int
+    creature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """3.2.4.2: what exactly a transfer sends."""
+
+    by: str
+    sender: str
+    receiver: str
+    entries: tuple[ManifestEntry, ...]
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """4.2.5: a battle's result as the battle judge handed it in. `losses` are by army and slot 1 to 4;
+    `retreat` names squares instead of drawing them, also for the winner of a pair that leaves (4.4);
+    `leaves` names that winner without a square."""
+
+    at: Square
+    winner: tuple[str, ...]
+    losses: Mapping[str, tuple[int, ...]]
+    killed: tuple[str, ...] = ()
+    captured: tuple[str, ...] = ()
+    retreat: Mapping[str, Square] = field(default_factory=dict)
+    leaves: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInput:
+    """R18: everything that decides a turn besides the position and the seed."""
+
+    lines: tuple[PostedLine, ...] = ()
+    control: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    manifests: tuple[Manifest, ...] = ()
+    results: tuple[Result, ...] = ()
