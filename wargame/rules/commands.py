@@ -1,0 +1,151 @@
+"""3.3.6, 5.4: which of the orders posted for an army counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .events import Event, Held, PlanCancelled, Refused
+from .legality import Refusal, refusal_of_order, refusal_of_step
+from .orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from .position import Army, Plan, PlannedStep, Position
+from .reasons import Reason
+from .sides import Side
+from .turn import PostedLine, TurnInput
+
+When = tuple[int, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """R18, step 1: the legal order of an army this turn. `rest` are the later steps of a long move."""
+
+    army: Army
+    order: Step | Intercept | Transfer
+    by: str
+    when: When
+    rest: tuple[PlannedStep, ...] = ()
+    text: str = ""
+
+
+Commands = dict[str, Command]
+
+
+def commands_of_turn(position: Position, given: TurnInput) -> tuple[Commands, list[Event]]:
+    """R18, step 1: the legal order of each army (R12, R13, R14), and what was refused."""
+    posted: dict[str, list[PostedLine]] = {}
+    for line in given.lines:
+        posted.setdefault(line.army, []).append(line)
+    commands: Commands = {}
+    events: list[Event] = []
+    for army in position.armies:
+        lines = posted.get(army.name)
+        if lines:
+            command, happened = _command_of_lines(position, army, lines, given.control)
+        elif army.plan:
+            command, happened = _command_of_plan(position, army, army.plan, given.control)
+        else:
+            continue
+        events.extend(happened)
+        if command:
+            commands[army.name] = command
+    return commands, events
+
+
+def _command_of_lines(
+    position: Position, army: Army, lines: list[PostedLine], control: Mapping[str, tuple[str, ...]]
+) -> tuple[Command | None, list[Event]]:
+    controllers = control.get(army.name, ())
+    valid = [line for line in lines if line.by in controllers]
+    orders = [line for line in valid if not isinstance(line.order, InBattle)]
+    events = _void_lines(lines, controllers, beside_valid=bool(valid))
+    if not orders:
+        events.extend(Held(army.name, army.at, "in battle") for _ in valid[-1:])
+        command, more = _command_of_plan(position, army, army.plan, control) if army.plan else (None, [])
+        return command, events + more
+    if army.plan:
+        events.append(_cancelled(army, army.plan, "it was ordered anew"))
+    last = max(orders, key=lambda line: line.when)
+    command, more = _judge(position, army, last, orders)
+    return command, events + more
+
+
+def refusal_of_line(position: Position, line: PostedLine, control: Mapping[str, tuple[str, ...]]) -> Refusal | None:
+    """R14: what stands against one line by itself: its poster's control first, then the order's own checks."""
+    army = position.by_name.get(line.army)
+    if army is None or isinstance(line.order, Hold | InBattle):
+        return None
+    if line.by not in control.get(army.name, ()):
+        reason = Reason.LOST_CONTROL if line.controlled else Reason.NOT_YOURS
+        return Refusal(army.name, reason, (("by", line.by),))
+    return refusal_of_order(position, army, line.order)
+
+
+def _void_lines(lines: list[PostedLine], controllers: tuple[str, ...], *, beside_valid: bool) -> list[Event]:
+    """5.4.1, 5.4.2, R13: lines by players who don't control the army at the lock; a stranger's hold is not cited."""
+    events: list[Event] = []
+    for line in sorted(lines, key=lambda line: line.when):
+        if line.by in controllers or isinstance(line.order, Hold | InBattle):
+            continue
+        reason = Reason.LOST_CONTROL if line.controlled else Reason.NOT_YOURS
+        events.append(Refused(line.army, reason, (), line.by, line.text, counts=not beside_valid))
+    return events
+
+
+def _judge(
+    position: Position, army: Army, last: PostedLine, orders: list[PostedLine]
+) -> tuple[Command | None, list[Event]]:
+    """3.3.6, R12: the last order, unless two controllers gave the army orders; then none."""
+    givers = sorted({line.by for line in orders})
+    if len(givers) > 1:
+        real = [line for line in orders if not isinstance(line.order, Hold)]
+        facts = (("others", ", ".join(givers)),)
+        if not real:
+            return None, [Held(army.name, army.at, "hold")]
+        refused = max(real, key=lambda line: line.when)
+        return None, [Refused(army.name, Reason.TWO_CONTROLLERS, facts, refused.by, refused.text)]
+    if isinstance(last.order, Hold):
+        return None, [Held(army.name, army.at, "hold")]
+    refusal = refusal_of_order(position, army, last.order)
+    if refusal:
+        return None, [Refused(army.name, refusal.reason, refusal.facts, last.by, last.text)]
+    return _as_command(position, army, last), []
+
+
+def _as_command(position: Position, army: Army, line: PostedLine) -> Command:
+    """3.2.2.3, R15: an order as this turn's part and the rest, which remembers who stands on its squares now."""
+    order: Order = line.order
+    if isinstance(order, Move):
+        rest = tuple(PlannedStep(step, who_stands(position, army, step)) for step in order.steps[1:])
+        return Command(army, order.steps[0], line.by, line.when, rest, line.text)
+    if isinstance(order, Intercept | Transfer):
+        return Command(army, order, line.by, line.when, (), line.text)
+    raise TypeError(f"{order} is not an order that an army carries out")
+
+
+def who_stands(position: Position, army: Army, step: Step) -> tuple[tuple[str, Side], ...]:
+    """R15: the other armies on the square where a step ends."""
+    return tuple((other.name, other.side) for other in position.by_square.get(step.to, ()) if other is not army)
+
+
+def _command_of_plan(
+    position: Position, army: Army, plan: Plan, control: Mapping[str, tuple[str, ...]]
+) -> tuple[Command | None, list[Event]]:
+    """R17: the step of a long move that is due; if it is refused, the rest is cancelled with it."""
+    due, *rest = plan.steps
+    refusal = (
+        refusal_of_step(position, army, due.step, due.stood)
+        if plan.by in control.get(army.name, ())
+        else Refusal(army.name, Reason.LOST_CONTROL)
+    )
+    text = f"{due.step.start} > {due.step.to}"
+    if not refusal:
+        return Command(army, due.step, plan.by, (plan.at, plan.place), tuple(rest), text), []
+    events: list[Event] = [Refused(army.name, refusal.reason, refusal.facts, plan.by, text)]
+    if rest:
+        events.append(_cancelled(army, Plan(plan.by, tuple(rest)), "the step before it was refused"))
+    return None, events
+
+
+def _cancelled(army: Army, plan: Plan, why: str) -> PlanCancelled:
+    return PlanCancelled(army.name, tuple(planned.step.to for planned in plan.steps), why)
