@@ -1,0 +1,60 @@
+"""R18, steps 7 to 11: the armies as they stand after the moves, while a turn is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from .board import Square
+from .dice import Dice
+from .events import Event
+from .marches import Field
+from .position import Army, Battle, Position, Transit
+
+
+@dataclass(slots=True)
+class Scene:
+    """What is settled so far. `armies` are the living ones by name, in the order of their names."""
+
+    before: Position
+    dice: Dice
+    armies: dict[str, Army]
+    moves: Field
+    control: Mapping[str, tuple[str, ...]]
+    events: list[Event] = field(default_factory=list)
+    won: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    pushed_onto: set[str] = field(default_factory=set)
+    fresh_losses: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    battles: list[Battle] = field(default_factory=list)
+    transits: list[Transit] = field(default_factory=list)
+
+    def standing(self) -> dict[Square, list[Army]]:
+        """Who stands where now."""
+        squares: dict[Square, list[Army]] = {}
+        for army in self.armies.values():
+            squares.setdefault(army.at, []).append(army)
+        return squares
+
+    def change(self, name: str, **changes: object) -> Army:
+        """Puts an army with some fields changed in the place of the one of that name."""
+        army = replace(self.armies[name], **changes)  # type: ignore[arg-type]
+        self.armies[name] = army
+        return army
+
+    def stood_before(self, army: Army) -> bool:
+        """R25: whether an army was on its square before the moves."""
+        return self.before.by_name[army.name].at == army.at
+
+    def is_attacked(self, name: str) -> bool:
+        """1.5: whether an army is in one of the new battles."""
+        return any(name in battle.armies for battle in self.battles)
+
+
+def scene_of(moves: Field, control: Mapping[str, tuple[str, ...]]) -> Scene:
+    """The scene as the moves of R18's steps 1 to 6 leave it."""
+    armies = {
+        name: march.army if march.to == march.start else replace(march.army, at=march.to)
+        for name, march in moves.marches.items()
+    }
+    return Scene(moves.position, moves.dice, armies, moves, control)

@@ -1,0 +1,121 @@
+"""R18: the steps of a settlement, as one readable list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .aftermath import take_losses
+from .bases import destroy_bases
+from .board import Square
+from .commands import Commands, commands_of_turn
+from .contests import settle_friends, settle_three_sides
+from .days import count_days
+from .dice import Dice
+from .engagements import engage
+from .events import Drawn, Event, Moved
+from .healing import forget_waiting, heal, heal_town_defenders
+from .intercepts import work_out_intercepts
+from .joint import dissolve_pairs_without_enemy, judge_joint_engagements
+from .marches import Fate, Field, set_out
+from .partial import work_out_partial_moves
+from .plans import follow_plans
+from .position import Battle, Position, sorted_armies
+from .scene import Scene, scene_of
+from .separation import separate
+from .transfers import carry_out_transfers, deliver_transits
+from .turn import Result, TurnInput
+from .victory import count_winning_days, fallen_teams, winners
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """R18, steps 1 to 6: where every army ends, and what happened on the way."""
+
+    places: dict[str, Square]
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """R18, steps 1 to 11: the position in which the next turn opens, and what happened."""
+
+    position: Position
+    events: tuple[Event, ...]
+
+
+def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
+    """R18, steps 1 to 6: the draft of a turn's moves. The results of its battles are not looked at."""
+    commands, refused = commands_of_turn(position, given)
+    field = move(position, commands, dice)
+    places = {name: march.to for name, march in field.marches.items()}
+    return Moves(places, (*refused, *_moved(field), *field.events, *_drawn(dice)))
+
+
+def move(position: Position, commands: Commands, dice: Dice) -> Field:
+    """3.3.4, R18, steps 2 to 6: all moves at once."""
+    field = set_out(position, commands, dice)
+    pairs = judge_joint_engagements(field)
+    work_out_intercepts(field)
+    pairs = dissolve_pairs_without_enemy(field, pairs)
+    settle_friends(field, {march.army.name for pair in pairs for march in pair})
+    settle_three_sides(field)
+    work_out_partial_moves(field)
+    return field
+
+
+def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
+    """R18: the whole settlement of a turn. ValueError if a battle that was fought has no result."""
+    commands, refused = commands_of_turn(position, given)
+    field = move(position, commands, dice)
+    moved = _moved(field)
+    scene = scene_of(field, given.control)
+    results = _results(position, given)
+    take_losses(scene, results)
+    separate(scene, results)
+    engage(scene)
+    deliver_transits(scene)
+    carry_out_transfers(scene, commands, given)
+    follow_plans(scene, commands)
+    after = _new_day(scene)
+    return Settlement(after, (*refused, *moved, *field.events, *scene.events, *_drawn(dice)))
+
+
+def _new_day(scene: Scene) -> Position:
+    """R18, steps 10 and 11: days, healing, bases, victory, and the town defenders' healing."""
+    counted = count_days(scene)
+    heal(scene, counted)
+    forget_waiting(scene)
+    board = destroy_bases(scene)
+    count_winning_days(scene, counted, board)
+    won_by = winners(scene)
+    heal_town_defenders(scene)
+    return Position(
+        board=board,
+        armies=sorted_armies(list(scene.armies.values())),
+        battles=tuple(scene.battles),
+        transits=tuple(scene.transits),
+        fallen=fallen_teams(board),
+        won_by=won_by,
+    )
+
+
+def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
+    by_square = {result.at: result for result in given.results}
+    missing = [str(battle.at) for battle in position.battles if battle.at not in by_square]
+    if missing:
+        raise ValueError(f"no result for the battle on {', '.join(missing)}")
+    return {battle: by_square[battle.at] for battle in position.battles}
+
+
+def _moved(field: Field) -> list[Event]:
+    """3.2.2: the moves that reached their squares."""
+    events: list[Event] = []
+    for march in field.marches.values():
+        if march.fate is Fate.ARRIVES and march.command:
+            later = tuple(planned.step.to for planned in march.command.rest)
+            events.append(Moved(march.army.name, march.start, march.to, march.route, march.paths, later))
+    return events
+
+
+def _drawn(dice: Dice) -> list[Event]:
+    return [Drawn(roll.name, roll.sides, roll.value) for roll in dice.rolls]

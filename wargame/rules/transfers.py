@@ -1,0 +1,178 @@
+"""3.2.4, 2.3.3: transfers of troops."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .commands import Command, Commands
+from .creatures import fits_colors, fits_slot
+from .events import InTransit, NotTransferred, Refused, TransferCut, Transferred, TroopsLost
+from .orders import Transfer
+from .position import Transit
+from .reasons import Reason
+from .scene import Scene
+from .troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot
+from .turn import Manifest, ManifestEntry, TurnInput
+
+
+def deliver_transits(scene: Scene) -> None:
+    """3.2.4.3.2, R28: troops that waited for the end of a battle; lost if the receiver died or was captured."""
+    for transit in scene.before.transits:
+        receiver = scene.armies.get(transit.receiver)
+        names = (transit.sender, transit.receiver)
+        if receiver is None or receiver.is_partially_converted and transit.receiver in scene.lost:
+            scene.events.append(TroopsLost(*names, _listed(transit.troops), "it was killed or captured"))
+            continue
+        arrived = []
+        for troop in transit.troops:
+            room = _room(scene, transit.receiver, troop)
+            if room:
+                arrived.append(replace(troop, alive=room, of=room))
+                _add(scene, transit.receiver, arrived[-1])
+            if room < troop.alive:
+                lost = replace(troop, alive=troop.alive - room)
+                scene.events.append(TroopsLost(*names, _listed((lost,)), "it has no room for them"))
+        if arrived:
+            scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
+
+
+def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> None:
+    """3.2.4, R28: all transfers of the turn, in the order of posting."""
+    transfers = [command for command in commands.values() if isinstance(command.order, Transfer)]
+    for command in sorted(transfers, key=lambda command: command.when):
+        manifest = _manifest(command, given)
+        if manifest is None:
+            scene.events.append(Refused(command.army.name, Reason.NO_MANIFEST, (), command.by, command.text))
+        elif command.army.name in scene.armies:
+            _transfer(scene, manifest)
+
+
+def _manifest(command: Command, given: TurnInput) -> Manifest | None:
+    """3.2.4.2, R28: the last manifest for this transfer, by somebody who controls the sender."""
+    assert isinstance(command.order, Transfer)
+    sender, receiver = command.army.name, command.order.target
+    fitting = [
+        manifest
+        for manifest in given.manifests
+        if (manifest.sender, manifest.receiver) == (sender, receiver) and manifest.by in given.control.get(sender, ())
+    ]
+    return max(fitting, key=lambda manifest: manifest.at, default=None)
+
+
+def _transfer(scene: Scene, manifest: Manifest) -> None:
+    sender, receiver = manifest.sender, manifest.receiver
+    fought = receiver in scene.before.battle_of
+    if not _receiver_stayed(scene, receiver):
+        scene.events.append(NotTransferred(sender, receiver))
+        return
+    sent = tuple(troop for entry in manifest.entries for troop in _take(scene, manifest, entry))
+    if not sent:
+        return
+    if fought and (receiver in scene.lost or receiver not in scene.armies):
+        scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it lost its battle"))
+    elif scene.is_attacked(receiver) and not fought:
+        scene.transits.append(Transit(sender, receiver, sent))
+        scene.events.append(InTransit(sender, receiver, _listed(sent)))
+    else:
+        for troop in sent:
+            _add(scene, receiver, troop)
+        cites = "3.2.4.3.3" if fought else "3.2.4.3.1"
+        scene.events.append(Transferred(sender, receiver, _listed(sent), cites))
+
+
+def _receiver_stayed(scene: Scene, receiver: str) -> bool:
+    """3.2.4.1: the receiver did not move away by itself; a loser's retreat is its battle's business."""
+    if receiver in scene.before.battle_of:
+        return True
+    army = scene.armies.get(receiver)
+    return army is not None and army.at == scene.before.by_name[receiver].at
+
+
+def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry) -> list[Troop]:
+    """R28: what an entry takes from the sender, as troops in the receiver's slots; the rest is cut."""
+    wanted = entry.number
+    sent: list[Troop] = []
+    for troop in scene.armies[manifest.sender].troops:
+        if troop.slot != entry.slot or entry.creature not in (None, troop.creature) or not wanted:
+            continue
+        available = min(wanted, troop.alive)
+        fitting = _fit(scene, manifest, replace(troop, alive=available), sent)
+        wanted -= available
+        if fitting is not None:
+            sent.append(fitting)
+            _remove(scene, manifest.sender, troop, fitting.alive)
+    if wanted:
+        _cut(scene, manifest, entry.slot, wanted, "the sender does not have them")
+    return sent
+
+
+def _fit(scene: Scene, manifest: Manifest, troop: Troop, before: list[Troop]) -> Troop | None:
+    """2.3.3, R28: how many of a troop the receiver can take, in which slot."""
+    name = manifest.receiver
+    receiver = scene.armies.get(name)
+    if receiver is None:
+        return replace(troop, of=troop.alive, rested=0)
+    slot = next((s for s in fits_slot(troop, receiver.tier)), None)
+    if slot is None:
+        _cut(scene, manifest, troop.slot, troop.alive, "they are too large for the receiver")
+        return None
+    if not fits_colors(troop, receiver):
+        _cut(scene, manifest, troop.slot, troop.alive, "the receiver may not have their colour")
+        return None
+    moved = replace(troop, slot=slot)
+    room = _room(scene, name, moved) - sum(t.alive for t in before if t.slot == slot)
+    if room < troop.alive:
+        _cut(scene, manifest, troop.slot, troop.alive - max(room, 0), "the receiver has no room for them")
+    return replace(moved, alive=room, of=room, rested=0) if room > 0 else None
+
+
+def _room(scene: Scene, name: str, troop: Troop) -> int:
+    """2.3.3: how many of a troop an army has room for: the slot's maximum less its living, six kinds at most."""
+    troops = scene.armies[name].troops
+    kinds = {t.creature for t in troops if not t.anonymous}
+    if not troop.anonymous and troop.creature not in kinds and len(kinds) >= MOST_CREATURES:
+        return 0
+    return min(troop.alive, SLOT_MAXIMUM[troop.slot - 1] - alive_by_slot(troops)[troop.slot - 1])
+
+
+def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: str) -> None:
+    if number > 0:
+        scene.events.append(TransferCut(manifest.sender, manifest.receiver, slot, number, why))
+
+
+def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
+    """R28: the sender's strength falls by what it sent, so that healing does not raise troops twice."""
+    troops = tuple(
+        replace(t, alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
+    )
+    scene.change(name, troops=troops)
+
+
+def _add(scene: Scene, name: str, troop: Troop) -> None:
+    """R28: the receiver's strength is at least what it then holds; a slot never heals above its maximum."""
+    troops = list(scene.armies[name].troops)
+    same = next((i for i, t in enumerate(troops) if (t.slot, t.creature) == (troop.slot, troop.creature)), None)
+    if same is None:
+        troops.append(troop)
+    else:
+        own = troops[same]
+        alive = own.alive + troop.alive
+        strength = max(own.of, alive)
+        troops[same] = replace(own, alive=alive, of=strength, rested=min(own.rested, strength - alive))
+    scene.change(name, troops=_within_maximum(tuple(troops), troop.slot))
+
+
+def _within_maximum(troops: tuple[Troop, ...], slot: int) -> tuple[Troop, ...]:
+    """R28: the dead whose room is taken can't come back: their strength falls, in the order of the list."""
+    excess = sum(t.of for t in troops if t.slot == slot) - SLOT_MAXIMUM[slot - 1]
+    after = []
+    for troop in troops:
+        given_up = min(troop.missing, excess) if troop.slot == slot and excess > 0 else 0
+        excess -= given_up
+        rested = min(troop.rested, troop.missing - given_up)
+        after.append(replace(troop, of=troop.of - given_up, rested=rested) if given_up else troop)
+    return tuple(after)
+
+
+def _listed(troops: tuple[Troop, ...]) -> tuple[tuple[int, str, int], ...]:
+    return tuple((troop.slot, troop.creature, troop.alive) for troop in troops)
