@@ -1,0 +1,257 @@
+"""4.2: a battle from its strats, bonuses and dice to its winner and losses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .casualties import Ordeal, loss_rate, side_losses
+from .colors import share_a_color
+from .dice import Dice
+from .formulas import MOST_BONUS, Formulas
+from .four_dice import COIN, Round, Why, by_dice, dice_won, leads_of, roll_round
+from .position import Army
+from .risks import NO_TROOPS, Risk, Slots, risked_troops
+from .sides import Side
+from .troops import alive_by_slot
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """4.2.1, R35: an army and what its strat asks for. `involved` weighs its part of the losses (4.4)."""
+
+    army: Army
+    has_strat: bool = True
+    risk: Risk | None = None
+    runs: bool = False
+    involved: int = 100
+
+    @property
+    def has_orders(self) -> bool:
+        """4.2.1, R49: a strat came, or the army is a mercenary, which never counts as stratless."""
+        return self.has_strat or self.army.side is Side.MERCENARY
+
+
+@dataclass(frozen=True)
+class BattleSide:
+    """4.2.1, 4.4: the one or two armies of a side and the strategy bonus that the battle judge gave it."""
+
+    fighters: tuple[Fighter, ...]
+    strategy: int = 0
+
+    @cached_property
+    def stratless(self) -> bool:
+        """4.2.1: no army of the side sent a strat."""
+        return not any(fighter.has_orders for fighter in self.fighters)
+
+    @cached_property
+    def present(self) -> tuple[Fighter, ...]:
+        """4.4, R42: who takes part: those with a strat; everybody where no one sent any."""
+        return tuple([fighter for fighter in self.fighters if fighter.has_orders]) or self.fighters
+
+    @cached_property
+    def runs(self) -> bool:
+        """4.2.6, R41: all that take part run; one that runs from its partner's side fights on with it."""
+        return all(fighter.runs and fighter.has_orders for fighter in self.present)
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """4.2.1 to 4.2.3: what is added to each die of a side."""
+
+    strategy: int = 0
+    size: int = 0
+    color: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.strategy + self.size + self.color
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """4.2.5: how a battle went. `winner` is the index of a side, `rolls` all rounds of dice without bonuses,
+    `dice_won` of the last round. `losses` has every army of the battle, `risked` (R39, R40) those that risk
+    troops; the risked are not among the losses: kills and captures are worked out after the battle."""
+
+    winner: int
+    why: Why
+    bonus: tuple[Bonus, Bonus]
+    rolls: tuple[Round, ...]
+    dice_won: tuple[int, int]
+    losses: dict[str, Slots]
+    risked: dict[str, Slots]
+    took_part: tuple[str, ...]
+    killed: tuple[str, ...] = ()
+    captured: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Host:
+    """A side in the field: the troops that an army risks, by its name where it does, and those that fight, in
+    the order of `side.present`."""
+
+    side: BattleSide
+    risked: dict[str, Slots]
+    fighting: list[Slots]
+    size: int
+
+
+def fight(
+    sides: tuple[BattleSide, BattleSide],
+    defends: int | None,
+    book: Formulas,
+    dice: Dice,
+    rolls: Round | None = None,
+    size: tuple[int, int] | None = None,
+) -> Outcome:
+    """4.2: bonuses, dice, winner, losses.
+
+    `defends` is the index of the defending side, None in a no-attacker battle. `rolls` stand for the first
+    round of dice and `size` for the book's size bonus where they are given. Scores that are not 0 to 10 to
+    one side are a ValueError.
+    """
+    hosts = _host(sides[0], sides[1], book), _host(sides[1], sides[0], book)
+    bonus = _bonuses(hosts, book, size)
+    rounds, winner, why = _decide(hosts, bonus, defends, book, dice, rolls)
+    leads = leads_of(rounds[-1], _totals(bonus))
+    losses: dict[str, Slots] = {fighter.army.name: NO_TROOPS for side in sides for fighter in side.fighters}
+    for index in (0, 1):
+        losses.update(_losses(hosts, index, winner == index, leads, book))
+    return Outcome(
+        winner=winner,
+        why=why,
+        bonus=bonus,
+        rolls=rounds,
+        dice_won=dice_won(leads),
+        losses=losses,
+        risked=hosts[0].risked | hosts[1].risked,
+        took_part=tuple([fighter.army.name for side in sides for fighter in side.present]),
+    )
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """4.2.5: an outcome as plain JSON; bonuses with their totals, `why` with its citation."""
+    return {
+        "winner": outcome.winner,
+        "why": {"cites": outcome.why.cites, "text": outcome.why.sentence},
+        "bonus": [
+            {"strategy": bonus.strategy, "size": bonus.size, "color": bonus.color, "total": bonus.total}
+            for bonus in outcome.bonus
+        ],
+        "rolls": [[list(faces) for faces in one] for one in outcome.rolls],
+        "dice_won": list(outcome.dice_won),
+        "losses": {name: list(lost) for name, lost in outcome.losses.items()},
+        "risked": {name: list(troops) for name, troops in outcome.risked.items()},
+        "took_part": list(outcome.took_part),
+        "killed": list(outcome.killed),
+        "captured": list(outcome.captured),
+    }
+
+
+def _host(side: BattleSide, enemy: BattleSide, book: Formulas) -> _Host:
+    """4.2.2, R39, R40, R42: who takes part, with which troops, and how large that makes the side."""
+    risked: dict[str, Slots] = {}
+    fighting, sizes = [], []
+    for fighter in side.present:
+        troops = alive_by_slot(fighter.army.troops)
+        risk = _risked(fighter, side, enemy) if fighter.risk else NO_TROOPS
+        if any(risk):
+            risked[fighter.army.name] = risk
+            troops = _without(troops, risk)
+        fighting.append(troops)
+        sizes.append(book.army_size(fighter.army.tier, troops))
+    return _Host(side, risked, fighting, book.side_size(sizes))
+
+
+def _risked(fighter: Fighter, side: BattleSide, enemy: BattleSide) -> Slots:
+    """R35: what a strat risks; a side that runs risks nothing, and without a strat nobody asked for it."""
+    if side.runs or not fighter.has_orders:
+        return NO_TROOPS
+    return risked_troops(fighter.army, fighter.risk, [one.army for one in enemy.present])
+
+
+def _without(alive: Slots, risked: Slots) -> Slots:
+    return alive[0] - risked[0], alive[1] - risked[1], alive[2] - risked[2], alive[3] - risked[3]
+
+
+def _bonuses(hosts: tuple[_Host, _Host], book: Formulas, size: tuple[int, int] | None) -> tuple[Bonus, Bonus]:
+    """4.2.1 to 4.2.3, R36: the bonuses of both sides."""
+    strategy = _strategy(hosts, book)
+    sizes = size if size is not None else book.size_bonus((hosts[0].size, hosts[1].size))
+    first, second = (_color_bonus(host.side, book) for host in hosts)
+    return Bonus(strategy[0], sizes[0], first), Bonus(strategy[1], sizes[1], second)
+
+
+def _color_bonus(side: BattleSide, book: Formulas) -> int:
+    """4.2.3, 4.4: for all living creatures of the armies that take part, risked ones too."""
+    shared = share_a_color([troop for one in side.present for troop in one.army.troops])
+    return book.color_bonus if shared else 0
+
+
+def _strategy(hosts: tuple[_Host, _Host], book: Formulas) -> tuple[int, int]:
+    """4.2.1, R36: the judge's score where both sent a strat; +10 if only the enemy sent none; else none."""
+    given = hosts[0].side.strategy, hosts[1].side.strategy
+    if min(given) or not 0 <= max(given) <= MOST_BONUS:
+        raise ValueError(f"4.2.1: the strategy bonus is 0 to {MOST_BONUS}, to one side; not {given}")
+    stratless = hosts[0].side.stratless, hosts[1].side.stratless
+    if stratless == (False, False):
+        return given
+    if stratless == (True, True):
+        return 0, 0
+    return (0, book.stratless_bonus) if stratless[0] else (book.stratless_bonus, 0)
+
+
+def _decide(
+    hosts: tuple[_Host, _Host],
+    bonus: tuple[Bonus, Bonus],
+    defends: int | None,
+    book: Formulas,
+    dice: Dice,
+    rolls: Round | None,
+) -> tuple[tuple[Round, ...], int, Why]:
+    """4.2.4, R37: rolls until somebody wins; gives all rounds, the winner and why."""
+    rounds = [rolls or roll_round(dice, 0)]
+    if forced := _forced(hosts, book):
+        return tuple(rounds), *forced
+    while True:
+        if decided := by_dice(leads_of(rounds[-1], _totals(bonus)), defends, book):
+            return tuple(rounds), *decided
+        if len(rounds) >= book.most_rounds:
+            return tuple(rounds), dice.roll(COIN, 2) - 1, Why.COIN
+        rounds.append(roll_round(dice, len(rounds)))
+
+
+def _forced(hosts: tuple[_Host, _Host], book: Formulas) -> tuple[int, Why] | None:
+    """4.2.4, 4.2.6, R37, R41: a side that runs loses, even to a stratless one; then a stratless side does."""
+    if hosts[0].side.runs != hosts[1].side.runs:
+        return int(hosts[0].side.runs), Why.RAN
+    if book.stratless_loses and hosts[0].side.stratless != hosts[1].side.stratless:
+        return int(hosts[0].side.stratless), Why.STRATLESS
+    return None
+
+
+def _totals(bonus: tuple[Bonus, Bonus]) -> tuple[int, int]:
+    return bonus[0].total, bonus[1].total
+
+
+def _losses(
+    hosts: tuple[_Host, _Host], index: int, won: bool, leads: tuple[int, ...], book: Formulas
+) -> dict[str, Slots]:
+    """4.2.5, 4.4: the losses of one side's armies that take part, by name."""
+    host, enemy = hosts[index], hosts[1 - index]
+    side, other = host.side, enemy.side
+    ordeal = Ordeal(
+        won=won,
+        stratless=side.stratless and not other.stratless,
+        runs=side.runs,
+        covers=len(side.present) < len(side.fighters),
+        enemy_runs=other.runs,
+        pair_fights=len(side.present) > 1 or len(other.present) > 1,
+        ahead=tuple([-lead for lead in leads]) if index else leads,
+        size=host.size,
+        enemy_size=enemy.size,
+    )
+    lost = side_losses(host.fighting, [one.involved for one in side.present], loss_rate(ordeal, book), book)
+    return {fighter.army.name: losses for fighter, losses in zip(side.present, lost, strict=True)}

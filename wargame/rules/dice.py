@@ -1,0 +1,97 @@
+"""R38: every draw from one committed seed, recorded. `docs/dice.md` tells how to recompute it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+WORD = 1 << 32
+WORD_BYTES = 4
+BLOCK_BYTES = 64
+SCHEME = "wargame-dice-1"
+"""The first line of every message: whoever changes how a draw is made changes this name."""
+
+NONE = "-"
+"""What stands in a message where there is no battle or no strat."""
+
+
+class Roll(NamedTuple):
+    """R38: one draw: its name, how many outcomes there were, the outcome from 1, and its number."""
+
+    name: str
+    sides: int
+    value: int
+    number: int = 1
+
+
+@dataclass
+class Dice:
+    """R38: draws from HMAC-SHA256 of a seed over a context, the draw's name and its number.
+
+    The digest is read as 32-bit big-endian words; a word at or above the largest multiple of `sides` is
+    thrown away (so that every outcome is equally likely), and after eight words a further digest is made.
+    A name and number give the same outcome however many other draws there were before it.
+    """
+
+    seed: bytes
+    context: str
+    rolls: list[Roll] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # HMAC (RFC 2104) by hand: with the seed and context hashed once, a draw costs a third of hmac.digest.
+        key = hashlib.sha256(self.seed).digest() if len(self.seed) > BLOCK_BYTES else self.seed
+        key = key.ljust(BLOCK_BYTES, b"\0")
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + self.context.encode())
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+
+    def roll(self, name: str, sides: int, number: int = 1) -> int:
+        """A number from 1 to `sides`, each equally likely. Name and context are of one line each draw."""
+        value = 1 + self._number(name, sides, number)
+        self.rolls.append(Roll(name, sides, value, number))
+        return value
+
+    def choose(self, name: str, options: Sequence[T], number: int = 1) -> T:
+        """R16, R22, R27: one of the options, each equally likely; nothing is drawn when there is one."""
+        if len(options) == 1:
+            return options[0]
+        return options[self.roll(name, len(options), number) - 1]
+
+    def _number(self, name: str, sides: int, number: int) -> int:
+        if not 1 <= sides <= WORD:
+            raise ValueError(f"a draw has 1 to {WORD} outcomes, not {sides}")
+        limit = WORD - WORD % sides
+        block = 0
+        while True:
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(f"\n{name}\n{number}\n{block}".encode())
+            outer.update(inner.digest())
+            digest = outer.digest()
+            for start in range(0, len(digest), WORD_BYTES):
+                word = int.from_bytes(digest[start : start + WORD_BYTES], "big")
+                if word < limit:
+                    return word % sides
+            block += 1
+
+
+def battle_dice(seed: bytes, round_slug: str, turn: int, battle: int, strat_hashes: Sequence[str]) -> Dice:
+    """R38: the dice of one battle. The SHA-256 hashes (hex) of the strats that count are mixed in, sorted."""
+    strats = " ".join(sorted(strat_hash.lower() for strat_hash in strat_hashes)) or NONE
+    return Dice(seed, _context(round_slug, turn, str(battle), strats))
+
+
+def turn_dice(seed: bytes, round_slug: str, turn: int) -> Dice:
+    """R16, R22, R27: the dice of what a settlement draws outside the battles."""
+    return Dice(seed, _context(round_slug, turn, NONE, NONE))
+
+
+def commitment(seed: bytes) -> str:
+    """R38: the hash that is published before anybody can influence what the seed decides."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def _context(round_slug: str, turn: int, battle: str, strats: str) -> str:
+    return f"{SCHEME}\n{round_slug}\n{turn}\n{battle}\n{strats}"
