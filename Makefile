@@ -1,0 +1,33 @@
+# `make` lists the targets. Everything runs from this folder, whatever its path, with the Python in .venv.
+
+export UV_PYTHON_DOWNLOADS := never
+# Compiled modules are kept whatever the environment says: without them every start takes twice as long.
+unexport PYTHONDONTWRITEBYTECODE
+PYTHON_IN_VENV := .venv/bin/python
+RUN := $(PYTHON_IN_VENV) -m
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint requirements
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
+
+setup: ## make the virtual environment with all packages, or bring it up to date
+	@sh scripts/setup.sh
+
+run: setup ## start the service: site, jobs and, in an empty database, a demo round; PORT=8000
+	@exec $(RUN) wargame.launcher --with-parent
+
+test: lint ## check and test everything, in a browser too; ARGS="tests/test_launcher.py -k port"
+	@exec $(PYTHON_IN_VENV) scripts/run_tests.py $(ARGS)
+
+lint: setup ## style, types, import contracts, migrations in step
+	$(RUN) ruff check .
+	$(RUN) ruff format --check .
+	$(RUN) mypy
+	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
+	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run
+
+requirements: setup ## pin and hash the packages of requirements.in anew
+	$(RUN) uv pip compile requirements.in --output-file requirements.txt --quiet --upgrade --universal \
+		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links

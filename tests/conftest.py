@@ -1,0 +1,98 @@
+"""What all tests share: databases, a browser, the launcher.
+
+The database is a SQLite file, or the PostgreSQL that DATABASE_URL names. Jobs are sent nowhere, unless
+REDIS_URL names a Redis: tests call the tasks themselves.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+
+from tests.launching import Launched
+from wargame.celery_app import app
+
+# The browser's driver runs an event loop in the thread of the tests, which Django would refuse.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if not os.environ.get("REDIS_URL"):
+    app.conf.broker_url = "memory://"
+
+hypothesis.settings.register_profile(
+    "steady",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("steady")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs a server that no variable names."""
+    missing = {
+        "postgres": "" if connection.vendor == "postgresql" else "needs PostgreSQL, named by DATABASE_URL",
+        "redis": "" if os.environ.get("REDIS_URL") else "needs Redis, named by REDIS_URL",
+    }
+    for item in items:
+        for mark, reason in missing.items():
+            if reason and item.get_closest_marker(mark):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A test database of this process alone; in a file, because a live server's threads must see it too."""
+    if connection.vendor == "sqlite":
+        name = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+    else:
+        name = f"test_wargame_{os.getpid()}"
+    connection.settings_dict["TEST"]["NAME"] = name
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> None:
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Debian's Chromium for pytest-playwright's `page`; the test is skipped if there is none."""
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if not path:
+        pytest.skip("needs Chromium (Debian's package chromium)")
+    return {**browser_type_launch_args, "executable_path": path, "args": BROWSER_ARGUMENTS}
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Iterator[Callable[..., Launched]]:
+    """Start the launcher with `launch(SWEEP_SECONDS="0.5")`, in a new data folder; the test's end ends it."""
+    started: list[Launched] = []
+
+    def start(**variables: str) -> Launched:
+        started.append(Launched(tmp_path / "data", variables))
+        return started[-1]
+
+    yield start
+    for launched in started:
+        launched.kill()

@@ -1,0 +1,154 @@
+"""`python -m wargame.launcher`: what it refuses, and that its children live and die with it."""
+
+import os
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.launching import (
+    COMMAND,
+    PROJECT,
+    Launched,
+    alive,
+    children,
+    descendants,
+    environment,
+    free_port,
+    wait_for,
+)
+
+Launch = Callable[..., Launched]
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's /proc and PR_SET_PDEATHSIG")
+
+
+def refusal(data: Path, **variables: str) -> str:
+    """The one sentence that the launcher refuses to start with."""
+    chosen = {"WARGAME_DATA": str(data), "PORT": str(free_port()), "DEMO": "off", **variables}
+    done = subprocess.run(COMMAND, cwd=PROJECT, env=environment(chosen), capture_output=True, text=True)
+    assert done.returncode == 1, done
+    assert re.fullmatch(r"[^\n]+\.\n", done.stderr), done.stderr
+    return done.stderr
+
+
+def get(address: str) -> int:
+    """The status that the site answers with."""
+    with urllib.request.urlopen(address) as answer:
+        status: int = answer.status
+        return status
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "abc"),
+        ("PORT", "0"),
+        ("PORT", "70000"),
+        ("HOST", "not a host"),
+        ("HOST", "no-such-host.invalid"),
+        ("SWEEP_SECONDS", "0"),
+        ("DATABASE_URL", "nonsense"),
+        ("DATABASE_URL", "mysql://root@localhost/wargame"),
+        ("DATABASE_URL", "postgres://wargame@localhost:port/wargame"),
+        ("REDIS_URL", "localhost"),
+        ("EMAIL_URL", "mailbox"),
+        ("DEMO_TURN_LENGTH", "soon"),
+        ("PUBLIC_URL", "play.example.org"),
+        ("ALLOWED_HOSTS", "https://play.example.org/"),
+        ("HTTPS", "maybe"),
+        ("API_RATE", "many"),
+    ],
+)
+def test_a_bad_variable_is_one_sentence_that_names_it(tmp_path: Path, name: str, value: str) -> None:
+    assert refusal(tmp_path, **{name: value}).startswith(f"{name} ")
+
+
+def test_a_password_in_a_bad_variable_is_not_shown(tmp_path: Path) -> None:
+    sentence = refusal(tmp_path, DATABASE_URL="mysql://root:my-password@localhost/wargame")
+    assert "my-password" not in sentence
+
+
+def test_a_taken_port_is_one_sentence_with_a_free_proposal(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert f"Port {port} on 127.0.0.1 can't be used" in refusal(tmp_path, PORT=str(port))
+
+
+def test_a_data_folder_that_can_not_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "WARGAME_DATA" in refusal(tmp_path / "file" / "data")
+
+
+def test_a_secret_key_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    assert "secret key" in refusal(tmp_path, SECRET_KEY_FILE=str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("DATABASE_URL", "postgres://nobody@127.0.0.1:{}/none"), ("REDIS_URL", "redis://127.0.0.1:{}/0")],
+)
+def test_a_named_server_that_does_not_answer_is_one_sentence(tmp_path: Path, name: str, form: str) -> None:
+    assert name in refusal(tmp_path, **{name: form.format(free_port())})
+
+
+@linux_only
+def test_a_launcher_keeps_its_data_folder_to_itself(launch: Launch) -> None:
+    launched = launch().wait_until_ready()
+    assert str(launched.process.pid) in refusal(launched.data), "a second launcher on the same folder"
+    assert launched.data.stat().st_mode & 0o077 == 0
+    assert (launched.data / "secret_key").stat().st_mode & 0o777 == 0o600
+
+
+@linux_only
+def test_the_site_answers_and_a_stop_ends_all_processes(launch: Launch) -> None:
+    launched = launch().wait_until_ready()
+    processes = descendants(launched.process.pid)
+    assert get(f"{launched.address}/static/admin/css/base.css") == 200
+    assert len(processes) == 4, "site, its worker process, jobs, beat"
+    assert launched.stop() == 0
+    assert not alive(processes)
+
+
+@linux_only
+def test_kill_9_leaves_no_process_behind(launch: Launch) -> None:
+    launched = launch().wait_until_ready()
+    processes = descendants(launched.process.pid)
+    launched.kill()
+    wait_for(lambda: not alive(processes))
+
+
+@linux_only
+def test_a_killed_child_is_started_again(launch: Launch) -> None:
+    launched = launch().wait_until_ready()
+    before = children(launched.process.pid)
+    for child in before:
+        os.kill(child, signal.SIGKILL)
+    wait_for(lambda: len(set(children(launched.process.pid)) - set(before)) == len(before), launched.said)
+    wait_for(lambda: len(descendants(launched.process.pid)) == 4, launched.said)
+    assert get(f"{launched.address}/static/admin/css/base.css") == 200
+    assert "it starts again" in launched.said()
+
+
+@linux_only
+def test_the_launcher_stops_when_the_process_that_it_belongs_to_is_killed(tmp_path: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m wargame.launcher --with-parent; true"
+    console = tmp_path / "console.txt"
+    chosen = {"WARGAME_DATA": str(tmp_path / "data"), "PORT": str(free_port()), "DEMO": "off"}
+    with console.open("w") as output:
+        shell = subprocess.Popen(
+            ["sh", "-c", command], cwd=PROJECT, env=environment(chosen), stdout=output, stderr=output
+        )
+    wait_for(lambda: "Ctrl-C stops" in console.read_text(), console.read_text)
+    processes = descendants(shell.pid)
+    shell.kill()
+    shell.wait()
+    wait_for(lambda: not alive(processes), console.read_text)

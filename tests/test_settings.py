@@ -1,0 +1,144 @@
+"""The settings: what the environment chooses, and that production is safe."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest
+from django.test import Client, RequestFactory, override_settings
+from kombu import Connection
+
+from tests.launching import PROJECT, environment
+from wargame import data_folder, env, visitors
+
+PRODUCTION = {
+    "DATABASE_URL": "postgres://wargame:secret@127.0.0.1:5432/wargame",
+    "REDIS_URL": "redis://127.0.0.1:6379/0",
+    "SECRET_KEY": "k7Zp-3vQ9_tR2mXw8LcF5nYb1HsJd6GuEaKo4PiNzTqVrWxCyB",
+    "ALLOWED_HOSTS": "play.example.org",
+    "PUBLIC_URL": "https://play.example.org",
+    "HTTPS": "on",
+}
+
+
+def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run manage.py with exactly these variables of the service."""
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=PROJECT, env=environment(variables), capture_output=True, text=True)
+
+
+def test_every_default_is_a_good_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in env.TABLE:
+        monkeypatch.delenv(name, raising=False)
+    assert env.get_all()["PORT"] == 8000
+
+
+def test_an_empty_variable_counts_as_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "")
+    assert env.get("PORT") == 8000
+
+
+def test_the_readme_has_the_table_of_all_variables() -> None:
+    assert env.markdown() in (PROJECT / "README.md").read_text(), "python -m wargame.env prints the table"
+
+
+def test_a_bad_variable_ends_manage_py_with_one_sentence() -> None:
+    done = manage("check", SWEEP_SECONDS="often")
+    assert done.returncode == 1
+    assert re.fullmatch(r"SWEEP_SECONDS is “often”: [^\n]+\.\n", done.stderr)
+
+
+def test_production_passes_djangos_deployment_checks_and_needs_no_data_folder(tmp_path: Path) -> None:
+    data, static = tmp_path / "data", tmp_path / "static"
+    variables = {**PRODUCTION, "WARGAME_DATA": str(data), "STATIC_ROOT": str(static)}
+    done = manage("check", "--deploy", "--fail-level", "WARNING", **variables)
+    assert done.returncode == 0, done.stderr
+    assert not data.exists()
+
+
+def test_static_files_can_be_collected_for_production(tmp_path: Path) -> None:
+    done = manage("collectstatic", "--no-input", **PRODUCTION, STATIC_ROOT=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "staticfiles.json").exists()
+
+
+def test_the_embedded_service_makes_one_key_and_keeps_it(tmp_path: Path) -> None:
+    first = data_folder.secret_key(tmp_path / "data")
+    assert data_folder.secret_key(tmp_path / "data") == first
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
+
+
+def test_an_empty_key_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("\n")
+    with pytest.raises(env.BadVariable, match="empty"):
+        data_folder.secret_key(tmp_path)
+
+
+@pytest.mark.django_db
+def test_sqlite_lets_readers_read_while_one_writes() -> None:
+    if connection.vendor != "sqlite":
+        pytest.skip("is about SQLite, and DATABASE_URL names another database")
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert cursor.execute("PRAGMA synchronous").fetchone() == (1,)
+
+
+@pytest.mark.django_db
+def test_pages_allow_no_inline_script_or_style(client: Client) -> None:
+    policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_a_visitors_address_is_the_one_that_the_proxy_saw(rf: RequestFactory) -> None:
+    request: HttpRequest = rf.get("/", REMOTE_ADDR="127.0.0.1", HTTP_X_FORWARDED_FOR="1.1.1.1, 203.0.113.7")
+    with override_settings(HTTPS=True):
+        assert visitors.address(request) == "203.0.113.7"
+    with override_settings(HTTPS=False):
+        assert visitors.address(request) == "127.0.0.1"
+
+
+def jobs_in(folder: Path) -> Connection:
+    """The embedded broker on `folder`."""
+    options = {
+        "data_folder_in": str(folder),
+        "data_folder_out": str(folder),
+        "control_folder": str(folder / "control"),
+    }
+    return Connection("filesystem://jobs", transport_options=options)
+
+
+def test_a_job_message_arrives_once_and_leaves_no_file(tmp_path: Path) -> None:
+    with jobs_in(tmp_path) as broker, broker.SimpleQueue("moves") as queue:
+        queue.put({"turn": 3})
+        message = queue.get(block=False)
+        assert message.payload == {"turn": 3}
+        message.ack()
+        with pytest.raises(queue.Empty):
+            queue.get(block=False)
+    assert not list(tmp_path.glob("*.msg"))
+
+
+def test_a_job_message_that_is_not_complete_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with jobs_in(tmp_path) as broker, broker.SimpleQueue("drafts") as queue:
+        monkeypatch.setattr(Path, "rename", lambda draft, whole: None)
+        queue.put({"turn": 3})
+        assert list(tmp_path.glob("*.draft"))
+        with pytest.raises(queue.Empty):
+            queue.get(block=False)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db
+def test_a_marked_test_runs_on_postgresql() -> None:
+    assert connection.vendor == "postgresql"
+
+
+@pytest.mark.redis
+def test_a_marked_test_reaches_redis() -> None:
+    with Connection(os.environ["REDIS_URL"]) as broker:
+        broker.ensure_connection(max_retries=1)

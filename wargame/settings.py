@@ -1,0 +1,259 @@
+"""Django's settings, one file for every way to run; `wargame/env.py` has the variables that choose.
+
+Without any variable the service is embedded: SQLite, job files and local memory, all in the data folder.
+PostgreSQL and Redis are used only where DATABASE_URL and REDIS_URL name them.
+"""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from environ import Env
+
+from wargame import data_folder, env
+
+BASE_DIR = env.PROJECT
+try:
+    VARIABLES = env.get_all()
+    DATA_FOLDER = VARIABLES["WARGAME_DATA"]
+    if VARIABLES["SECRET_KEY"]:
+        SECRET_KEY = VARIABLES["SECRET_KEY"]
+    elif VARIABLES["SECRET_KEY_FILE"]:
+        SECRET_KEY = data_folder.read_key(VARIABLES["SECRET_KEY_FILE"])
+    else:
+        SECRET_KEY = data_folder.secret_key(DATA_FOLDER)
+    if not (VARIABLES["DATABASE_URL"] and VARIABLES["REDIS_URL"]):
+        data_folder.make(DATA_FOLDER)
+except env.BadVariable as error:
+    raise ImproperlyConfigured(str(error)) from None
+
+DEBUG = VARIABLES["DEBUG"]
+HTTPS = VARIABLES["HTTPS"]
+PUBLIC_URL = VARIABLES["PUBLIC_URL"] or ("https://localhost" if HTTPS else f"http://localhost:{VARIABLES['PORT']}")
+ALLOWED_HOSTS = [*VARIABLES["ALLOWED_HOSTS"], urlsplit(PUBLIC_URL).hostname]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_htmx",
+    "axes",
+    "csp",
+    "simple_history",
+    "wargame",
+    "judging",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "wargame.urls"
+WSGI_APPLICATION = "wargame.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "judging.context.site",
+            ]
+        },
+    }
+]
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en-gb"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# The database. SQLite's writers wait for each other at BEGIN, so that none finds the database locked halfway.
+SQLITE = {
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+}
+DATABASE: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_FOLDER / "db.sqlite3"}
+if VARIABLES["DATABASE_URL"]:
+    DATABASE = Env.db_url_config(VARIABLES["DATABASE_URL"])
+DATABASE |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASE["OPTIONS"] = SQLITE
+DATABASES = {"default": DATABASE}
+
+# Jobs and cache. A message is never the truth, so losing one is harmless and keeping results has no use.
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TIMEZONE = TIME_ZONE
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "judging.tasks.sweep",
+        "schedule": VARIABLES["SWEEP_SECONDS"],
+        "options": {"expires": max(10.0, 2 * VARIABLES["SWEEP_SECONDS"])},
+    }
+}
+if VARIABLES["REDIS_URL"]:
+    CELERY_BROKER_URL = VARIABLES["REDIS_URL"]
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        "visibility_timeout": 3600,
+        "unacked_restore_interval": 10,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 5,
+        "socket_keepalive": True,
+    }
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": VARIABLES["REDIS_URL"],
+            "KEY_PREFIX": "wargame",
+        }
+    }
+else:
+    CELERY_BROKER_URL = "filesystem://jobs"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(DATA_FOLDER / "jobs"),
+        "data_folder_out": str(DATA_FOLDER / "jobs"),
+        "control_folder": str(DATA_FOLDER / "jobs-control"),
+        "store_processed": False,
+        "polling_interval": 0.1,
+    }
+    CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+    (DATA_FOLDER / "jobs").mkdir(exist_ok=True)
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# Static files: from the source, or hashed and packed from STATIC_ROOT.
+STATIC_URL = "static/"
+STATIC_ROOT = VARIABLES["STATIC_ROOT"]
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_ROOT
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# People and their log-ins.
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=10)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "lockout.html"
+AXES_CLIENT_IP_CALLABLE = "wargame.visitors.address"
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+# What a browser may do with our pages, and what it may send.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "judging.views.posts.csrf_failure"
+SECURE_REFERRER_POLICY = "same-origin"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
+if HTTPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 30 * 24 * 3600
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+# Neighbours on other subdomains, and the browsers' preload list, are the domain owner's business.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# The API.
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": VARIABLES["API_RATE"], "user": VARIABLES["API_RATE"]},
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_VERSIONING_CLASS": None,
+    "NUM_PROXIES": 1 if HTTPS else 0,
+    "PAGE_SIZE": 100,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "The Coalition Wargame",
+    "DESCRIPTION": "Rounds, maps, armies, turns, posts and battles, as far as they are public.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "ENUM_NAME_OVERRIDES": {
+        "SideEnum": "judging.api.shapes.common.SIDES",
+        "TeamEnum": "judging.api.shapes.common.TEAM_SIDES",
+        "RoundStateEnum": "judging.api.shapes.common.ROUND_STATES",
+        "TurnStateEnum": "judging.api.shapes.common.TURN_STATES",
+    },
+}
+
+# Mail and logs.
+if VARIABLES["EMAIL_URL"]:
+    vars().update(Env.email_url_config(VARIABLES["EMAIL_URL"]))
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": VARIABLES["LOG_LEVEL"]},
+    "loggers": {"django": {"handlers": [], "propagate": True}},
+}
