@@ -1,0 +1,27 @@
+"""3.1: what the service itself posts: the update, the announcements and the results."""
+
+from django.db import models
+
+from wargame.models import Turn
+
+
+class Notice(models.Model):
+    """3.1: a post by the service in one of the threads. `data` is what the page shows, `text` the plain text."""
+
+    class Thread(models.TextChoices):
+        MOVEMENT = "movement", "Movement"
+        ANNOUNCEMENTS = "announcements", "Battle Announcements"
+        RESULTS = "results", "Battle Results"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="notices")
+    thread = models.CharField(max_length=13, choices=Thread)
+    kind = models.CharField(max_length=20)
+    at = models.DateTimeField()
+    text = models.TextField()
+    data = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["turn_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.turn}"

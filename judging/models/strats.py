@@ -1,0 +1,40 @@
+"""4.1.1, R35: battle strategies."""
+
+from django.db import models
+from django.db.models import Q
+
+from wargame.models import Player
+
+from .battles import BattleArmy
+
+
+class Strat(models.Model):
+    """R35: a strat as it was sent; a later one replaces it, none is changed. `late` ones don't count."""
+
+    class Risk(models.TextChoices):
+        NONE = "", "no"
+        KILL = "kill", "go for the kill"
+        CAPTURE = "capture", "go for the capture"
+
+    entry = models.ForeignKey(BattleArmy, models.CASCADE, related_name="strats")
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="strats")
+    as_contingency = models.BooleanField(default=False)
+    text = models.TextField()
+    risk = models.CharField(max_length=8, choices=Risk, default=Risk.NONE, blank=True)
+    runs = models.BooleanField(default=False)
+    leaves = models.CharField(max_length=40, blank=True)
+    leaves_to = models.CharField(max_length=3, blank=True)
+    sent_at = models.DateTimeField()
+    sha256 = models.CharField(max_length=64)
+    token = models.CharField(max_length=40)
+    late = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["entry_id", "sent_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "player", "token"], name="strat_once_a_form"),
+            models.CheckConstraint(name="strat_risk_is_known", condition=Q(risk__in=["", "kill", "capture"])),
+        ]
+
+    def __str__(self) -> str:
+        return f"strat for {self.entry}"

@@ -1,0 +1,37 @@
+"""The rulebook's words as database choices."""
+
+from django.db import models
+
+from wargame.rules.board import COLORS
+from wargame.rules.sides import Faction, Rank, Side
+
+SIDES = [(side.value, side.title) for side in Side]
+RANKS = [(rank.value, rank.title) for rank in Rank]
+FACTIONS = [(faction.value, faction.title) for faction in Faction]
+BASE_COLORS = [(color, color.capitalize()) for color in COLORS]
+
+
+class RoundState(models.TextChoices):
+    """1.5: a round from its set-up to its victory."""
+
+    SETUP = "setup", "being set up"
+    RUNNING = "running", "running"
+    OVER = "over", "over"
+
+
+class TurnState(models.TextChoices):
+    """The stages of a turn, in order."""
+
+    OPEN = "open", "open"
+    LOCKED = "locked", "locked"
+    MOVED = "moved", "moved"
+    FOUGHT = "fought", "fought"
+    SETTLED = "settled", "settled"
+
+
+class Role(models.TextChoices):
+    """1.3, 6: the judges of a round."""
+
+    MOVEMENT = "movement", "movement judge"
+    BATTLE = "battle", "battle judge"
+    MERCENARY = "mercenary", "mercenary judge"

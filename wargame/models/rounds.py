@@ -1,0 +1,43 @@
+"""1.5: a round is the time that it takes one team to win."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import F, Q
+from simple_history.models import HistoricalRecords
+
+from .choices import SIDES, RoundState
+
+
+class Round(models.Model):
+    """1.5, R5, R6: one whole game, its map and its calendar. `terrain` is 14 lines of 38 letters (R2)."""
+
+    name = models.CharField(max_length=80)
+    slug = models.SlugField(unique=True)
+    state = models.CharField(max_length=10, choices=RoundState, default=RoundState.SETUP)
+    terrain = models.TextField()
+    turn_length = models.DurationField(default=timedelta(days=7))
+    deadline_before_lock = models.DurationField(default=timedelta(hours=24))
+    sealed_before_lock = models.DurationField(default=timedelta(hours=28))
+    contingency_before_deadline = models.DurationField(default=timedelta(hours=24))
+    publish_after = models.DurationField(
+        default=timedelta(0),
+        null=True,
+        blank=True,
+        help_text="How long a draft of the moves waits for the movement judge; empty: until he publishes it.",
+    )
+    is_demo = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    winner = models.CharField(max_length=10, choices=SIDES, blank=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="round_turn_is_longer_than_its_last_part",
+                condition=Q(turn_length__gt=F("deadline_before_lock")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,44 @@
+"""1.5, 3.1: the turns of a round and the stages that each goes through."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from .choices import TurnState
+from .rounds import Round
+
+
+class Turn(models.Model):
+    """3.1: one turn. `position` is the map as it opened (immutable); `seed` is secret until it is settled.
+
+    `events` is the settlement's report, empty until then; `next_hash` is the hash of the position that came
+    of it. A stage is claimed by the one update that changes `state`.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="turns")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=TurnState, default=TurnState.OPEN)
+    opened_at = models.DateTimeField()
+    deadline = models.DateTimeField()
+    lock_at = models.DateTimeField()
+    seed = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64)
+    position = models.JSONField()
+    position_hash = models.CharField(max_length=64)
+    locked_at = models.DateTimeField(null=True, blank=True)
+    settled_at = models.DateTimeField(null=True, blank=True)
+    events = models.JSONField(default=list)
+    next_hash = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ["round_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="turn_number_once_a_round"),
+            models.UniqueConstraint(
+                fields=["round"], condition=~Q(state="settled"), name="turn_one_unsettled_a_round"
+            ),
+            models.CheckConstraint(name="turn_deadline_before_lock", condition=Q(deadline__lte=F("lock_at"))),
+        ]
+        indexes = [models.Index(fields=["state", "lock_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.round}, turn {self.number}"
