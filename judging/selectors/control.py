@@ -1,0 +1,66 @@
+"""5.2: who controls which army, at a given moment."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+
+from wargame.models import Army, Control, Player, Turn
+from wargame.rules import clock
+
+Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
+"""Who controlled an army from when to when (None: now), by the army's name."""
+
+
+def last_moment(deadline: datetime) -> datetime:
+    """R4, R13: the last moment that a deadline lets in, at which control is read."""
+    return clock.closes(deadline) - timedelta(microseconds=1)
+
+
+def controllers_of(army: Army, when: datetime) -> tuple[Player, ...]:
+    """5.2.1: the players who controlled an army at a moment, by name."""
+    rows = _at(when).filter(army=army).select_related("player").order_by("player__name")
+    return tuple(row.player for row in rows)
+
+
+def armies_of(player: Player, when: datetime) -> tuple[str, ...]:
+    """5.2.1: the names of the living armies that a player controlled at a moment, sorted."""
+    rows = _at(when).filter(player=player, army__died_in__isnull=True)
+    return tuple(rows.order_by("army__name").values_list("army__name", flat=True))
+
+
+def controls(player: Player, army: Army, when: datetime) -> bool:
+    """5.2.1: whether a player controlled an army at a moment."""
+    return _at(when).filter(player=player, army=army).exists()
+
+
+def spans_of_turn(turn: Turn) -> Spans:
+    """5.4.2: who controlled each army from when to when, since the turn opened."""
+    active = Q(until__isnull=True) | Q(until__gte=turn.opened_at)
+    rows = Control.objects.filter(active, round_id=turn.round_id).order_by("player__name")
+    spans: Spans = {}
+    for army, player, since, until in rows.values_list("army__name", "player__name", "since", "until"):
+        spans.setdefault(army, []).append((player, since, until))
+    return spans
+
+
+def controllers_at(spans: Spans, army: str, when: datetime) -> tuple[str, ...]:
+    """5.2.1: the names of those who controlled an army at a moment within the spans, sorted."""
+    return tuple(by for by, since, until in spans.get(army, ()) if since <= when and (until is None or until > when))
+
+
+def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
+    """R10: the army that a line without a name means: the player's namesake, else the only one he controls.
+
+    `names` are those on the map. Empty if there is no such army.
+    """
+    namesake = next((name for name in names if name.casefold() == player.name.casefold()), "")
+    if namesake:
+        return namesake
+    controlled = armies_of(player, when)
+    return controlled[0] if len(controlled) == 1 else ""
+
+
+def _at(when: datetime) -> QuerySet[Control]:
+    return Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), since__lte=when)

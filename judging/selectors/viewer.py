@@ -1,0 +1,40 @@
+"""DESIGN, who sees what: who is looking, as the other selectors want to know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+
+from wargame.models import Judge, Player, Round
+from wargame.rules.sides import Side
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Somebody who looks at a round: `user_id` and `player` are None for the public, `roles` as in 1.3."""
+
+    user_id: int | None
+    round: Round
+    player: Player | None = None
+    roles: frozenset[str] = frozenset()
+
+    @cached_property
+    def side(self) -> Side | None:
+        """1.1: the team of the viewer's player."""
+        return Side(self.player.side) if self.player else None
+
+    def is_judge(self, role: str) -> bool:
+        """1.3: whether the viewer holds that role here, as head or assistant."""
+        return role in self.roles
+
+
+def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
+    """The user as a viewer of a round: his player, if he plays, and his roles, if he judges."""
+    if not (user.is_authenticated and user.is_active):
+        return Viewer(None, round)
+    player = Player.objects.filter(round=round, user_id=user.pk).first()
+    roles = Judge.objects.filter(round=round, user_id=user.pk).values_list("role", flat=True)
+    return Viewer(user.pk, round, player, frozenset(roles))

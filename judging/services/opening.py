@@ -1,0 +1,123 @@
+"""3.1: the unlock: a round's first turn, and the turn that follows a settlement."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from judging.models import Battle, Notice
+from judging.selectors.battle_views import headline
+from judging.services.errors import Refused
+from judging.services.log import record
+from judging.services.texts import utc
+from wargame import world
+from wargame.bulk import write_rows
+from wargame.models import Army, Round, Turn
+from wargame.models.choices import RoundState
+from wargame.rules import codec, dice
+from wargame.rules.position import Position
+
+INSERT_BATTLES = """
+INSERT INTO judging_battle
+    (turn_id, number, at, terrain, place, defends, state, seed, commitment, announced_at, deadline)
+SELECT t.id, CAST(j.value ->> 1 AS integer), j.value ->> 2, j.value ->> 3, j.value ->> 4,
+    CAST(j.value ->> 5 AS integer), j.value ->> 6, j.value ->> 7, j.value ->> 8, t.opened_at, t.deadline
+FROM {rows} AS j JOIN wargame_turn AS t ON t.id = CAST(j.value ->> 0 AS bigint)
+"""
+
+INSERT_ENTRIES = """
+INSERT INTO judging_battlearmy (battle_id, army_id, side)
+SELECT b.id, CAST(j.value ->> 2 AS bigint), CAST(j.value ->> 3 AS integer)
+FROM {rows} AS j JOIN judging_battle AS b
+    ON b.turn_id = CAST(j.value ->> 0 AS bigint) AND b.number = CAST(j.value ->> 1 AS integer)
+ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer)
+"""
+
+
+@transaction.atomic
+def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
+    """1.5: opens turn 1 on the map of the rows. Refused if the round has begun, or no time is left (R5)."""
+    if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.RUNNING):
+        raise Refused(f"{round.name} has begun already.", "1.5")
+    if first_lock - round.deadline_before_lock <= now:
+        raise Refused(f"A lock at {utc(first_lock)} leaves no time before the first battle deadline.", "R5")
+    round.state = RoundState.RUNNING
+    position = world.load_position(round)
+    ids = dict(Army.objects.filter(round=round, died_in__isnull=True).values_list("name", "pk"))
+    as_json = codec.position_to_json(position)
+    turn = open_turn(round, 1, position, as_json, codec.digest(as_json), first_lock, ids, now)
+    Notice.objects.bulk_create(announcements(turn, position))
+    record(round, None, "round.opened", {"lock_at": first_lock.isoformat()}, now)
+    return turn
+
+
+def open_turn(
+    round: Round,
+    number: int,
+    position: Position,
+    as_json: codec.Json,
+    position_hash: str,
+    lock_at: datetime,
+    ids: dict[str, int],
+    now: datetime,
+) -> Turn:
+    """3.1: the turn and its battles, each with a secret seed and the commitment to it (R38).
+
+    `ids` are the armies' keys by name. Three statements, however many battles there are.
+    """
+    seed = secrets.token_hex(32)
+    turn = Turn.objects.create(
+        round=round,
+        number=number,
+        opened_at=now,
+        deadline=lock_at - round.deadline_before_lock,
+        lock_at=lock_at,
+        seed=seed,
+        commitment=_commitment(seed),
+        position=as_json,
+        position_hash=position_hash,
+    )
+    write_rows(INSERT_BATTLES, _battle_rows(turn, position))
+    write_rows(
+        INSERT_ENTRIES,
+        [
+            [turn.pk, battle_number, ids[name], side, place]
+            for battle_number, battle in enumerate(position.battles, 1)
+            for side in (0, 1)
+            for place, name in enumerate(battle.sides[side])
+        ],
+    )
+    return turn
+
+
+def announcements(turn: Turn, position: Position) -> list[Notice]:
+    """3.1, R25: the post in the Battle Announcements thread, unsaved; none where there is no battle."""
+    if not position.battles:
+        return []
+    board = position.board
+    lines = []
+    for number, battle in enumerate(position.battles, 1):
+        place = world.place_name(board, battle.at)
+        where = f"{battle.at}, {board.terrain_at(battle.at)}" + (f", {place}" if place else "")
+        lines.append(f"{number}. {headline(*battle.sides, battle.defends)} ({where})")
+    text = "\n".join([f"Battles of turn {turn.number}. Strats are due by {utc(turn.deadline)}.", *lines])
+    data = {"turn": turn.number, "battles": len(lines)}
+    announced = Notice.Thread.ANNOUNCEMENTS
+    return [Notice(turn=turn, thread=announced, kind="battles", at=turn.opened_at, text=text, data=data)]
+
+
+def _battle_rows(turn: Turn, position: Position) -> list[list[Any]]:
+    rows = []
+    for number, battle in enumerate(position.battles, 1):
+        seed, board = secrets.token_hex(32), position.board
+        site = [str(battle.at), board.terrain_at(battle.at), world.place_name(board, battle.at)]
+        state = Battle.State.WAITING.value
+        rows.append([turn.pk, number, *site, battle.defends, state, seed, _commitment(seed)])
+    return rows
+
+
+def _commitment(seed: str) -> str:
+    return dice.commitment(bytes.fromhex(seed))

@@ -1,0 +1,28 @@
+"""3.1: the jobs. A message is only a hint: the database says what is due, so any of them may be lost or doubled."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.utils import timezone
+
+from judging.services import heartbeats, stages
+
+EXPIRES = 60
+"""Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
+
+
+@shared_task
+def sweep() -> int:
+    """Sends one job for each turn that has a stage due; how many."""
+    now = timezone.now()
+    due = stages.due_turns(now)
+    for turn_id, _ in due:
+        advance_turn.apply_async((turn_id,), expires=EXPIRES)
+    heartbeats.beat(name="sweep", now=now)
+    return len(due)
+
+
+@shared_task
+def advance_turn(turn_id: int) -> str:
+    """Carries out what is due of one turn."""
+    return stages.advance(turn_id, timezone.now())

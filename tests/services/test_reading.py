@@ -1,0 +1,88 @@
+"""R8, R14: what a text would be understood as, before it is posted."""
+
+from __future__ import annotations
+
+import pytest
+
+from judging.selectors.reading import LineView, Reader, read_for_player
+from judging.services.control import assign
+from tests.services.world_of_tests import HOUR, UNLOCK, World
+
+pytestmark = pytest.mark.django_db
+NOW = UNLOCK + HOUR
+
+
+def read(world: World, text: str, by: str | None = "Ana") -> list[LineView]:
+    return read_for_player(world.turn, world.players[by] if by else None, text, NOW)
+
+
+def test_lines_are_orders_talk_or_unreadable(world: World) -> None:
+    order, talk, unreadable = read(world, "3D > 4D\nFor Dominaria!\nAna: 3D > 4Q4")
+    assert (order.kind, order.army, order.order_text) == ("order", "Ana", "Ana: 3D > 4D")
+    assert (order.refusal, order.remark) == (None, "")
+    assert (talk.kind, talk.text) == ("talk", "For Dominaria!")
+    assert (unreadable.kind, unreadable.number, unreadable.column) == ("unreadable", 3, 11)
+    assert unreadable.wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "cites"),
+    [
+        ("3D > 7D", "3.2.2.1"),
+        ("4D > 5D", "3.2.2.5"),
+        ("3D > 3F", "3.2.2.2"),
+        ("Gaz: 3F > 4F", "5.4.1"),
+        ("Ben: 10D > 11D", "5.4.1"),
+    ],
+)
+def test_an_illegal_order_is_told_with_its_rule(world: World, text: str, cites: str) -> None:
+    (line,) = read(world, text)
+    assert line.refusal is not None
+    assert line.refusal.cites == cites
+    assert line.refusal.sentence
+
+
+def test_an_army_in_battle_can_do_nothing_else(war: World) -> None:
+    move, word = read(war, "3F > 4F\nin battle")
+    assert move.refusal is not None
+    assert move.refusal.cites == "3.2.1"
+    assert word.refusal is None
+
+
+def test_a_line_that_a_later_one_replaces_says_so(world: World) -> None:
+    first, talk, last = read(world, "3D > 4D\nOh, wait.\n3D > 5D")
+    assert first.remark == "Line 3 gives Ana another order, which counts instead (3.3.6)."
+    assert last.remark == ""
+    assert first.refusal is None
+
+
+def test_in_battle_replaces_nothing(world: World) -> None:
+    first, _ = read(world, "3D > 4D\nin battle")
+    assert first.remark == ""
+
+
+def test_a_superfluous_suffix_is_remarked_on(world: World) -> None:
+    (line,) = read(world, "3D > 4D; engage Gaz")
+    assert line.refusal is None
+    assert line.remark == "Nobody stands on 4D, so “engage Gaz” is ignored (R15)."
+
+
+def test_a_transfer_reminds_of_its_manifest(world: World) -> None:
+    (line,) = read(world, "transfer to Ben at 10D")
+    assert "manifest" in line.remark
+
+
+def test_somebody_who_does_not_play_reads_by_the_names_alone(world: World) -> None:
+    named, nameless = read(world, "Ana: 3D > 4D\n3D > 4D", by=None)
+    assert (named.kind, named.refusal and named.refusal.cites) == ("order", "5.4.1")
+    assert nameless.kind == "unreadable"
+
+
+def test_control_lost_since_the_line_was_posted_is_told_apart(world: World) -> None:
+    assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=NOW)
+    reader = Reader(world.turn, NOW + HOUR)
+    (before,) = reader.read("3D > 4D", "Ana", "Ana", [UNLOCK.isoformat()])
+    (after,) = reader.read("3D > 4D", "Ana", "Ana", [NOW.isoformat()])
+    assert before.refusal is not None
+    assert after.refusal is not None
+    assert (before.refusal.cites, after.refusal.cites) == ("5.4.2", "5.4.1")

@@ -1,0 +1,113 @@
+"""STACK, speed: a turn costs the same few statements, whatever the number of armies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from judging.models import Battle, BattleArmy, Result
+from judging.services.stages import advance
+from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, add_judge, begin
+from wargame.models import Army, Control, Judge, Player, Round, Troop, Turn
+from wargame.rules import settlement
+from wargame.rules.board import PLAINS, all_squares
+from wargame.rules.dice import Dice
+from wargame.rules.position import Position
+from wargame.rules.settlement import Settlement
+from wargame.rules.turn import TurnInput
+
+pytestmark = pytest.mark.django_db
+
+
+def crowded(pairs: int) -> World:
+    """A round in which every square of the first ones holds two enemies, who fight from turn 2 on."""
+    round_ = Round.objects.create(name="Crowd", slug="crowd", terrain="\n".join(PLAINS), created_at=UNLOCK)
+    players = {
+        side: Player.objects.create(
+            round=round_, user=User.objects.create_user(side), name=side, side=side, joined_at=UNLOCK
+        )
+        for side in ("coalition", "phyrexia")
+    }
+    ranks = {"coalition": "captain", "phyrexia": "evincar"}
+    armies = Army.objects.bulk_create(
+        Army(round=round_, name=f"{side} {number}", side=side, at=str(square), rank=ranks[side])
+        for number, square in zip(range(pairs), all_squares(), strict=False)
+        for side in players
+    )
+    Troop.objects.bulk_create(
+        Troop(
+            round=round_, army=army, place=place, slot=place + 1, creature=f"Kind {place}",
+            types=["Creature"], alive=most - 100, of=most,
+        )
+        for army in armies
+        for place, most in enumerate(TROOPS)
+    )  # fmt: skip
+    Control.objects.bulk_create(
+        Control(round=round_, army=army, player=players[army.side], since=UNLOCK) for army in armies
+    )
+    return begin(World(round_, players, {"battle": add_judge(round_, "battle")}))
+
+
+def publish_all(turn: Turn, judge: Judge) -> None:
+    """Side 0 wins every battle."""
+    losses: dict[int, dict[str, list[int]]] = {}
+    fighters = BattleArmy.objects.filter(battle__turn=turn).values_list("battle_id", "army__name")
+    for battle, army in fighters:
+        losses.setdefault(battle, {})[army] = [50, 10, 5, 1]
+    no = {"killed": [], "captured": [], "leaves": "", "leaves_to": ""}
+    Result.objects.bulk_create(
+        Result(battle_id=battle, judge=judge, winner=0, published_at=turn.deadline, outcome={"losses": lost, **no})
+        for battle, lost in losses.items()
+    )
+    Battle.objects.filter(turn=turn).update(state=Battle.State.PUBLISHED)
+
+
+def statements(captured: CaptureQueriesContext) -> list[str]:
+    """What was sent, without the beginnings and ends of transactions."""
+    ends = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+    return [query["sql"] for query in captured if not query["sql"].startswith(ends)]
+
+
+def everybody_changes(position: Position, given: TurnInput, dice: Dice) -> Settlement:
+    """A settlement in which every army loses troops and every battle goes on."""
+    armies = tuple(
+        replace(army, days=army.days + 1, troops=tuple(replace(troop, alive=troop.alive - 1) for troop in army.troops))
+        for army in position.armies
+    )
+    return Settlement(replace(position, armies=armies), ())
+
+
+@pytest.mark.parametrize("pairs", [5, 500])
+def test_a_turn_with_its_battles_is_settled_in_twelve_statements(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the loading of the turn to the unlock, by a worker that has seen nothing of it before."""
+    world = crowded(pairs)
+    advance(world.turn.pk, LOCK + timedelta(minutes=1))
+    assert Battle.objects.count() == pairs
+    turn, now = world.turn, world.turn.lock_at + HOUR
+    assert advance(turn.pk, now) == "moved"
+    publish_all(turn, world.judges["battle"])
+    Turn.objects.filter(pk=turn.pk).update(state="fought")
+    monkeypatch.setattr(settlement, "settle", everybody_changes)
+    with CaptureQueriesContext(connection) as captured:
+        assert advance(turn.pk, now) == "settled"
+    assert len(statements(captured)) <= 12
+    assert Army.objects.filter(days=1).count() == 2 * pairs
+    assert Battle.objects.filter(turn__number=3).count() == pairs
+
+
+@pytest.mark.parametrize("pairs", [5, 500])
+def test_all_stages_in_one_go_take_five_more(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lock and its log, the moves and their draft, and the passing of the battles; what was read is kept."""
+    world = crowded(pairs)
+    advance(world.turn.pk, LOCK + timedelta(minutes=1))
+    turn = world.turn
+    publish_all(turn, world.judges["battle"])
+    monkeypatch.setattr(settlement, "settle", everybody_changes)
+    with CaptureQueriesContext(connection) as captured:
+        assert advance(turn.pk, turn.lock_at + HOUR) == "settled"
+    assert len(statements(captured)) <= 17

@@ -1,0 +1,182 @@
+"""4.1.1, R35, 5.2.3: strats, whose count, and what they may ask for."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+
+from judging.models import Battle, BattleArmy, Strat
+from judging.selectors.strats import all_sent, counting_strats
+from judging.services.control import assign
+from judging.services.errors import Refused
+from judging.services.scoring import lock_score
+from judging.services.strats import MAX_STRAT, send_strat
+from tests.services.world_of_tests import HOUR, World, token
+from wargame.models import Player, Turn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def battle(war: World) -> Battle:
+    return Battle.objects.select_related("turn__round").get()
+
+
+def counting(battle: Battle) -> dict[str, str]:
+    return {army: strat.text for army, strat in counting_strats(battle).items()}
+
+
+def make_contingency(war: World, of: str, name: str) -> None:
+    Player.objects.filter(pk=war.players[of].pk).update(contingency=war.players[name])
+
+
+def test_a_strat_is_kept_with_the_hash_of_its_text(war: World, battle: Battle) -> None:
+    strat = war.strat(battle, "Ana", "Ana", "Dig in.\r\nWait – then strike.")
+    assert strat.text == "Dig in.\nWait – then strike."
+    assert strat.sha256 == hashlib.sha256(strat.text.encode()).hexdigest()
+    assert not strat.late
+
+
+def test_the_last_strat_by_the_deadline_counts(war: World, battle: Battle) -> None:
+    war.strat(battle, "Ana", "Ana", "First.")
+    war.strat(battle, "Ana", "Ana", "Second.", now=battle.deadline + timedelta(seconds=59))
+    late = war.strat(battle, "Ana", "Ana", "Third.", now=battle.deadline + timedelta(minutes=1))
+    assert late.late
+    assert counting(battle) == {"Ana": "Second."}
+    assert Strat.objects.count() == 3
+
+
+def test_an_extension_is_the_battles_own(war: World, battle: Battle) -> None:
+    Battle.objects.update(deadline=battle.deadline + 10 * HOUR)
+    assert not war.strat(battle, "Ana", "Ana", now=battle.deadline + 9 * HOUR).late
+
+
+def test_a_form_sent_twice_makes_one_strat(war: World, battle: Battle) -> None:
+    form = token()
+    first = war.strat(battle, "Ana", "Ana", token=form)
+    assert war.strat(battle, "Ana", "Ana", token=form, now=battle.deadline + HOUR) == first
+    assert Strat.objects.count() == 1
+
+
+def test_a_strat_for_somebody_elses_army_is_refused(war: World, battle: Battle) -> None:
+    for by in ("Gaz", "Ben"):
+        with pytest.raises(Refused, match="You don't control Ana") as refused:
+            war.strat(battle, "Ana", by)
+        assert refused.value.cites == "5.4.1"
+    with pytest.raises(Refused, match="You don't control Ana"):
+        send_strat(
+            battle=battle, army=war.army("Ana"), player=None, text="Fight.", risk="", runs=False,
+            leaves="", leaves_to="", token=token(), now=battle.deadline,
+        )  # fmt: skip
+
+
+def test_a_strat_for_an_army_that_does_not_fight_is_refused(war: World, battle: Battle) -> None:
+    with pytest.raises(Refused, match="does not fight in this battle"):
+        war.strat(battle, "Ben", "Ben")
+
+
+def test_a_contingency_sends_in_the_last_24_hours_only(war: World, battle: Battle) -> None:
+    make_contingency(war, "Ana", "Ben")
+    opens = battle.deadline - timedelta(hours=24)
+    with pytest.raises(Refused, match="from 14 March 2026, 05:00 UTC on") as refused:
+        war.strat(battle, "Ana", "Ben", now=opens - timedelta(seconds=1))
+    assert refused.value.cites == "5.2.3"
+    assert war.strat(battle, "Ana", "Ben", now=opens).as_contingency
+
+
+def test_a_contingencys_strat_counts_only_if_the_controller_sent_none(war: World, battle: Battle) -> None:
+    make_contingency(war, "Ana", "Ben")
+    war.strat(battle, "Ana", "Ben", "Stand in.", now=battle.deadline)
+    assert counting(battle) == {"Ana": "Stand in."}
+    assert not all_sent(battle)
+    war.strat(battle, "Ana", "Ana", "Mine.", now=battle.deadline - HOUR)
+    assert counting(battle) == {"Ana": "Mine."}
+
+
+def test_the_strat_of_whoever_controls_the_army_at_the_deadline_counts(war: World, battle: Battle) -> None:
+    war.strat(battle, "Ana", "Ana", "Old master.")
+    assign(round=war.round, army=war.army("Ana"), player=war.players["Ben"], now=battle.deadline - HOUR)
+    assert counting(battle) == {}
+    war.strat(battle, "Ana", "Ben", "New master.", now=battle.deadline)
+    assert counting(battle) == {"Ana": "New master."}
+
+
+def test_control_that_changes_after_the_deadline_changes_no_strat(war: World, battle: Battle) -> None:
+    war.strat(battle, "Ana", "Ana", "Mine.")
+    assign(round=war.round, army=war.army("Ana"), player=war.players["Ben"], now=battle.deadline + HOUR)
+    assert counting(battle) == {"Ana": "Mine."}
+
+
+def test_a_long_strat_is_told_how_long_it_is(war: World, battle: Battle) -> None:
+    with pytest.raises(Refused, match=f"has 50,001 characters; it may have at most {MAX_STRAT:,}"):
+        war.strat(battle, "Ana", "Ana", "x" * (MAX_STRAT + 1))
+
+
+def test_no_strat_is_taken_once_the_battle_is_scored(war: World, battle: Battle) -> None:
+    war.strat(battle, "Ana", "Ana")
+    war.strat(battle, "Gaz", "Gaz")
+    lock_score(battle=battle, judge=war.judges["battle"], favours=0, bonus=3, now=battle.deadline - HOUR)
+    with pytest.raises(Refused, match="has scored this battle"):
+        war.strat(battle, "Ana", "Ana", "Better.", now=battle.deadline - HOUR)
+
+
+def test_a_kill_needs_500_of_the_top_slot(war: World, battle: Battle) -> None:
+    assert war.strat(battle, "Ana", "Ana", risk="kill").risk == "kill"
+    lose(war, "Ana", 4, 501)
+    with pytest.raises(Refused, match="A kill risks 500") as refused:
+        war.strat(battle, "Ana", "Ana", risk="kill")
+    assert refused.value.cites == "4.3.2"
+
+
+def test_a_capture_needs_a_low_enemy_and_2000_of_the_lowest_slot(war: World, battle: Battle) -> None:
+    with pytest.raises(Refused, match="lowest two ranks") as refused:
+        war.strat(battle, "Ana", "Ana", risk="capture")
+    assert refused.value.cites == "4.5"
+    demote(war, "Gaz")
+    assert war.strat(battle, "Ana", "Ana", risk="capture").risk == "capture"
+    lose(war, "Ana", 1, 3001)
+    with pytest.raises(Refused, match="A capture risks 2000"):
+        war.strat(battle, "Ana", "Ana", risk="capture")
+
+
+def test_a_strat_asks_for_a_kill_or_a_capture_and_nothing_else(war: World, battle: Battle) -> None:
+    with pytest.raises(Refused, match="a kill or for a capture"):
+        war.strat(battle, "Ana", "Ana", risk="both")
+
+
+def test_only_one_of_a_pair_leaves_the_square(war: World, battle: Battle) -> None:
+    with pytest.raises(Refused, match="two armies fight side by side") as refused:
+        war.strat(battle, "Ana", "Ana", leaves="Ana", leaves_to="3E")
+    assert refused.value.cites == "4.4"
+
+
+@pytest.mark.parametrize(
+    ("leaves", "to", "sentence"),
+    [("Gaz", "3E", "Say which army leaves"), ("Ana", "3H", "not one of the squares"), ("Ana", "x", "not a square")],
+)
+def test_a_pairs_wish_is_checked(war: World, battle: Battle, leaves: str, to: str, sentence: str) -> None:
+    side = BattleArmy.objects.get(army__name="Ana").side
+    BattleArmy.objects.create(battle=battle, army=war.army("Ben"), side=side)
+    assert war.strat(battle, "Ana", "Ana", leaves="ben", leaves_to="e3").leaves == "Ben"
+    with pytest.raises(Refused, match=sentence):
+        war.strat(battle, "Ana", "Ana", leaves=leaves, leaves_to=to)
+
+
+def change(war: World, name: str, **values: object) -> None:
+    """Changes an army of the present turn's map."""
+    turn = war.turn
+    army = next(army for army in turn.position["armies"] if army["name"] == name)
+    army.update(values)
+    Turn.objects.filter(pk=turn.pk).update(position=turn.position, position_hash=token())
+
+
+def lose(war: World, name: str, slot: int, number: int) -> None:
+    army = next(army for army in war.turn.position["armies"] if army["name"] == name)
+    troops = [{**t, "alive": t["alive"] - number * (t["slot"] == slot)} for t in army["troops"]]
+    change(war, name, troops=troops)
+
+
+def demote(war: World, name: str) -> None:
+    change(war, name, rank="cpl")

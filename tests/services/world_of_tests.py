@@ -1,0 +1,115 @@
+"""A small round for the tests of the services: two teams, three judges, a few armies on plains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from django.contrib.auth.models import User
+
+from judging.models import Battle, Post, Result, Strat
+from judging.services.control import assign
+from judging.services.opening import open_round
+from judging.services.posting import submit_post
+from judging.services.scoring import lock_score, publish_result
+from judging.services.stages import advance
+from judging.services.strats import send_strat
+from wargame.models import Army, Judge, Player, Round, Troop, Turn
+from wargame.rules.board import PLAINS
+
+UNLOCK = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
+LOCK = datetime(2026, 3, 9, 5, 0, tzinfo=UTC)
+DEADLINE = LOCK - timedelta(hours=24)
+LAST_SECOND = LOCK + timedelta(seconds=59)
+LOCKED = LOCK + timedelta(minutes=1)
+HOUR = timedelta(hours=1)
+WEEK = timedelta(days=7)
+TROOPS = (5000, 2500, 1500, 1000)
+
+_tokens = count(1)
+
+
+@dataclass
+class World:
+    """A round that is being played, with its people by name."""
+
+    round: Round
+    players: dict[str, Player]
+    judges: dict[str, Judge]
+
+    @property
+    def turn(self) -> Turn:
+        """The last turn, read anew."""
+        return Turn.objects.select_related("round").filter(round=self.round).latest("number")
+
+    def army(self, name: str) -> Army:
+        return Army.objects.get(round=self.round, name=name)
+
+    def post(self, by: str, text: str, at: datetime = UNLOCK + HOUR, sealed: bool = False) -> Post:
+        return submit_post(turn=self.turn, player=self.players[by], text=text, sealed=sealed, token=token(), now=at)
+
+    def strat(self, battle: Battle, army: str, by: str, text: str = "Fight.", **more: object) -> Strat:
+        given = {"risk": "", "runs": False, "leaves": "", "leaves_to": "", "now": battle.announced_at + HOUR}
+        arguments = {**given, "token": token(), **more}
+        player = self.players[by]
+        return send_strat(battle=battle, army=self.army(army), player=player, text=text, **arguments)  # type: ignore[arg-type]
+
+    def score(self, battle: Battle, favours: int | None = None, bonus: int = 0, now: datetime | None = None) -> Result:
+        """Scores and publishes a battle after its deadline."""
+        when = now or battle.deadline + HOUR
+        judge = self.judges["battle"]
+        lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, now=when)
+        return publish_result(battle=battle, judge=judge, narrative="It was a long day.", now=when)
+
+    def settle(self, now: datetime | None = None) -> str:
+        """What the jobs do after the present turn's lock."""
+        turn = self.turn
+        return advance(turn.pk, now or turn.lock_at + timedelta(minutes=1))
+
+
+def token() -> str:
+    return f"form-{next(_tokens)}"
+
+
+def make_round(armies: Mapping[str, tuple[str, str, str]], **settings: object) -> World:
+    """A round in its set-up: `armies` are side, square and rank by name; each has a player of its name.
+
+    The players control nothing yet. `settings` are fields of the round.
+    """
+    given = {"name": "Trial", "slug": "trial", "terrain": "\n".join(PLAINS), "created_at": UNLOCK, **settings}
+    round_ = Round.objects.create(**given)
+    players = {}
+    for name, (side, at, rank) in armies.items():
+        army = Army.objects.create(round=round_, name=name, side=side, at=at, rank=rank, colors=["red"])
+        for place, number in enumerate(TROOPS):
+            size = f"{place + 1}/{place + 1}"
+            creature = f"{name} {size}"
+            Troop.objects.create(
+                round=round_, army=army, place=place, slot=place + 1, creature=creature,
+                colors=["red"], size=size, types=["Creature"], alive=number, of=number,
+            )  # fmt: skip
+        players[name] = add_player(round_, name, side, rank)
+    judges = {role: add_judge(round_, role) for role in ("movement", "battle", "mercenary")}
+    return World(round_, players, judges)
+
+
+def add_player(round_: Round, name: str, side: str, rank: str = "") -> Player:
+    user = User.objects.create_user(f"{round_.slug}-{name}")
+    return Player.objects.create(round=round_, user=user, name=name, side=side, rank=rank, joined_at=round_.created_at)
+
+
+def add_judge(round_: Round, role: str, name: str = "", is_head: bool = True) -> Judge:
+    user = User.objects.create_user(f"{round_.slug}-judge-{name or role}")
+    return Judge.objects.create(round=round_, user=user, name=name or f"Judge {role}", role=role, is_head=is_head)
+
+
+def begin(world: World, first_lock: datetime = LOCK, now: datetime = UNLOCK) -> World:
+    """Gives each player the army of his name and opens turn 1."""
+    for name, player in world.players.items():
+        if Army.objects.filter(round=world.round, name=name).exists():
+            assign(round=world.round, army=world.army(name), player=player, now=now)
+    open_round(round=world.round, now=now, first_lock=first_lock)
+    world.round.refresh_from_db()
+    return world
