@@ -1,0 +1,54 @@
+/* The form for strats: what is typed stays in this browser until it has been sent, and the characters are counted. */
+"use strict";
+
+(() => {
+  const form = document.querySelector("[data-strat-form]");
+  if (!form) return;
+  const text = form.querySelector("textarea");
+  const saved = form.querySelector("[data-saved]");
+  const key = form.dataset.stratForm;
+  const sentKey = `${key}:sending`;
+
+  const store = (what) => { try { return what(window.localStorage); } catch { return null; } };
+  const tell = (words) => { saved.hidden = false; saved.textContent = words; };
+
+  /* A strat that was sent comes back as one more on the page: then its copy is done with. */
+  const sending = store((kept) => kept.getItem(sentKey));
+  if (sending !== null && Number(sending) < Number(form.dataset.sent)) {
+    store((kept) => { kept.removeItem(key); });
+  }
+  store((kept) => { kept.removeItem(sentKey); });
+
+  const earlier = store((kept) => kept.getItem(key));
+  if (earlier && !text.value.trim()) {
+    text.value = earlier;
+    tell("What you had typed here is back. It is not sent yet.");
+  }
+
+  const most = Number(text.dataset.counted);
+  const counter = document.createElement("p");
+  counter.className = "counter hint";
+  text.after(counter);
+  const count = () => {
+    const length = Array.from(text.value).length;
+    counter.textContent = `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters`;
+    counter.classList.toggle("error", length > most);
+  };
+
+  let timer = 0;
+  const keep = () => {
+    if (text.value.trim()) store((kept) => { kept.setItem(key, text.value); });
+    else store((kept) => { kept.removeItem(key); });
+    tell("Kept in this browser, not sent yet.");
+  };
+  text.addEventListener("input", () => { count(); clearTimeout(timer); timer = setTimeout(keep, 500); });
+  count();
+
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sending) { event.preventDefault(); return; }
+    form.dataset.sending = "yes";
+    clearTimeout(timer);
+    store((kept) => { kept.setItem(key, text.value); kept.setItem(sentKey, form.dataset.sent); });
+  });
+  window.addEventListener("pageshow", () => { delete form.dataset.sending; });
+})();

@@ -1,0 +1,47 @@
+"""3.1: the turns of a round and their updates."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from judging.selectors import turns as selectors
+from judging.selectors.battles import battles_of_turn
+from judging.views.common import turn_for, viewer_for
+
+
+@require_safe
+def turns(request: HttpRequest, slug: str) -> HttpResponse:
+    """All turns, the newest first."""
+    viewer = viewer_for(request, slug)
+    context = {"viewer": viewer, "round": viewer.round, "turns": selectors.turns_of(viewer.round, timezone.now())}
+    return render(request, "turns/turns.html", context)
+
+
+@require_safe
+def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A turn's update: what moved, what was refused and why, which battles are on."""
+    viewer = viewer_for(request, slug)
+    found = turn_for(viewer.round, number)
+    now = timezone.now()
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "turn": found,
+        "report": selectors.turn_report(found, now),
+        "battles": battles_of_turn(found, viewer, now),
+        "is_last": not selectors.has_turn(viewer.round, number + 1),
+    }
+    return render(request, "turns/turn.html", context)
+
+
+@require_safe
+def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The update as plain text, to be pasted into a forum."""
+    viewer = viewer_for(request, slug)
+    report = selectors.turn_report(turn_for(viewer.round, number), timezone.now())
+    if report is None:
+        raise Http404(f"Turn {number} has no update yet.")
+    return HttpResponse(selectors.update_text(report), content_type="text/plain; charset=utf-8")

@@ -1,0 +1,70 @@
+"""A player's own page: armies, orders as they stand, strats that are missing."""
+
+from __future__ import annotations
+
+from tests.pages.playing import SEALED_TIME, Game, game, said
+from tests.services.world_of_tests import HOUR
+
+__all__ = ["game"]
+
+
+def mine(game: Game, who: str) -> str:
+    return said(game.client(who).get(game.url("mine")))
+
+
+def test_it_shows_ones_armies_and_which_have_no_order(game: Game) -> None:
+    text = mine(game, "Ana")
+
+    assert "1 army without an order" in text
+    assert "3D" in text
+    assert "10,000 of 10,000 troops" in text
+    assert "Gaz" not in text
+
+
+def test_it_shows_the_order_that_counts_and_whether_it_is_legal(game: Game) -> None:
+    game.world.post("Ana", "Ana: 3D > 4D\nAna: 3D > 9D")
+
+    text = mine(game, "Ana")
+
+    assert "Ana: 3D &gt; 9D" in text
+    assert "an army moves at most 3" in text
+    assert "Ana: 3D &gt; 4D" not in text
+
+
+def test_a_line_of_somebody_who_does_not_control_the_army_is_not_its_order(game: Game) -> None:
+    """R13."""
+    game.world.post("Gaz", "Ana: 3D > 4D")
+
+    assert "no order" in mine(game, "Ana")
+
+
+def test_ones_own_sealed_order_is_there(game: Game) -> None:
+    game.world.post("Ana", "Ana: 3D > 4D", at=SEALED_TIME, sealed=True)
+    game.go_to(SEALED_TIME + HOUR)
+
+    assert "Sealed, by Ana" in mine(game, "Ana")
+
+
+def test_a_long_move_goes_on_without_a_new_order(game: Game) -> None:
+    """3.2.2.3."""
+    game.world.post("Ben", "Ben: 10D > 12D > 14D > 16D")
+    game.world.settle()
+    game.go_to(game.world.turn.opened_at + HOUR)
+
+    assert "Goes on with its long move to 14D, then 16D" in mine(game, "Ben")
+
+
+def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:
+    battle = game.battle()
+    before = mine(game, "Ana")
+    game.world.strat(battle, "Ana", "Ana")
+    after = mine(game, "Ana")
+
+    assert "1 strat to write" in before
+    assert "All your strats are sent." in after
+
+
+def test_who_plays_nothing_is_told_so_and_the_public_logs_in_first(game: Game) -> None:
+    assert "You have no army in this round" in mine(game, "battle")
+    assert "You control no army now" in mine(game, "Cay")
+    assert game.client().get(game.url("mine")).status_code == 302

@@ -1,0 +1,91 @@
+"""3.1: the update of a turn: what moved, what was refused and why, as a page and as plain text."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.playing import Game, game, said
+from tests.services.world_of_tests import HOUR
+
+__all__ = ["game"]
+
+
+@pytest.fixture
+def settled(game: Game) -> Game:
+    """Turn 1 settled: Ana engaged Gaz, Ben moved, Hex was refused."""
+    game.world.post("Ben", "Ben: 10D > 12D")
+    game.world.post("Hex", "Hex: 20F > 25F")
+    game.battle()
+    return game
+
+
+def test_the_update_tells_moves_refusals_and_new_battles(settled: Game) -> None:
+    text = said(settled.client().get(settled.url("turn", 1)))
+
+    assert "Ana attacks Gaz on 3F" in text
+    assert "Hex: 20F &gt; 25F is 5 steps; an army moves at most 3." in text
+    assert "Hex: 20F &gt; 25F by Hex" in text
+    assert "Ben" in text
+    assert "12D" in text
+
+
+def test_every_refusal_links_its_rule(settled: Game) -> None:
+    assert 'href="/rules/#r3.2.2.1"' in settled.page("turn", 1)
+
+
+def test_the_update_as_plain_text_has_no_markup(settled: Game) -> None:
+    response = settled.client().get(settled.url("turn-text", 1))
+    text = response.content.decode()
+
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert "Turn 1: update" in text
+    assert "20F > 25F is 5 steps; an army moves at most 3. Ordered: “Hex: 20F > 25F”. (3.2.2.1)" in text
+    assert "<" not in text
+
+
+def test_an_open_turn_has_no_update_yet(game: Game) -> None:
+    assert "the update comes after the lock" in said(game.client().get(game.url("turn", 1)))
+    assert game.client().get(game.url("turn-text", 1)).status_code == 404
+
+
+def test_a_draft_is_shown_only_when_it_is_published(game: Game) -> None:
+    """R18."""
+    world = game.world
+    game.battle()
+    world.post("Ben", "Ben: 10D > 12D", at=world.turn.opened_at + HOUR)
+    world.round.publish_after = 3 * HOUR
+    world.round.save()
+    locked = world.turn.lock_at + HOUR / 30
+    world.settle(now=locked)
+    game.go_to(locked)
+    before = said(game.client().get(game.url("turn", 2)))
+    game.go_to(locked + 4 * HOUR)
+    after = said(game.client().get(game.url("turn", 2)))
+
+    assert "Moves (1)" not in before
+    assert "its moves are being worked out" in before
+    assert "Moves (1)" in after
+    assert "the moves, before the battles" in after
+
+
+def test_the_list_of_turns_has_dates_and_numbers(settled: Game) -> None:
+    text = said(settled.client().get(settled.url("turns")))
+
+    assert text.index("Turn 2") < text.index("Turn 1 settled")
+    assert "Mon 9 Mar 2026, 05:00 UTC" in text
+
+
+def test_pages_lead_from_turn_to_turn(settled: Game) -> None:
+    html = settled.page("turn", 2)
+
+    assert f'rel="prev" href="{settled.url("turn", 1)}"' in html
+    assert 'rel="next"' not in html
+
+
+def test_the_seed_of_the_draws_is_shown_when_the_turn_is_settled(settled: Game) -> None:
+    """R38."""
+    first, second = settled.world.round.turns.order_by("number")
+
+    assert first.seed in settled.page("turn", 1)
+    assert second.commitment in settled.page("turn", 2)
+    assert second.seed not in settled.page("turn", 2)

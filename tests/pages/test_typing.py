@@ -1,0 +1,101 @@
+"""What happens in the browser while people type: the live preview, chosen names, kept strats. Strict CSP holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from judging.models import Battle, Post, Strat
+from tests.pages.playing import ARMIES
+from tests.services.world_of_tests import HOUR, World, begin, make_round
+
+DAY = timedelta(days=1)
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def playing(transactional_db: None) -> World:
+    """Turn 2, opened an hour ago: Ana attacks Gaz on 3F."""
+    now = timezone.now()
+    world = begin(make_round(ARMIES), first_lock=now - HOUR, now=now - 7 * DAY)
+    world.post("Ana", "Ana: 3D > 3F; engage Gaz", at=now - 6 * DAY)
+    world.settle(now=now - HOUR / 2)
+    return world
+
+
+@pytest.fixture
+def visit(playing: World, live_server: LiveServer, browser: Browser) -> Iterator[Open]:
+    """Opens a page as a player; whatever the browser complains about fails the test."""
+    complaints: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(path: str, who: str, **options: bool) -> Page:
+        client = Client()
+        client.force_login(playing.players[who].user, backend="django.contrib.auth.backends.ModelBackend")
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        contexts.append(context)
+        session = client.cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        page = context.new_page()
+        page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(live_server.url + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def test_what_is_typed_is_read_at_once_and_a_name_can_be_chosen(visit: Open) -> None:
+    """R8, R10."""
+    page = visit("/r/trial/movement/", "Ben")
+    page.get_by_label("Your post").fill("Benn: 10D > 12D")
+    expect(page.locator("#preview")).to_contain_text("No army on the map is called “Benn”.")
+
+    page.locator("#preview").get_by_role("button", name="Ben").click()
+
+    expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 12D")
+    expect(page.locator("#preview .order--legal")).to_have_count(1)
+
+
+def test_ctrl_enter_posts_once(visit: Open) -> None:
+    page = visit("/r/trial/movement/", "Ben")
+    page.get_by_label("Your post").fill("Ben: 10D > 12D")
+    page.get_by_label("Your post").press("Control+Enter")
+
+    expect(page.locator("article.post")).to_contain_text("Ben: 10D > 12D")
+    assert Post.objects.filter(turn__number=2).count() == 1
+
+
+def test_without_javascript_check_shows_the_same_and_keeps_the_text(visit: Open) -> None:
+    page = visit("/r/trial/movement/", "Ben", java_script_enabled=False)
+    page.get_by_label("Your post").fill("Ben: 10D > 20D")
+    page.get_by_role("button", name="Check").click()
+
+    expect(page.locator("#preview")).to_contain_text("an army moves at most 3")
+    expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 20D")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.locator("article.post")).to_contain_text("Ben: 10D > 20D")
+
+
+def test_a_strat_that_was_not_sent_is_there_again_and_gone_when_it_was(visit: Open) -> None:
+    battle = Battle.objects.get()
+    page = visit(f"/r/trial/battles/{battle.pk}/strat/Ana/", "Ana")
+    page.get_by_label("Your strat").fill("We wait for the fog.")
+    expect(page.locator("[data-saved]")).to_contain_text("Kept in this browser")
+
+    page.reload()
+    expect(page.get_by_label("Your strat")).to_have_value("We wait for the fog.")
+    page.get_by_role("button", name="Send the strat").click()
+
+    expect(page.locator("#messages")).to_contain_text("Receipt")
+    expect(page.get_by_label("Your strat")).to_have_value("")
+    assert Strat.objects.get().text == "We wait for the fog."
