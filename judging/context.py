@@ -1,0 +1,104 @@
+"""What the frame of every page shows: the round, its turn, who looks, and where the pages are."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from judging.selectors.rounds import current_turn, round_by_slug, running_round
+from judging.selectors.viewer import Viewer, viewer_of
+from wargame.models import Round, Turn
+
+Page = tuple[str, str, tuple[str, ...]]
+
+ROUND_PAGES: tuple[Page, ...] = (
+    ("Map", "map", ("map", "map-turn")),
+    ("Movement", "movement", ("movement", "movement-turn", "post", "post-edit", "post-new", "post-preview")),
+    ("Battles", "battles", ("battles", "battles-turn", "battle", "strat")),
+    ("Results", "results", ("results",)),
+    ("Turns", "turns", ("turns", "turn")),
+    ("Armies", "armies", ("armies", "army")),
+)
+"""The pages that everybody has: title, name of the address, names of the addresses that belong to it."""
+
+
+class Site:
+    """Lazy: a page that shows none of it asks the database for none of it."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+
+    @cached_property
+    def round(self) -> Round | None:
+        """The round of the page's address, else the running one."""
+        if self._known:
+            return self._known.round
+        match = self._request.resolver_match
+        slug = match.kwargs.get("slug") if match else None
+        return round_by_slug(slug) if slug else running_round()
+
+    @cached_property
+    def turn(self) -> Turn | None:
+        """The present turn of the round, whichever turn the page is about."""
+        return current_turn(self.round) if self.round else None
+
+    @cached_property
+    def viewer(self) -> Viewer | None:
+        """Who looks at the round; None without a round. The page's view has often found out already."""
+        if self._known:
+            return self._known
+        user = getattr(self._request, "user", None)
+        return viewer_of(user, self.round) if self.round and user is not None else None
+
+    @cached_property
+    def navigation(self) -> list[dict[str, Any]]:
+        """The links of the page's head, as `title`, `url` and `is_here`."""
+        pages = [("Rules", reverse("rules"), ("rules",)), ("API", reverse("api-docs"), ())]
+        if self.viewer and self.viewer.roles:
+            pages.insert(0, ("Judge desk", reverse("judge:index"), ()))
+        found = self._round_pages + pages
+        return [{"title": title, "url": url, "is_here": self._here in names} for title, url, names in found]
+
+    @property
+    def _round_pages(self) -> list[Page]:
+        if self.round is None:
+            return []
+        slug = self.round.slug
+        pages = [(title, reverse(name, args=[slug]), names) for title, name, names in ROUND_PAGES]
+        if self.viewer and self.viewer.player:
+            pages.append(("Mine", reverse("mine", args=[slug]), ("mine",)))
+        return pages
+
+    @property
+    def version(self) -> str:
+        """The version of the site."""
+        return version()
+
+    @property
+    def _known(self) -> Viewer | None:
+        return getattr(self._request, "viewer", None)
+
+    @property
+    def _here(self) -> str:
+        match = self._request.resolver_match
+        return (match.url_name or "") if match else ""
+
+
+def site(request: HttpRequest) -> dict[str, Site]:
+    """The context processor: `site` in every template."""
+    return {"site": Site(request)}
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """The newest version in the changelog's headings; empty without one."""
+    changelog = settings.BASE_DIR / "CHANGELOG.md"
+    text = changelog.read_text(encoding="utf-8") if changelog.exists() else ""
+    match = re.search(r"^## \[?v?(\d[\w.]*)", text, re.MULTILINE)
+    return match.group(1) if match else ""
+

@@ -1,0 +1,41 @@
+"""How an army is called and marked on every page: its side by shape and colour, its rank by a mark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wargame.rules.sides import Faction, Rank, Side
+
+SHORT = {Side.COALITION: "Coalition", Side.PHYREXIA: "Phyrexia", Side.MERCENARY: "Mercenaries"}
+LOWEST_TIER = 6
+
+
+def short_side(side: str) -> str:
+    """A side's name as a label: `Coalition`."""
+    return SHORT[Side(side)]
+
+
+def tier_of(army: Any) -> int:
+    """2.1.1 to 2.1.6: 1 to 6. Takes the rules' army, a row of the database or a dict with the same names."""
+    if rank := field(army, "rank"):
+        return Rank(rank).tier
+    faction = field(army, "faction")
+    return field(army, "mercenary_tier") or (Faction(faction).tier if faction else LOWEST_TIER)
+
+
+def title_of(army: Any) -> str:
+    """The rank or the faction in words: `Lt. Commander`, `Town defender`."""
+    if rank := field(army, "rank"):
+        return Rank(rank).title
+    faction = field(army, "faction")
+    return Faction(faction).title if faction else "Mercenary"
+
+
+def crest_of(side: str, tier: int) -> str:
+    """The id of the symbol in `partials/crests.html`: `c1` is a General's."""
+    return f"{Side(side).value[0]}{tier}"
+
+
+def field(army: Any, name: str) -> Any:
+    """An attribute of an army or the key of a dict."""
+    return army[name] if isinstance(army, dict) else getattr(army, name)

@@ -1,0 +1,134 @@
+"""Tags and filters of all pages: citations, times, crests, badges, bars, hashes."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from judging.crests import crest_of, field, short_side, tier_of, title_of
+from wargame.rules.sides import Side
+
+register = template.Library()
+
+_CITE = re.compile(r"[^\s,;]+")
+_UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+SHOWN_OF_A_HASH = 12
+
+
+@register.simple_tag
+def cite(numbers: object) -> SafeString:
+    """`3.2.2.1` or `R20` (or several, with commas) as links to the page of the rules."""
+    links = (
+        (reverse("rules"), number if number.startswith("R") else f"r{number}", number)
+        for number in _CITE.findall(str(numbers or ""))
+    )
+    return format_html_join(" ", '<a class="cite" href="{}#{}">{}</a>', links)
+
+
+@register.filter
+def utc(when: datetime | None) -> SafeString:
+    """A moment as a `<time>` in UTC, to the minute; nothing for None."""
+    if when is None:
+        return SafeString("")
+    moment = when.astimezone(UTC)
+    shown = f"{moment:%a} {moment.day} {moment:%b %Y, %H:%M} UTC"
+    return format_html('<time datetime="{}">{}</time>', _iso(moment), shown)
+
+
+@register.simple_tag
+def countdown(when: datetime | None) -> SafeString:
+    """The time left until a moment, as text that countdown.js keeps running; nothing for None."""
+    if when is None:
+        return SafeString("")
+    left = int((when - timezone.now()).total_seconds())
+    return format_html(
+        '<time class="countdown{}" datetime="{}" data-countdown>{}</time>',
+        " countdown--past" if left <= 0 else "",
+        _iso(when),
+        in_words(left),
+    )
+
+
+def in_words(seconds: int) -> str:
+    """`in 2 d 3 h`, `in 4 min 10 s`: the two largest units that are left; `passed` when none is."""
+    if seconds <= 0:
+        return "passed"
+    parts = []
+    for unit, length in _UNITS:
+        number, seconds = divmod(seconds, length)
+        parts.append((number, unit))
+    first = next(place for place, (number, _) in enumerate(parts) if number)
+    return "in " + " ".join(f"{number} {unit}" for number, unit in parts[first : first + 2])
+
+
+@register.filter
+def crest(army: Any) -> SafeString:
+    """An army's crest: its side by shape and colour, its rank by mark. Takes the rules' army, a row or a dict."""
+    return format_html(
+        '<svg class="crest" viewBox="0 0 32 32" role="img" aria-label="{}, {}"><use href="#{}"/></svg>',
+        short_side(field(army, "side")),
+        title_of(army),
+        crest_of(field(army, "side"), tier_of(army)),
+    )
+
+
+@register.simple_tag(takes_context=True)
+def army_link(context: template.Context, army: Any, round: Any = None) -> SafeString:
+    """Crest and name of an army, linked to its page in the round given, or the one of the page."""
+    slug = (round or context.get("round") or context["site"].round).slug
+    name = field(army, "name")
+    return format_html(
+        '<a class="army-link" href="{}">{}<span>{}</span></a>', reverse("army", args=[slug, name]), crest(army), name
+    )
+
+
+@register.filter
+def side_badge(side: str) -> SafeString:
+    """A badge with a side's name in its colours."""
+    return format_html('<span class="badge badge--{}">{}</span>', Side(side).value, short_side(side))
+
+
+@register.filter
+def side_name(side: str) -> str:
+    """`Coalition`, `Phyrexia` or `Mercenaries`."""
+    return short_side(side)
+
+
+@register.filter
+def color_words(colors: Any) -> SafeString:
+    """Colours of 1.1.2 as small swatches with their words."""
+    swatch = '<span class="nowrap"><span class="swatch swatch--{}"></span> {}</span>'
+    return format_html_join(", ", swatch, ((color, color) for color in colors or ()))
+
+
+@register.filter
+def short_hash(value: str | None) -> SafeString:
+    """The first letters of a hash; the whole one when pointed at."""
+    if not value:
+        return SafeString("")
+    return format_html('<code class="hash" title="{}">{}…</code>', value, value[:SHOWN_OF_A_HASH])
+
+
+@register.simple_tag
+def bar(alive: int, of: int, side: str = "") -> SafeString:
+    """How many of a number of troops are alive, as a small bar."""
+    share = round(100 * alive / of, 1) if of else 0
+    return format_html(
+        '<svg class="bar bar--{}" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{} of {}">'
+        '<rect class="bar__of" width="100" height="10"/><rect class="bar__alive" width="{}" height="10"/></svg>',
+        side or "plain",
+        alive,
+        of,
+        share,
+    )
+
+
+def _iso(when: datetime) -> str:
+    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"

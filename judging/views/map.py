@@ -1,0 +1,117 @@
+"""1.2: the map page, its self-refreshing fragment, old maps, and the panel of a square."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from judging.selectors.map import (
+    battles_in,
+    map_of,
+    map_version,
+    own_armies,
+    sides_in,
+    square_view,
+)
+from judging.selectors.present import present_position
+from judging.selectors.rounds import current_turn, position_of, round_by_slug
+from judging.selectors.viewer import Viewer
+from judging.views.common import turn_for, viewer_for
+from wargame.models import Turn
+from wargame.models.choices import RoundState
+from wargame.rules.board import read_square
+
+KEPT_SECONDS = 24 * 3600
+TERRAIN = "terrain"
+
+
+@require_safe
+@never_cache
+@gzip_page
+def present(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map as it is now. `?show=terrain` shows the terrain alone, square by square."""
+    viewer = viewer_for(request, slug)
+    turn = current_turn(viewer.round)
+    if turn is None:
+        return render(request, "map/before.html", {"round": viewer.round})
+    turn.round = viewer.round
+    return render(request, "map/map.html", _page(request, viewer, turn))
+
+
+@require_safe
+@gzip_page
+def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The map as an old turn opened, with the moves that were then carried out."""
+    viewer = viewer_for(request, slug)
+    turn, newest = turn_for(viewer.round, number), turn_for(viewer.round)
+    newer = number + 1 if number < newest.number else None
+    return render(request, "map/map.html", _page(request, viewer, turn, is_past=True) | {"newer": newer})
+
+
+@require_safe
+@never_cache
+@gzip_page
+def fragment(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map if its version is no longer `?v=`; else 204, which changes nothing on the page."""
+    round_ = round_by_slug(slug)
+    if round_ is None:
+        raise Http404(f"There is no round “{slug}”.")
+    turn = turn_for(round_)
+    if request.GET.get("v") == map_version(turn):
+        return HttpResponse(status=204)
+    return render(request, "map/fragment.html", _drawn(turn) | {"is_fragment": True})
+
+
+@require_safe
+def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpResponse:
+    """A square as a turn opened (`?now`: as it is now): what is built there and who stands there."""
+    viewer = viewer_for(request, slug)
+    turn = turn_for(viewer.round, number)
+    try:
+        wanted = read_square(at)
+    except ValueError as error:
+        raise Http404(str(error)) from None
+    if not wanted.on_map:
+        raise Http404(f"{wanted} is not on the map, which ends at 38 and at N (1.2).")
+    position = present_position(turn) if "now" in request.GET else position_of(turn)
+    context = {"round": viewer.round, "turn": turn, "square": square_view(position, wanted)}
+    template = "map/square_panel.html" if request.headers.get("HX-Request") else "map/square.html"
+    return render(request, template, context)
+
+
+def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = False) -> dict[str, Any]:
+    return {
+        **_drawn(turn, is_past),
+        "mine": own_armies(viewer.player),
+        "shows_terrain": request.GET.get("show") == TERRAIN,
+    }
+
+
+def _drawn(turn: Turn, is_past: bool = False) -> dict[str, Any]:
+    """What is the same for everybody; the drawing and the lists are made once a version."""
+    context = {
+        "round": turn.round,
+        "turn": turn,
+        "version": map_version(turn),
+        "polls": turn.round.state == RoundState.RUNNING and not is_past,
+        "is_past": is_past,
+    }
+    key = f"map:{context['version']}:{is_past:d}"
+    parts = cache.get(key)
+    if parts is None:
+        position = position_of(turn) if is_past else present_position(turn)
+        lists = {"battles": battles_in(position), "sides": sides_in(position)}
+        parts = {
+            "map_html": render_to_string("map/svg.html", {**context, "map": map_of(turn, position)}),
+            "summary_html": render_to_string("map/_summary.html", {**context, **lists}),
+        }
+        cache.set(key, parts, KEPT_SECONDS)
+    return {**context, **{name: mark_safe(html) for name, html in parts.items()}}

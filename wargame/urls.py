@@ -1,0 +1,10 @@
+"""The addresses of the site."""
+
+from django.urls import include, path
+
+from judging.judge_site import site
+
+urlpatterns = [
+    path("judge/", site.urls),
+    path("", include("judging.urls")),
+]
