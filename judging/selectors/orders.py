@@ -44,9 +44,10 @@ class GivenTurn:
 
     @cached_property
     def _armies(self) -> tuple[dict[str, int], Spans]:
-        """The rows' keys of the living armies, and who controlled them during the turn."""
+        """The rows' keys of the armies that lived in the turn, and who controlled them during it."""
         active = Q(controls__until__isnull=True) | Q(controls__until__gte=self.turn.opened_at)
-        armies = Army.objects.filter(round_id=self.turn.round_id, died_in__isnull=True)
+        lived = Q(died_in__isnull=True) | Q(died_in__gte=self.turn.number)
+        armies = Army.objects.filter(lived, round_id=self.turn.round_id)
         rows = armies.annotate(active=FilteredRelation("controls", condition=active))
         ids: dict[str, int] = {}
         spans: Spans = {}
@@ -60,7 +61,7 @@ class GivenTurn:
 
     @property
     def army_ids(self) -> dict[str, int]:
-        """The keys of the living armies' rows, by name."""
+        """The keys of the armies' rows, by name."""
         return self._armies[0]
 
     @cached_property

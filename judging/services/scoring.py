@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from judging.models import Battle, Notice, Result, Score, Strat
+from judging.selectors.fights import drawn_up, outcome_of
 from judging.selectors.rounds import position_of
 from judging.selectors.strats import all_sent, counting_strats
 from judging.services.errors import Refused
@@ -17,12 +18,7 @@ from judging.services.texts import check_storable, utc
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules import clock
-from wargame.rules import position as rules
-from wargame.rules.battle import BattleSide, Fighter, fight, outcome_to_json
-from wargame.rules.board import read_square
-from wargame.rules.dice import battle_dice
-from wargame.rules.formulas import DEFAULT, MOST_BONUS
-from wargame.rules.risks import Risk
+from wargame.rules.formulas import MOST_BONUS
 from wargame.rules.sides import Side
 
 MAX_NARRATIVE = 50_000
@@ -48,7 +44,7 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     _check_due(battle, now)
     stratless = _stratless(battle, counting_strats(battle))
     if bonus and stratless:
-        names = " and ".join(name for side in sorted(stratless) for name in _battle(battle).sides[side])
+        names = " and ".join(name for side in sorted(stratless) for name in drawn_up(battle).sides[side])
         raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36")
     score = Score.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now)
     Battle.objects.filter(pk=battle.pk).update(state=Battle.State.SCORED)
@@ -75,7 +71,7 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
     score = Score.objects.filter(battle=battle).first()
     if score is None:
         raise Refused("This battle has no score yet; lock one before the dice are rolled.", "R38")
-    outcome = _fought(battle, score)
+    outcome = outcome_of(battle, score, counting_strats(battle))
     result = Result.objects.create(
         battle=battle,
         judge=judge,
@@ -122,15 +118,9 @@ def _check_due(battle: Battle, now: datetime) -> None:
         )
 
 
-def _battle(battle: Battle) -> rules.Battle:
-    """The battle as the rules know it."""
-    square = read_square(battle.at)
-    return next(b for b in position_of(battle.turn).battles if b.at == square)
-
-
 def _stratless(battle: Battle, strats: Strats) -> set[int]:
     """4.2.1, R49: the sides of which no army sent a strat; mercenaries are never stratless."""
-    position, sides = position_of(battle.turn), _battle(battle).sides
+    position, sides = position_of(battle.turn), drawn_up(battle).sides
     return {
         index
         for index, names in enumerate(sides)
@@ -138,41 +128,9 @@ def _stratless(battle: Battle, strats: Strats) -> set[int]:
     }
 
 
-def _fought(battle: Battle, score: Score) -> dict[str, Any]:
-    """4.2: the outcome as JSON, with the hashes of the strats that were mixed into the dice, and who leaves (4.4)."""
-    strats = counting_strats(battle)
-    drawn = _battle(battle)
-    sides = _side(battle, 0, strats, score), _side(battle, 1, strats, score)
-    hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
-    turn = battle.turn
-    seed = bytes.fromhex(battle.seed)
-    dice = battle_dice(seed, turn.round.slug, turn.number, battle.number, list(hashes.values()))
-    outcome = outcome_to_json(fight(sides, drawn.defends, DEFAULT, dice))
-    leaves, leaves_to = _leaving(drawn.sides[outcome["winner"]], strats)
-    return {**outcome, "strats": hashes, "leaves": leaves, "leaves_to": leaves_to}
-
-
-def _side(battle: Battle, index: int, strats: Strats, score: Score) -> BattleSide:
-    position = position_of(battle.turn)
-    fighters = tuple(_fighter(position.by_name[name], strats.get(name)) for name in _battle(battle).sides[index])
-    return BattleSide(fighters, score.bonus if score.favours == index else 0)
-
-
-def _fighter(army: rules.Army, strat: Strat | None) -> Fighter:
-    if strat is None:
-        return Fighter(army, has_strat=False)
-    return Fighter(army, has_strat=True, risk=Risk(strat.risk) if strat.risk else None, runs=strat.runs)
-
-
-def _leaving(winners: tuple[str, ...], strats: Strats) -> tuple[str, str]:
-    """4.4: the army of a winning pair that leaves, and where to; of two strats that differ, the first by name."""
-    wishes = [strats[name] for name in winners if name in strats and strats[name].leaves]
-    return (wishes[0].leaves, wishes[0].leaves_to) if wishes and len(winners) > 1 else ("", "")
-
-
 def _announce(battle: Battle, winner: int, now: datetime) -> None:
     """3.1: the result in the Battle Results thread."""
-    sides = _battle(battle).sides
+    sides = drawn_up(battle).sides
     won, lost = " and ".join(sides[winner]), " and ".join(sides[1 - winner])
     Notice.objects.create(
         turn=battle.turn,

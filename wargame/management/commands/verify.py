@@ -1,0 +1,37 @@
+"""`manage.py verify [ROUND]`: recomputes every turn of a round and says where it differs from what was published."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from judging.selectors.rounds import running_round
+from judging.selectors.verifying import verify_round
+from wargame.models import Round
+
+
+class Command(BaseCommand):
+    help = "Recomputes every turn from what was posted, handed in and drawn; exit status 1 if one differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("round", nargs="?", help="the round's short name, as in its addresses; else the running one")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        round = _round(options["round"])
+        verdicts = list(verify_round(round))
+        for verdict in verdicts:
+            found = f"differs: {'; '.join(verdict.differences)}" if verdict.differences else "same"
+            self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {found}")
+        wrong = sum(1 for verdict in verdicts if verdict.differences)
+        self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ")
+        if wrong:
+            raise SystemExit(1)
+
+
+def _round(slug: str | None) -> Round:
+    round = Round.objects.filter(slug=slug).first() if slug else running_round()
+    if round is None:
+        raise CommandError(f"There is no round “{slug}”." if slug else "There is no running round.")
+    return round
