@@ -1,0 +1,102 @@
+"""Errors for people: `detail` is a sentence, `cites` its rule, `code` for programs, `fields` what is wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+from judging.services.errors import Refused
+
+NOT_FOR_THEM = ("1.3", "1.6", "5.4.1")
+"""The rules that say who may do a thing at all: judges, players under their own names, controllers."""
+
+
+class ApiError(exceptions.APIException):
+    """An error with its rule. `detail` is a sentence, `cites` a rule or ruling or empty."""
+
+    def __init__(self, detail: str, cites: str = "") -> None:
+        super().__init__(detail)
+        self.cites = cites
+
+
+class Forbidden(ApiError):
+    """The person may not do this."""
+
+    status_code = status.HTTP_403_FORBIDDEN
+    default_code = "forbidden"
+
+
+class Missing(ApiError):
+    """There is nothing at this address, or nothing that the person may see."""
+
+    status_code = status.HTTP_404_NOT_FOUND
+    default_code = "not_found"
+
+
+class Stale(ApiError):
+    """What was sent is based on something that has changed since."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "stale"
+
+
+class NotNow(ApiError):
+    """The rules or the state of the game do not allow it."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "refused"
+
+
+class TooLong(ApiError):
+    """A text or a request that is longer than what is taken."""
+
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+    default_code = "too_long"
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The exception handler of the API. What it does not know is a programmer's error and goes on."""
+    if isinstance(error, Refused):
+        kind = Forbidden if error.cites in NOT_FOR_THEM else NotNow
+        error = kind(error.sentence, error.cites)
+    elif isinstance(error, Http404):
+        error = Missing(str(error) or "There is nothing here.")
+    elif isinstance(error, PermissionDenied):
+        error = Forbidden("You may not do this.")
+    response = exception_handler(error, context)
+    if response is not None and isinstance(error, exceptions.APIException):
+        response.data = body(error)
+    return response
+
+
+def body(error: exceptions.APIException) -> dict[str, Any]:
+    """The JSON of an error."""
+    cites = getattr(error, "cites", "")
+    if isinstance(error, exceptions.ValidationError):
+        detail = "Some of what was sent can't be used; `fields` says what."
+        return {"detail": detail, "cites": cites, "code": "invalid", "fields": _fields(error.detail)}
+    if isinstance(error, exceptions.Throttled):
+        seconds = getattr(error, "wait", None)
+        wait = f" Try again in {int(seconds) + 1} seconds." if seconds is not None else ""
+        return {"detail": f"Too many requests.{wait}", "cites": cites, "code": "throttled"}
+    return {"detail": str(error.detail), "cites": cites, "code": error.get_codes()}
+
+
+def _fields(detail: Any) -> dict[str, list[str]]:
+    """Sentences by the field; those of a list of things are numbered, those of none are under `request`."""
+    if not isinstance(detail, dict):
+        return {"request": _sentences(detail)}
+    return {"request" if name == "non_field_errors" else str(name): _sentences(d) for name, d in detail.items()}
+
+
+def _sentences(detail: Any) -> list[str]:
+    if isinstance(detail, dict):
+        return [f"{name}: {text}" for name, inner in detail.items() for text in _sentences(inner)]
+    if isinstance(detail, list):
+        return [text for inner in detail for text in _sentences(inner)]
+    return [str(detail)]

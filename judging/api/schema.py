@@ -1,0 +1,79 @@
+"""How the addresses are described: tags, errors, examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+
+from judging.api.shapes.problems import ProblemOut
+
+PROBLEMS = {
+    400: "A field is wrong, or the body is no JSON.",
+    403: "You are not logged in, or may not do this.",
+    404: "There is no such thing, or you may not see it.",
+    409: "The rules or the state of the game do not allow it, or what you sent is out of date.",
+    413: "Longer than what is taken.",
+    415: "The body is not declared as JSON.",
+    429: "Too many requests.",
+}
+EXAMPLES = {
+    400: ("invalid", "", {"at": ["40D is not on the map, which ends at 38 and at N (1.2)."]}),
+    403: ("forbidden", "5.4.1", None),
+    404: ("not_found", "", None),
+    409: ("refused", "3.1", None),
+    413: ("too_long", "3.1", None),
+    415: ("unsupported_media_type", "", None),
+    429: ("throttled", "", None),
+}
+SENTENCES = {
+    400: "Some of what was sent can't be used; `fields` says what.",
+    403: "You don't control Sai Rei, so you can't send its strat.",
+    404: "There is no turn 99 yet.",
+    409: "The thread of turn 4 was locked at 12 May 2031, 05:00 UTC; this came at 12 May 2031, 05:01 UTC and "
+    "can't be accepted. It can be posted again when the next turn opens.",
+    413: "The post has 200,000 characters; 20,000 is the limit: 180,000 too many. Nothing was stored.",
+    415: "Unsupported media type “text/plain” in request.",
+    429: "Too many requests. Try again in 12 seconds.",
+}
+WRITING = (400, 403, 404, 409, 413, 415)
+"""The errors of an address that stores something."""
+
+
+def describe(
+    name: str,
+    tag: str,
+    summary: str,
+    *,
+    out: Any,
+    example: Any,
+    status: int = 200,
+    problems: Sequence[int] = (404,),
+    takes: Any = None,
+    sent: Any = None,
+    asks: Any = None,
+    description: str = "",
+) -> Callable[[Any], Any]:
+    """`extend_schema` with what all addresses share. `out`, `takes`, `asks`: the shapes of the answer, the body
+    and the query; `example` and `sent`: an example of the answer and of the body."""
+    examples = [OpenApiExample(f"{name} answer", value=example, response_only=True, status_codes=[str(status)])]
+    if sent is not None:
+        examples.append(OpenApiExample(f"{name} request", value=sent, request_only=True))
+    return extend_schema(
+        operation_id=name,
+        tags=[tag],
+        summary=summary,
+        description=description,
+        request=takes,
+        parameters=[asks] if asks else None,
+        responses={status: out, **{code: _problem(code) for code in (*problems, 429)}},
+        examples=examples,
+    )
+
+
+def _problem(code: int) -> OpenApiResponse:
+    kind, cites, fields = EXAMPLES[code]
+    value = {"detail": SENTENCES[code], "cites": cites, "code": kind, **({"fields": fields} if fields else {})}
+    example = OpenApiExample(f"problem {code}", value=value, response_only=True, status_codes=[str(code)])
+    return OpenApiResponse(ProblemOut, PROBLEMS[code], examples=[example])

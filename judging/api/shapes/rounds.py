@@ -1,0 +1,89 @@
+"""1.5, 1.2: rounds and the map."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from judging.api.shapes.common import BASE_COLORS, ROUND_STATES, SIDES, TEAM_SIDES
+
+
+class RoundOut(serializers.Serializer):
+    """1.5: a round. Lengths are in seconds."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(choices=ROUND_STATES)
+    turn = serializers.IntegerField(allow_null=True, help_text="The number of the present turn.")
+    winner = serializers.ChoiceField(choices=SIDES, allow_blank=True)
+    created_at = serializers.DateTimeField()
+    turn_length = serializers.FloatField(help_text="From unlock to lock (3.1).")
+    deadline_before_lock = serializers.FloatField(help_text="From the battle deadline to the lock (R5).")
+    sealed_before_lock = serializers.FloatField(help_text="How long sealed orders are accepted (R6).")
+    contingency_before_deadline = serializers.FloatField(help_text="How long contingencies may send (5.2.3).")
+
+
+class MapQuery(serializers.Serializer):
+    """Which turn's map."""
+
+    turn = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The map as this turn opened; else the present.",
+    )
+
+
+class BaseOut(serializers.Serializer):
+    """1.1: a Coalition base, or a Phyrexian portal (without a colour)."""
+
+    name = serializers.CharField()
+    at = serializers.CharField()
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    color = serializers.ChoiceField(choices=BASE_COLORS, allow_blank=True)
+    win = serializers.BooleanField(help_text="A win condition (2.5.1.3).")
+    destroyed = serializers.BooleanField()
+
+
+class TownOut(serializers.Serializer):
+    """2.5.1.4: a neutral town."""
+
+    name = serializers.CharField()
+    at = serializers.CharField()
+
+
+class MapArmyOut(serializers.Serializer):
+    """1.2: an army on the map. The numbers are of the slots 1 to 4, the smallest creatures first."""
+
+    name = serializers.CharField()
+    side = serializers.ChoiceField(choices=SIDES)
+    title = serializers.CharField(help_text="Its rank or its faction.")
+    at = serializers.CharField()
+    alive = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
+    strength = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
+    days = serializers.IntegerField(help_text="Days counted in a row on this square (1.5).")
+    fights = serializers.BooleanField(help_text="In battle this turn.")
+    captured = serializers.BooleanField(help_text="Partially converted (4.5).")
+
+
+class MapBattleOut(serializers.Serializer):
+    """4.1: a battle of the turn."""
+
+    at = serializers.CharField()
+    sides = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1; null: nobody.")
+
+
+class MapOut(serializers.Serializer):
+    """1.2: the map as a turn opened."""
+
+    round = serializers.SlugField()
+    turn = serializers.IntegerField()
+    position_hash = serializers.CharField(help_text="SHA-256 of the whole position; a new one when anything changed.")
+    rows = serializers.CharField(help_text="The letters of the rows, north first.")
+    columns = serializers.IntegerField(help_text="Columns are 1 to this, west first.")
+    terrain = serializers.ListField(child=serializers.CharField(), help_text="A line a row, a letter a square.")
+    terrains = serializers.DictField(child=serializers.CharField(), help_text="What the letters mean (R2).")
+    bases = BaseOut(many=True)
+    towns = TownOut(many=True)
+    armies = MapArmyOut(many=True)
+    battles = MapBattleOut(many=True)

@@ -1,0 +1,32 @@
+"""1.5, 3.1: turns."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from judging.api.shapes.common import TURN_STATES, EventOut
+
+
+class TurnOut(serializers.Serializer):
+    """3.1: a turn in the list."""
+
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=TURN_STATES, help_text="The stage that the jobs have reached.")
+    is_open = serializers.BooleanField(help_text="Whether orders are accepted now; the clock decides (R4).")
+    opened_at = serializers.DateTimeField()
+    deadline = serializers.DateTimeField(help_text="The battle deadline: strats are due (R5).")
+    lock_at = serializers.DateTimeField(help_text="The lock: orders are due (3.1). Its minute is in (R4).")
+    settled_at = serializers.DateTimeField(allow_null=True)
+    commitment = serializers.CharField(
+        help_text="SHA-256 of the seed of the turn's draws, public from the start (R38)."
+    )
+    position_hash = serializers.CharField(help_text="SHA-256 of the position as the turn opened.")
+    next_hash = serializers.CharField(allow_blank=True, help_text="The same of what came of it.")
+
+
+class TurnDetailOut(TurnOut):
+    """3.1: a turn with its update."""
+
+    seed = serializers.CharField(allow_blank=True, help_text="Shown when the turn is settled (R38).")
+    is_draft = serializers.BooleanField(help_text="The events are the moves alone; battles are still to come.")
+    events = EventOut(many=True, help_text="Empty until the moves are published.")

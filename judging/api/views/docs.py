@@ -1,0 +1,36 @@
+"""The documentation, and the answer to addresses that do not exist."""
+
+from __future__ import annotations
+
+from django.views.decorators.cache import cache_page
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView
+from judging.api.errors import Missing
+
+KEPT = 600
+"""Seconds for which the schema is kept: making it takes half a second."""
+
+schema = cache_page(KEPT)(SpectacularAPIView.as_view(authentication_classes=()))
+
+
+class Docs(SpectacularSwaggerSplitView):
+    """The schema as a page to try things on: its script is an own address, as inline scripts are not allowed."""
+
+    url_name = "api-schema"
+    template_name = "api/docs.html"
+
+
+@extend_schema(exclude=True)
+class NoAddress(ApiView):
+    """Whatever else is asked for below the API."""
+
+    permission_classes = ()
+
+    def get(self, request: Request) -> Response:
+        raise Missing("There is no such address in the API. /api/docs/ lists those that there are.")
+
+    post = put = patch = delete = get

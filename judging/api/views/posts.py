@@ -1,0 +1,140 @@
+"""3.1, R7, R8: the movement thread."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView, ListView
+from judging.api.errors import Forbidden, Missing, Stale, TooLong
+from judging.api.examples import LINE, POST, POST_CHANGE, POST_SENT
+from judging.api.schema import WRITING, describe
+from judging.api.shapes.posts import PostChange, PostIn, PostOut, PreviewIn, PreviewOut, line_data, post_data
+from judging.selectors.posts import PostView, movement_thread, post_of, preview_lines
+from judging.selectors.viewer import Viewer
+from judging.services.posting import MAX_POST, edit_post, submit_post
+from wargame.models import Player
+
+
+class Posts(ListView):
+    """3.1: the posts of a turn."""
+
+    @describe(
+        "posts_list",
+        "posts",
+        "The movement thread of a turn",
+        out=PostOut(many=True),
+        example=POST,
+        description="Each line comes with what it was understood as. Sealed posts appear at the lock (R6).",
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        viewer = self.viewer(slug)
+        thread = movement_thread(self.turn(viewer.round, number), viewer, timezone.now())
+        return self.page([post_data(post) for post in thread], PostOut)
+
+    @describe(
+        "posts_create",
+        "posts",
+        "Post in the movement thread",
+        out=PostOut,
+        status=201,
+        example=POST,
+        takes=PostIn,
+        sent=POST_SENT,
+        problems=WRITING,
+        description="For players of the round, until the lock. The same `token` again gives the same post.",
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        turn, player = self.turn(viewer.round, number), _player(viewer)
+        sent = self.read(PostIn, request.data)
+        check_length(sent["text"])
+        post = submit_post(turn=turn, player=player, now=now, **sent)
+        return Response(_out(post_of(post.pk, viewer, now)), status=status.HTTP_201_CREATED)
+
+
+class OnePost(ApiView):
+    """3.1: one post."""
+
+    @describe("posts_read", "posts", "One post in its latest version", out=PostOut, example=POST)
+    def get(self, request: Request, slug: str, post_id: int) -> Response:
+        return Response(_out(post_of(post_id, self.viewer(slug), timezone.now())))
+
+    @describe(
+        "posts_change",
+        "posts",
+        "Edit one's own post",
+        out=PostOut,
+        example=POST,
+        takes=PostChange,
+        sent=POST_CHANGE,
+        problems=WRITING,
+        description="Until the lock. Lines that stay as they were keep their times (R7).",
+    )
+    def patch(self, request: Request, slug: str, post_id: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        player, post = _player(viewer), _found(post_of(post_id, viewer, now))
+        if not post.is_mine:
+            raise Forbidden(f"This post is by {post.by}; only its author can edit it.", "R7")
+        sent = self.read(PostChange, request.data)
+        check_length(sent["text"])
+        if post.may_edit and post.version != sent["base_version"] and post.text != sent["text"]:
+            raise Stale(
+                f"This post is at version {post.version} now, and the edit began from {sent['base_version']}. "
+                "Nothing was stored.",
+                "R7",
+            )
+        edit_post(post=post.row, player=player, now=now, **sent)
+        return Response(_out(post_of(post_id, viewer, now)))
+
+
+class Preview(ApiView):
+    """R8: reading a text without posting it."""
+
+    @describe(
+        "posts_preview",
+        "posts",
+        "What a text would be understood as",
+        out=PreviewOut,
+        example={"lines": [LINE]},
+        takes=PreviewIn,
+        sent={"text": POST_SENT["text"]},
+        problems=(400, 403, 404, 413, 415),
+        description="For players of the round; nothing is stored. Legality is judged by the map as it is now.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        viewer = self.viewer(slug)
+        _player(viewer)
+        sent = self.read(PreviewIn, request.data)
+        check_length(sent["text"])
+        lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
+        return Response(PreviewOut({"lines": [line_data(entry) for entry in lines]}).data)
+
+
+def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str = "3.1") -> None:
+    """Raises TooLong with how much is too much."""
+    length = len(text.replace("\r\n", "\n"))
+    if length > most:
+        raise TooLong(
+            f"The {what} has {length:,} characters; {most:,} is the limit: {length - most:,} too many. "
+            "Nothing was stored.",
+            cites,
+        )
+
+
+def _player(viewer: Viewer) -> Player:
+    if viewer.player is None:
+        raise Forbidden("Only the players of this round post in its movement thread.", "3.1")
+    return viewer.player
+
+
+def _found(post: PostView | None) -> PostView:
+    if post is None:
+        raise Missing("There is no such post in this round.")
+    return post
+
+
+def _out(post: PostView | None) -> dict[str, object]:
+    return dict(PostOut(post_data(_found(post))).data)

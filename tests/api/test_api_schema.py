@@ -1,0 +1,113 @@
+"""The description of the API: complete, valid, and kept by the API itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.management import call_command
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, given, settings, strategies
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance
+
+from tests.api.conftest import Api
+from tests.services.world_of_tests import HOUR
+from wargame.wsgi import application
+
+TOKEN = "a" * 32
+"""What a form and its cookie agree on."""
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    return [(path, method, found) for path, methods in paths.items() for method, found in methods.items()]
+
+
+def test_the_schema_is_valid_and_made_without_a_warning(tmp_path: Path) -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+
+
+def test_every_address_is_described_with_examples() -> None:
+    found = operations()
+    assert len(found) == 18
+    assert len({operation["operationId"] for _, _, operation in found}) == 18
+    for path, method, operation in found:
+        where = f"{method} {path}"
+        assert operation["tags"], where
+        assert operation["summary"], where
+        for status, response in operation["responses"].items():
+            content = response["content"]["application/json"]
+            assert content["examples"], f"{where} {status}"
+        if method in ("post", "patch"):
+            assert operation["requestBody"]["content"]["application/json"]["examples"], where
+
+
+def test_answers_with_everything_in_them_have_the_shape_that_the_schema_says(api: Api, api_schema: Any) -> None:
+    api.world.strat(api.battle, "Ana", "Ana", now=api.battle.announced_at + HOUR)
+    api.world.score(api.battle)
+    api.go_to(api.battle.deadline + 2 * HOUR)
+    for path, more in (
+        ("/", {}),
+        ("/map/", {}),
+        ("/armies/", {}),
+        ("/armies/{name}/", {"name": "Ana"}),
+        ("/turns/", {}),
+        ("/turns/{number}/", {"number": 1}),
+        ("/turns/{number}/posts/", {"number": 1}),
+        ("/turns/{number}/battles/", {"number": 2}),
+        ("/battles/{battle_id}/", {"battle_id": api.battle.pk}),
+        ("/battles/{battle_id}/strats/", {"battle_id": api.battle.pk}),
+        ("/results/", {}),
+    ):
+        operation = api_schema[f"/api/v1/rounds/{{slug}}{path}"]["GET"]
+        answer = operation.Case(path_parameters={"slug": "trial", **more}).call()
+        assert answer.status_code == 200, path
+        operation.validate_response(answer)
+
+
+def test_the_schema_and_the_docs_are_served(db: None) -> None:
+    schema = Client().get("/api/schema/")
+    assert schema.status_code == 200
+    assert b"operationId: posts_create" in schema.content
+    docs = Client().get("/api/docs/")
+    assert docs.status_code == 200
+    assert b"<style" not in docs.content
+    assert b"http://" not in docs.content
+    assert b"https://" not in docs.content
+    assert b"SwaggerUIBundle" in Client().get("/api/docs/?script=").content
+
+
+@pytest.fixture
+def api_schema(api: Api) -> Iterator[Any]:
+    """The schema, asked of the application itself; the test's transaction stays open over the requests."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield schemathesis.openapi.from_wsgi("/api/schema/", application)
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.mark.parametrize(("path", "method"), [(path, method) for path, method, _ in operations()])
+def test_whatever_is_sent_is_answered_as_the_schema_says(api: Api, api_schema: Any, path: str, method: str) -> None:
+    session = api.client("Ana").cookies["sessionid"].value
+    operation = api_schema[path][method.upper()]
+
+    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(), is_real=strategies.booleans())
+    def send(case: Any, is_real: bool) -> None:
+        if is_real:
+            real = {"slug": "trial", "battle_id": api.battle.pk, "number": 2, "name": "Ana", "post_id": 1}
+            case.path_parameters.update({name: real[name] for name in case.path_parameters})
+        case.cookies.update({"sessionid": session, "csrftoken": TOKEN})
+        answer = case.call(headers={"X-CSRFToken": TOKEN})
+        case.validate_response(answer, checks=[not_a_server_error, response_schema_conformance])
+
+    send()
