@@ -1,0 +1,213 @@
+"""1.3: what judges can look up at the desk. Seeds, strats and tokens are shown nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from judging.judge_site import site
+from judging.models import LogEntry, Post, PostVersion
+from judging.selectors.judge import may_change_round, posts_for_judges
+from judging.services.calendar import FIELDS, change_round, check_calendar
+from judging.services.errors import Refused
+from wargame.models import Army, Control, Player, Round, Troop, Turn
+
+
+class ReadOnly:
+    """Judges look; what they decide goes through its own page."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return site.has_permission(request)
+
+
+class LookUp(ReadOnly, admin.ModelAdmin):
+    """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
+
+    actions = None
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return site.has_permission(request)
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        endings = ("", "__exact", "__isnull", "__id__exact")
+        return any(lookup == f"{name}{ending}" for name in self.list_filter for ending in endings)
+
+
+class LookUpRows(ReadOnly, admin.TabularInline):
+    """Rows below the thing that they belong to."""
+
+    extra = 0
+    can_delete = False
+
+
+class RoundForm(forms.ModelForm):
+    """R5: the calendar of a round, checked before anything is stored."""
+
+    class Meta:
+        model = Round
+        fields = FIELDS
+        help_texts = {
+            "turn_length": "From unlock to lock, like 7 00:00:00 (days, then hours).",
+            "deadline_before_lock": "How long before the lock strats are due: 1 00:00:00 (3.1).",
+            "sealed_before_lock": "How long before the lock orders may be sent sealed: 1 04:00:00 (3.1).",
+            "contingency_before_deadline": "How long before the deadline a contingency may send (5.2.3).",
+        }
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name, value in list(cleaned.items()):
+            self._check({name: value}, name)
+        if not self.errors:
+            self._check(cleaned, "turn_length")
+        return cleaned
+
+    def _check(self, values: Mapping[str, Any], field: str) -> None:
+        try:
+            check_calendar(values)
+        except Refused as error:
+            self.add_error(field, str(error))
+
+
+@admin.register(Round, site=site)
+class RoundAdmin(LookUp):
+    """1.5: a round; its judges may change its name and calendar."""
+
+    form = RoundForm
+    list_display = ("name", "state", "turn_length", "publish_after", "winner")
+    list_filter = ("state",)
+    fields = (*FIELDS, "slug", "state", "winner", "created_at")
+    readonly_fields = ("slug", "state", "winner", "created_at")
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return isinstance(obj, Round) and may_change_round(request.user, obj)
+
+    def save_model(self, request: HttpRequest, obj: Round, form: forms.ModelForm, change: bool) -> None:
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        if changes:
+            change_round(round=obj, actor=request.user, changes=changes, now=timezone.now())
+
+
+@admin.register(Turn, site=site)
+class TurnAdmin(LookUp):
+    """3.1: the turns, with the hashes by which anybody can check them."""
+
+    list_display = ("number", "round", "state", "opened_at", "deadline", "lock_at", "settled_at")
+    list_filter = ("round", "state")
+    list_select_related = ("round",)
+    ordering = ("-round", "-number")
+    fields = (
+        *("round", "number", "state", "opened_at", "deadline", "lock_at", "locked_at", "settled_at"),
+        *("commitment", "position_hash", "next_hash"),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Turn]:
+        return super().get_queryset(request).defer("position", "events")
+
+
+class TroopRows(LookUpRows):
+    """2.1: an army's troops."""
+
+    model = Troop
+    fields = ("slot", "creature", "size", "alive", "of", "rested", "colors")
+    ordering = ("place",)
+
+
+class ControlRows(LookUpRows):
+    """5.2: who controlled an army."""
+
+    model = Control
+    fields = ("player", "since", "until")
+    ordering = ("-since",)
+
+
+@admin.register(Army, site=site)
+class ArmyAdmin(LookUp):
+    """2: the armies as they stand now."""
+
+    list_display = ("name", "round", "side", "rank", "faction", "at", "days", "died_in")
+    list_filter = ("round", "side", "rank", "faction")
+    list_select_related = ("round",)
+    search_fields = ("name", "at")
+    ordering = ("round", "name")
+    fields = (
+        *("name", "round", "side", "rank", "faction", "at", "home", "colors", "legend"),
+        *("namesake", "days", "winning_days", "died_in"),
+    )
+    inlines = (TroopRows, ControlRows)
+
+
+@admin.register(Player, site=site)
+class PlayerAdmin(LookUp):
+    """1.1: the players of both teams."""
+
+    list_display = ("name", "round", "side", "rank", "contingency", "may_change_control")
+    list_filter = ("round", "side", "rank")
+    list_select_related = ("round", "contingency")
+    search_fields = ("name",)
+    ordering = ("round", "name")
+    fields = (*("name", "round", "side", "rank", "factions", "contingency", "may_change_control", "joined_at"),)
+
+
+@admin.register(Control, site=site)
+class ControlAdmin(LookUp):
+    """5.2.1: the Proxy List, past and present."""
+
+    list_display = ("army", "player", "round", "since", "until")
+    list_filter = ("round",)
+    list_select_related = ("army", "player", "round")
+    search_fields = ("army__name", "player__name")
+    ordering = ("-since",)
+    fields = ("army", "player", "round", "since", "until")
+
+
+class VersionRows(LookUpRows):
+    """R7: every version of a post."""
+
+    model = PostVersion
+    fields = ("number", "at", "text")
+    ordering = ("-number",)
+
+
+@admin.register(Post, site=site)
+class PostAdmin(LookUp):
+    """3.1: the movement thread; sealed orders appear at the lock (R6)."""
+
+    list_display = ("number", "turn", "player", "sealed", "posted_at")
+    list_filter = ("sealed",)
+    list_select_related = ("turn__round", "player")
+    search_fields = ("player__name", "versions__text")
+    ordering = ("-posted_at",)
+    fields = ("turn", "number", "player", "sealed", "posted_at")
+    inlines = (VersionRows,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Post]:
+        posts = posts_for_judges(super().get_queryset(request), timezone.now())
+        return posts.defer("turn__position", "turn__events")
+
+
+@admin.register(LogEntry, site=site)
+class LogAdmin(LookUp):
+    """1.3: who did what, when; nothing in it is ever changed."""
+
+    list_display = ("at", "round", "actor", "action", "data")
+    list_filter = ("round", "action")
+    list_select_related = ("round", "actor")
+    ordering = ("-id",)
+    fields = ("at", "round", "actor", "action", "data")

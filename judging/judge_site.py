@@ -1,0 +1,62 @@
+"""1.3: the judges' desk: Django's admin as its own site at `/judge/`, for judges and administrators only."""
+
+from typing import Any
+
+from django.contrib.admin import AdminSite
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path
+from django.utils import timezone
+
+from judging.selectors import judge as desk
+
+
+class JudgeLogInForm(AdminAuthenticationForm):
+    """1.3: the log-in of the desk. Somebody who judges nothing is told so."""
+
+    error_messages = {
+        **AdminAuthenticationForm.error_messages,
+        "invalid_login": "That name and password do not fit together. Both are case-sensitive.",
+        "no_judge": "You judge no round, so this desk is closed to you. The game itself has its own log-in.",
+    }
+
+    def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
+        super(AdminAuthenticationForm, self).confirm_login_allowed(user)  # type: ignore[arg-type]
+        if not desk.may_enter(user):
+            raise ValidationError(self.error_messages["no_judge"], code="no_judge")
+
+
+class JudgeSite(AdminSite):
+    """1.3: open to judges of any round and to administrators; each page decides what they may see."""
+
+    site_header = "Judges' desk"
+    site_title = "Judges' desk"
+    index_title = "What is waiting"
+    index_template = "judge/index.html"
+    login_template = "judge/login.html"
+    login_form = JudgeLogInForm
+    site_url = "/"
+    enable_nav_sidebar = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        return desk.may_enter(request.user)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        from judging.views import judge as views
+
+        own = [
+            path("battles/<int:battle_id>/", self.admin_view(views.battle), name="battle"),
+            path("turns/<int:turn_id>/draft/", self.admin_view(views.draft), name="draft"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """The queue of the running round above the list of what can be looked up."""
+        found = desk.queues(request.user, timezone.now())
+        return super().index(request, {**(extra_context or {}), "queues": found})
+
+
+site = JudgeSite(name="judge")

@@ -1,0 +1,191 @@
+"""1.3: what the judges' desk shows, and to whom. Texts of strats come from `battles.py` alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
+
+from judging.models import Battle, Draft, Post
+from judging.selectors.battle_views import BattleView
+from judging.selectors.battles import battles_of_turn
+from judging.selectors.strats import all_sent, counting_strats
+from judging.selectors.turns import SectionView, sections_of
+from judging.selectors.viewer import Viewer, viewer_of
+from wargame.models import Judge, Round, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules import clock
+
+User = AbstractBaseUser | AnonymousUser
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """4.1.1: a battle on the desk. `missing` are armies without a strat, `step` is what it waits for."""
+
+    view: BattleView
+    missing: tuple[str, ...]
+    closes: datetime
+    is_closed: bool
+    step: str
+
+
+@dataclass(frozen=True)
+class Queue:
+    """1.3: the work of one running round. `stage` says in a sentence where its turn is."""
+
+    round: Round
+    turn: Turn
+    roles: tuple[str, ...]
+    is_battle_judge: bool
+    stage: str
+    has_draft: bool
+    waiting: tuple[QueueRow, ...]
+    scored: tuple[QueueRow, ...]
+    published: tuple[QueueRow, ...]
+
+
+@dataclass(frozen=True)
+class DraftView:
+    """R18: the moves of a locked turn as they were worked out, refused ones first."""
+
+    turn: Turn
+    computed_at: datetime
+    publish_at: datetime | None
+    is_published: bool
+    may_publish: bool
+    sections: tuple[SectionView, ...]
+
+
+def may_enter(user: User) -> bool:
+    """1.3: the desk is open to the judges of any round and to administrators."""
+    if not (user.is_authenticated and user.is_active):
+        return False
+    return bool(getattr(user, "is_superuser", False)) or Judge.objects.filter(user_id=_key(user)).exists()
+
+
+def may_change_round(user: User, round_: Round) -> bool:
+    """R5: a round's calendar is set by its battle and movement judges, and by administrators."""
+    if getattr(user, "is_superuser", False):
+        return True
+    return Judge.objects.filter(user_id=_key(user), round=round_, role__in=[Role.BATTLE, Role.MOVEMENT]).exists()
+
+
+def _key(user: User) -> int:
+    """The user's key; 0, which nobody has, for a visitor."""
+    return int(user.pk or 0)
+
+
+def judge_of(user: User, round_: Round, role: str) -> Judge | None:
+    """1.3: the user as a judge of that role in a round; None if he is none."""
+    return Judge.objects.filter(user_id=_key(user), round=round_, role=role).first()
+
+
+def rounds_of(user: User) -> QuerySet[Round]:
+    """1.3: the rounds whose desk the user sees: where he judges; all of them for administrators."""
+    rounds = Round.objects.order_by("-created_at")
+    if getattr(user, "is_superuser", False):
+        return rounds
+    return rounds.filter(judges__user_id=_key(user)).distinct()
+
+
+def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
+    """R6: sealed orders are hidden from judges too until the lock."""
+    open_turns = [
+        turn.pk
+        for turn in Turn.objects.filter(state=TurnState.OPEN).only("lock_at")
+        if clock.is_in_time(now, turn.lock_at)
+    ]
+    return posts.exclude(Q(sealed=True) & Q(turn__in=open_turns))
+
+
+def queues(user: User, now: datetime) -> tuple[Queue, ...]:
+    """1.3: the queue of every running round that the user judges."""
+    found = []
+    for round_ in rounds_of(user).filter(state=RoundState.RUNNING):
+        turn = Turn.objects.filter(round=round_).exclude(state=TurnState.SETTLED).defer("position").first()
+        if turn is not None:
+            found.append(_queue(round_, turn, viewer_of(user, round_), now))
+    return tuple(found)
+
+
+def battle_of(user: User, battle_id: int) -> Battle | None:
+    """A battle of a round whose desk the user sees; None otherwise."""
+    battles = Battle.objects.select_related("turn__round", "score__judge", "result__judge")
+    return battles.filter(pk=battle_id, turn__round__in=rounds_of(user)).first()
+
+
+def draft_of(user: User, turn_id: int, now: datetime) -> DraftView | None:
+    """R18: the draft of a turn of a round whose desk the user sees; None if there is none to be seen."""
+    drafts = Draft.objects.select_related("turn__round").defer("turn__position", "turn__events")
+    draft = drafts.filter(turn__pk=turn_id, turn__round__in=rounds_of(user)).first()
+    if draft is None:
+        return None
+    viewer = viewer_of(user, draft.turn.round)
+    if not _may_see_draft(draft, viewer, now):
+        return None
+    refused_first = sorted(sections_of(draft.events), key=lambda section: section.key != "refused")
+    is_published = _is_published(draft, now)
+    return DraftView(
+        turn=draft.turn,
+        computed_at=draft.computed_at,
+        publish_at=draft.publish_at,
+        is_published=is_published,
+        may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published,
+        sections=tuple(refused_first),
+    )
+
+
+def _is_published(draft: Draft, now: datetime) -> bool:
+    return draft.publish_at is not None and draft.publish_at <= now
+
+
+def _may_see_draft(draft: Draft, viewer: Viewer, now: datetime) -> bool:
+    """R18: before it is published, the moves are for movement and battle judges."""
+    may_check = viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE)
+    return may_check or _is_published(draft, now)
+
+
+def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
+    battles = Battle.objects.filter(turn=turn).in_bulk()
+    rows = [queue_row(view, battles[view.id], now) for view in battles_of_turn(turn, viewer, now)]
+    draft = Draft.objects.filter(turn=turn).defer("events", "places").first()
+    return Queue(
+        round=round_,
+        turn=turn,
+        roles=tuple(sorted(Role(role).label for role in viewer.roles if role in Role.values)),
+        is_battle_judge=viewer.is_judge(Role.BATTLE),
+        stage=_stage(turn, draft, sum(row.step != "published" for row in rows), now),
+        has_draft=draft is not None and _may_see_draft(draft, viewer, now),
+        waiting=tuple(row for row in rows if row.step in ("strats", "score")),
+        scored=tuple(row for row in rows if row.step == "publish"),
+        published=tuple(row for row in rows if row.step == "published"),
+    )
+
+
+def queue_row(view: BattleView, battle: Battle, now: datetime) -> QueueRow:
+    """4.1.1: what a battle waits for: strats, its score, its publishing, or nothing more."""
+    counting = counting_strats(battle)
+    missing = tuple(f.name for f in view.fighters if f.name not in counting)
+    is_closed = not clock.is_in_time(now, view.deadline)
+    steps = {Battle.State.PUBLISHED: "published", Battle.State.SCORED: "publish"}
+    is_due = is_closed or all_sent(battle)
+    step = steps.get(Battle.State(battle.state), "score" if is_due else "strats")
+    return QueueRow(view, missing, clock.closes(view.deadline), is_closed, step)
+
+
+def _stage(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
+    """3.1: where a turn is and what it waits for, as a sentence."""
+    if clock.is_in_time(now, turn.lock_at):
+        return f"Turn {turn.number} is open for orders."
+    if draft is None:
+        return f"Turn {turn.number} is locked; its moves are being worked out."
+    waits = [] if _is_published(draft, now) else ["the publishing of its moves"]
+    if unpublished:
+        waits.append("one result" if unpublished == 1 else f"{unpublished} results")
+    if waits:
+        return f"Turn {turn.number} is locked and waits for {' and '.join(waits)} before it can be settled (3.1)."
+    return f"Turn {turn.number} has all that it needs and is being settled."

@@ -1,0 +1,78 @@
+"""The judges' desk and the API's documentation in a browser: nothing blocked, nothing from outside, fit for a phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from judging.models import Result
+from tests.pages.judge_desk import PASSWORD, Desk, desk
+
+__all__ = ["desk"]
+
+
+@pytest.fixture
+def watched(page: Page, live_server: Any) -> Iterator[Page]:
+    """A page that must neither complain nor ask another server for anything."""
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda sent: said.append(sent.url) if is_outside(sent.url, live_server.url) else None)
+    yield page
+    assert said == []
+
+
+def is_outside(url: str, own: str) -> bool:
+    return not url.startswith((own, "data:", "blob:"))
+
+
+def enter(page: Page, desk: Desk, root: str) -> None:
+    """Logs the battle judge in by the form."""
+    user = desk.world.judges["battle"].user
+    user.set_password(PASSWORD)
+    user.save()
+    page.goto(f"{root}{reverse('judge:index')}")
+    page.fill("#id_username", user.username)
+    page.fill("#id_password", PASSWORD)
+    page.click("[type=submit]")
+
+
+def test_the_documentation_works_offline(watched: Page, live_server: Any) -> None:
+    watched.goto(f"{live_server.url}/api/docs/")
+    expect(watched.locator("#swagger-ui")).to_contain_text("/api/v1/rounds/")
+    watched.click("text=Post in the movement thread")
+    expect(watched.locator("#swagger-ui")).to_contain_text("monday-orders-1")
+
+
+def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactional_db: None, desk: Desk) -> None:
+    desk.both_strats()
+    watched.set_viewport_size({"width": 375, "height": 800})
+    enter(watched, desk, live_server.url)
+    watched.click("text=Ana attacks Gaz")
+    watched.click("text=Gaz (Phyrexia)")
+    watched.fill("#id_bonus", "6")
+    watched.fill("#id_narrative", "Rain, *all day*.")
+    watched.click("button[value=ask]")
+    expect(watched.locator("main")).to_contain_text("+6 for Gaz (Phyrexia)")
+    watched.click("button[value=lock]")
+    watched.click("button[value=publish]")
+    expect(watched.locator("#result")).to_contain_text("Losses")
+    expect(watched.locator("#result em")).to_have_text("all day")
+    assert Result.objects.get().outcome["bonus"][1]["strategy"] == 6
+
+
+def test_no_page_of_the_desk_is_wider_than_a_phone(
+    watched: Page, live_server: Any, transactional_db: None, desk: Desk
+) -> None:
+    desk.both_strats()
+    watched.set_viewport_size({"width": 375, "height": 800})
+    enter(watched, desk, live_server.url)
+    pages = [reverse("judge:index"), desk.address]
+    pages += [reverse(f"judge:{name}_changelist") for name in ("wargame_army", "judging_logentry", "judging_post")]
+    for address in (*pages, reverse("judge:wargame_round_change", args=[desk.world.round.pk])):
+        watched.goto(f"{live_server.url}{address}")
+        assert watched.evaluate("document.documentElement.scrollWidth") <= 375, address

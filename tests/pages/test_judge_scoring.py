@@ -1,0 +1,268 @@
+"""4.2: a battle on the judges' desk, from its strats to its result; whatever goes wrong, nothing typed is lost."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from judging.models import NarrativeDraft, Result, Score
+from judging.services.scoring import lock_score
+from tests.pages.judge_desk import STRAT, Desk, desk
+from tests.services.world_of_tests import HOUR, add_judge
+
+__all__ = ["desk"]
+
+TYPED = {"favours": "0", "bonus": "7", "narrative": "The ridge held.\n\n*Barely.*"}
+
+
+def text_of(answer: object) -> str:
+    return answer.content.decode()  # type: ignore[attr-defined]
+
+
+def assistant(desk: Desk) -> None:
+    """A second battle judge, `assistant`."""
+    desk.world.judges["assistant"] = add_judge(desk.world.round, "battle", "Second", is_head=False)
+
+
+def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
+    desk.both_strats()
+    client = desk.client("battle")
+    assert "Step 1: score" in text_of(client.get(desk.address))
+
+    question = text_of(desk.send(client=client, act="ask", **TYPED))
+    assert "+7 for Ana (the Coalition)" in question
+    assert "can&#x27;t be changed" in question or "can't be changed" in question
+    assert not Score.objects.exists()
+
+    locked = client.post(desk.address, {"act": "lock", "narrative_version": "0", **TYPED}, follow=True)
+    assert "The score is locked" in text_of(locked)
+    assert "Step 2: roll and publish" in text_of(locked)
+    assert "The ridge held." in text_of(locked)
+    score = Score.objects.get()
+    assert (score.favours, score.bonus, score.judge) == (0, 7, desk.world.judges["battle"])
+    assert not Result.objects.exists()
+
+    version = NarrativeDraft.objects.get().version
+    sent = {"act": "publish", "narrative": TYPED["narrative"], "narrative_version": version}
+    published = text_of(client.post(desk.address, sent, follow=True))
+    result = Result.objects.get()
+    assert "Rolled and published" in published
+    assert f"Result: {['Ana', 'Gaz'][result.winner]} won" in published
+    assert "<em>Barely.</em>" in published
+    for rolled in result.outcome["rolls"][0][0]:
+        assert f"<td>{rolled} " in published
+    assert desk.battle.seed in published
+    queue = text_of(client.get(reverse("judge:index")))
+    assert "Published this turn (1)" in queue
+
+
+def test_nothing_can_be_scored_while_strats_may_come(desk: Desk) -> None:
+    desk.world.strat(desk.battle, "Ana", "Ana", now=desk.battle.announced_at + HOUR)
+    page = text_of(desk.client("battle").get(desk.address))
+    assert "Gaz sent no strat yet" in page
+    assert "from 2026-03-15 05:01 UTC on" in page
+    assert 'value="ask"' not in page
+    for act in ("ask", "lock", "publish"):
+        answer = desk.send(act=act, **TYPED)
+        assert answer.status_code == 409
+        assert "The ridge held." in text_of(answer)
+    assert not Score.objects.exists()
+
+
+def test_the_narrative_can_be_saved_long_before(desk: Desk) -> None:
+    client = desk.client("battle")
+    answer = desk.send(client=client, act="save", narrative="Early *words*.")
+    assert "The narrative is saved" in text_of(answer)
+    page = text_of(client.get(desk.address))
+    assert "Early *words*." in page
+    assert "<em>words</em>" in page
+    assert 'name="narrative_version" value="1"' in page
+
+
+def test_saving_the_narrative_keeps_the_score_that_was_typed(desk: Desk) -> None:
+    desk.both_strats()
+    page = text_of(desk.send(act="save", **TYPED))
+    assert 'value="7"' in page
+    assert 'value="0" ' in page
+    assert "checked" in page
+    assert not Score.objects.exists()
+
+
+def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
+    desk.both_strats()
+    page = text_of(desk.send(act="edit", **TYPED))
+    assert 'value="7"' in page
+    assert "checked" in page
+    assert "The ridge held." in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"bonus": "11"}, "“11” is not a whole number from 0 to 10"),
+        ({"bonus": "-1"}, "is not a whole number"),
+        ({"bonus": "seven"}, "“seven” is not a whole number"),
+        ({"bonus": "7.5"}, "is not a whole number"),
+        ({"bonus": "٣"}, "is not a whole number"),
+        ({"bonus": "9" * 5000}, "is not a whole number"),
+        ({"bonus": ""}, "Say how large the bonus is"),
+        ({"favours": ""}, "Say which side your bonus goes to"),
+        ({"favours": ["0", "1"]}, "Both sides were chosen"),
+        ({"favours": "2"}, "Select a valid choice"),
+        ({"favours": "neither"}, "A bonus needs a side"),
+        ({"narrative": "x" * 50_001}, "50,000 is the limit"),
+        ({"narrative": "nul \0"}, "Null characters are not allowed"),
+        ({"narrative_version": "many"}, "Enter a whole number."),
+    ],
+)
+@pytest.mark.parametrize("act", ["ask", "lock"])
+def test_wrong_input_comes_back_as_a_sentence(desk: Desk, act: str, typed: dict[str, object], sentence: str) -> None:
+    desk.both_strats()
+    answer = desk.send(act=act, **{**TYPED, **typed})
+    assert answer.status_code == 422
+    page = text_of(answer)
+    assert sentence in page
+    if "narrative" not in typed:
+        assert "The ridge held." in page
+    assert not Score.objects.exists()
+
+
+def test_an_empty_form_is_no_error_page(desk: Desk) -> None:
+    desk.both_strats()
+    assert desk.client("battle").post(desk.address, {}).status_code == 200
+    assert desk.client("battle").post(desk.address, {"act": "lock"}).status_code == 422
+    assert desk.client("battle").post(desk.address, {"act": "publish"}).status_code == 409
+
+
+def test_neither_side_can_be_favoured(desk: Desk) -> None:
+    desk.both_strats()
+    desk.send(act="lock", favours="neither", bonus="", narrative="")
+    score = Score.objects.get()
+    assert (score.favours, score.bonus) == (None, 0)
+    assert "no bonus for either side" in text_of(desk.client("battle").get(desk.address))
+
+
+def test_the_second_of_two_judges_reads_whose_score_stands(desk: Desk) -> None:
+    desk.both_strats()
+    assistant(desk)
+    desk.send(act="lock", **TYPED)
+    late = {"favours": "1", "bonus": "3", "narrative": "Gaz had the better plan.", "narrative_version": "1"}
+    for act in ("ask", "lock"):
+        answer = desk.send("assistant", act=act, **late)
+        page = text_of(answer)
+        assert answer.status_code == 409
+        assert "Judge battle locked a score" in page
+        assert "You had typed: +3 for Gaz (Phyrexia)" in page
+        assert "Gaz had the better plan." in page
+    assert Score.objects.get().bonus == 7
+
+
+def test_a_double_click_locks_one_score(desk: Desk) -> None:
+    desk.both_strats()
+    for _ in range(2):
+        assert desk.send(act="lock", **TYPED).status_code == 302
+    assert Score.objects.count() == 1
+
+
+def test_a_narrative_that_another_judge_saved_meanwhile_is_not_written_over(desk: Desk) -> None:
+    desk.both_strats()
+    assistant(desk)
+    desk.send(act="save", narrative="First words.")
+    answer = desk.send("assistant", act="save", narrative="Other words.", favours="1", bonus="4")
+    page = text_of(answer)
+    assert answer.status_code == 409
+    assert "Judge battle saved another narrative" in page
+    assert "Other words." in page
+    assert "First words." in page
+    assert 'name="narrative_version" value="1"' in page
+    assert NarrativeDraft.objects.get().text == "First words."
+    desk.send("assistant", act="save", narrative="Other words.", narrative_version="1")
+    assert NarrativeDraft.objects.get().text == "Other words."
+
+
+def test_publishing_twice_is_once_and_other_words_come_too_late(desk: Desk) -> None:
+    desk.both_strats()
+    assistant(desk)
+    desk.send(act="lock", **TYPED)
+    sent = {"act": "publish", "narrative": TYPED["narrative"], "narrative_version": "1"}
+    client = desk.client("battle")
+    for _ in range(2):
+        assert client.post(desk.address, sent).status_code == 302
+    answer = desk.send("assistant", act="publish", narrative="My own telling.", narrative_version="1")
+    assert answer.status_code == 409
+    assert "Judge battle published this result" in text_of(answer)
+    assert "My own telling." in text_of(answer)
+    assert Result.objects.get().narrative == TYPED["narrative"]
+
+
+def test_without_a_score_nothing_is_rolled(desk: Desk) -> None:
+    desk.both_strats()
+    answer = desk.send(act="publish", **TYPED)
+    assert answer.status_code == 409
+    assert "no score yet" in text_of(answer)
+    assert not Result.objects.exists()
+
+
+def test_a_side_without_a_strat_needs_no_score(desk: Desk) -> None:
+    desk.world.strat(desk.battle, "Gaz", "Gaz", STRAT, now=desk.battle.announced_at + HOUR)
+    desk.go_to(desk.battle.deadline + HOUR)
+    page = text_of(desk.client("battle").get(desk.address))
+    assert "+10 for Gaz (Phyrexia)" in page
+    assert "Sent no strat in time, so it loses" in page
+    assert 'name="favours"' not in page
+    assert desk.send(act="publish", narrative="Ana slept.").status_code == 302
+    result = Result.objects.get()
+    assert result.winner == 1
+    assert result.outcome["bonus"][1]["strategy"] == 10
+
+
+def test_a_battle_that_nobody_wrote_for_needs_no_score(desk: Desk) -> None:
+    desk.go_to(desk.battle.deadline + HOUR)
+    page = text_of(desk.client("battle").get(desk.address))
+    assert "No bonus for either side" in page
+    assert desk.send(act="publish", narrative="").status_code == 302
+    assert [bonus["strategy"] for bonus in Result.objects.get().outcome["bonus"]] == [0, 0]
+
+
+def test_the_strat_that_counts_is_marked_among_those_that_were_sent(desk: Desk) -> None:
+    sent = desk.battle.announced_at + HOUR
+    desk.world.strat(desk.battle, "Ana", "Ana", "First plan.", now=sent)
+    desk.world.strat(desk.battle, "Ana", "Ana", "Second plan.", now=sent + HOUR / 2)
+    page = text_of(desk.client("battle").get(desk.address))
+    assert page.index("Second plan.") < page.index("First plan.")
+    assert page.count('judge-tag--good">counts') == 1
+    assert page.count('judge-tag--wait">replaced') == 1
+
+
+@pytest.mark.parametrize("who", ["movement", "mercenary", "superuser"])
+def test_nobody_but_a_battle_judge_scores(desk: Desk, who: str) -> None:
+    desk.both_strats()
+    for act in ("save", "ask", "lock", "publish", "edit"):
+        answer = desk.send(who, act=act, **TYPED)
+        assert answer.status_code == 403
+        assert "Only a battle judge" in text_of(answer)
+        assert STRAT not in text_of(answer)
+    assert not NarrativeDraft.objects.exists()
+    assert not Score.objects.exists()
+
+
+@pytest.mark.parametrize("who", ["movement", "mercenary", "superuser"])
+def test_a_locked_score_is_a_battle_judges_secret_until_it_is_published(desk: Desk, who: str) -> None:
+    desk.both_strats()
+    judge = desk.world.judges["battle"]
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=desk.battle.announced_at + 2 * HOUR)
+    client = desk.client(who)
+    for page in (desk.address, reverse("judge:index"), reverse("judge:judging_logentry_changelist")):
+        assert "+7" not in text_of(client.get(page))
+    assert "+7" in text_of(desk.client("battle").get(desk.address))
+
+
+def test_markdown_of_strats_and_narratives_runs_no_script(desk: Desk) -> None:
+    evil = '<script>alert(1)</script><img src=x onerror="alert(1)"> [x](javascript:alert(1))'
+    sent = desk.battle.announced_at + HOUR
+    desk.world.strat(desk.battle, "Ana", "Ana", evil, now=sent)
+    desk.send(act="save", narrative=evil)
+    page = text_of(desk.client("battle").get(desk.address))
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert 'href="javascript' not in page
