@@ -1,0 +1,177 @@
+"""2.5: the demo round's set-up as rows: its board, its people, its armies and who controls them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import Group, User
+from django.utils.text import slugify
+
+from judging.demo import fixtures
+from judging.demo.fixtures import Row
+from judging.demo.times import Calendar
+from judging.services.errors import Refused
+from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop
+
+GROUP = "demo"
+"""The users that the demo made, and no others, are of this group."""
+
+
+def load(calendar: Calendar) -> Round:
+    """2.5: the round as it is before its first turn. Refused if somebody else has one of the demo's log-ins.
+
+    To be called in a transaction.
+    """
+    begun = calendar.opens(0)
+    round_ = _create_round(calendar, begun)
+    _create_board(round_)
+    users = _create_users(begun)
+    players = _create_players(round_, users, begun)
+    _create_judges(round_, users)
+    armies = _create_armies(round_, players)
+    _create_control(round_, players, armies, begun)
+    return round_
+
+
+def _create_round(calendar: Calendar, begun: datetime) -> Round:
+    name = fixtures.read("round")["name"]
+    return Round.objects.create(
+        name=name,
+        slug=_free_slug(slugify(name)),
+        terrain=fixtures.terrain(),
+        turn_length=calendar.turn_length,
+        deadline_before_lock=calendar.deadline_before_lock,
+        sealed_before_lock=calendar.sealed_before_lock,
+        contingency_before_deadline=calendar.contingency_before_deadline,
+        is_demo=True,
+        created_at=begun,
+    )
+
+
+def _free_slug(slug: str) -> str:
+    taken = set(Round.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
+    others = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
+    return slug if slug not in taken else next(other for other in others if other not in taken)
+
+
+def _create_board(round_: Round) -> None:
+    """2.5.1: bases, portals and towns."""
+    board = fixtures.read("round")
+    Base.objects.bulk_create(
+        Base(
+            round=round_,
+            name=row["name"],
+            at=row["at"],
+            side=row["team"],
+            color=row.get("color", ""),
+            win=row.get("win", False),
+            description=row["description"].strip(),
+        )
+        for row in [*board["bases"], *board["portals"]]
+    )
+    Town.objects.bulk_create(
+        Town(round=round_, name=row["name"], at=row["at"], description=row["description"].strip())
+        for row in board["towns"]
+    )
+
+
+def _create_users(begun: datetime) -> dict[str, User]:
+    """Everybody's user by log-in; a demo user that is still there is taken again. One hash serves all."""
+    group, _ = Group.objects.get_or_create(name=GROUP)
+    rows = fixtures.people()
+    users = {user.username: user for user in User.objects.filter(groups=group)}
+    wanted = [row for row in rows if row["username"] not in users]
+    taken = User.objects.filter(username__in=[row["username"] for row in wanted]).order_by("username")
+    if names := ", ".join(taken.values_list("username", flat=True)):
+        raise Refused(f"The demo round needs log-ins that other people of this site have: {names}.")
+    hashed = make_password(fixtures.password())
+    created = User.objects.bulk_create(
+        User(username=row["username"], first_name=row["name"], password=hashed, date_joined=begun) for row in wanted
+    )
+    group.user_set.add(*created)
+    return users | {user.username: user for user in created}
+
+
+def _create_players(round_: Round, users: dict[str, User], begun: datetime) -> dict[str, Player]:
+    """1.1, 5.2.3: the players by name, each with his contingency."""
+    rows = fixtures.read("people")["players"]
+    Player.objects.bulk_create(_player(round_, row, users, begun) for row in rows)
+    players = {player.name: player for player in Player.objects.filter(round=round_)}
+    for row in rows:
+        if "contingency" in row:
+            Player.objects.filter(pk=players[row["name"]].pk).update(contingency=players[row["contingency"]])
+    return players
+
+
+def _player(round_: Round, row: Row, users: dict[str, User], begun: datetime) -> Player:
+    return Player(
+        round=round_,
+        user=users[row["username"]],
+        name=row["name"],
+        side=row["team"],
+        rank=row["rank"],
+        factions=row.get("factions", []),
+        may_change_control=row.get("requests_control", False),
+        joined_at=begun,
+    )
+
+
+def _create_judges(round_: Round, users: dict[str, User]) -> None:
+    """1.3, 6: the three judges."""
+    Judge.objects.bulk_create(
+        Judge(round=round_, user=users[row["username"]], name=row["name"], role=row["role"])
+        for row in fixtures.read("people")["judges"]
+    )
+
+
+def _create_armies(round_: Round, players: dict[str, Player]) -> dict[str, Army]:
+    """2.5.2, 2.5.3: the armies with their troops, by name."""
+    armies = fixtures.read("armies")
+    rows = [*armies["armies"], *armies["mercenaries"]]
+    Army.objects.bulk_create(_army(round_, row, players) for row in rows)
+    created = {army.name: army for army in Army.objects.filter(round=round_)}
+    Troop.objects.bulk_create(
+        Troop(
+            round=round_,
+            army=created[row["name"]],
+            place=place,
+            slot=troop["slot"],
+            creature=troop["creature"],
+            colors=troop["color"],
+            size=troop["size"],
+            types=troop["types"],
+            alive=troop["alive"],
+            of=troop["of"],
+        )
+        for row in rows
+        for place, troop in enumerate(row["troops"])
+    )
+    return created
+
+
+def _army(round_: Round, row: Row, players: dict[str, Player]) -> Army:
+    """A mercenary's home is where it starts: its town or territory (6.1, 6.2); raiders have none (6.3)."""
+    faction = row.get("faction", "")
+    return Army(
+        round=round_,
+        name=row["name"],
+        side=row["team"],
+        rank=row.get("rank", ""),
+        faction=faction,
+        mercenary_tier=row.get("size_tier", 0),
+        at=row["at"],
+        home=row["at"] if faction and faction != "raider" else "",
+        colors=row.get("colors", []),
+        legend=row["legend"] or "",
+        namesake=players.get(row["name"]),
+    )
+
+
+def _create_control(round_: Round, players: dict[str, Player], armies: dict[str, Army], begun: datetime) -> None:
+    """5.2.1: the control list."""
+    Control.objects.bulk_create(
+        Control(round=round_, army=armies[name], player=players[row["name"]], since=begun)
+        for row in fixtures.read("people")["players"]
+        for name in row["controls"]
+    )

@@ -1,0 +1,128 @@
+"""The parts of a turn that meet the enemy: engagements, interceptions, joint engagements, and near misses."""
+
+from __future__ import annotations
+
+from wargame.rules.board import Square
+from wargame.rules.legality import RANGE
+from wargame.rules.orders import Intercept, Move, Step
+from wargame.rules.position import Army
+
+from .table import Table, reach
+
+Pair = tuple[Army, Army]
+
+ROOM = 3
+"""4.2.5: how many free neighbours a battle needs, so that its loser is not driven into the next one."""
+
+
+def engage(table: Table, wanted: int) -> int:
+    """3.2.2.2: so many armies engage an enemy that stays, the stronger ones first to; how many there were."""
+    done = 0
+    while done < wanted and (pair := _best_pair(table)):
+        attacker, target = pair
+        table.move(attacker, target.at, suffix="engage", target=target.name)
+        table.pin(target)
+        table.fight(target.at, attacker, target)
+        done += 1
+    return done
+
+
+def _best_pair(table: Table) -> Pair | None:
+    """A fight worth its while: the attacker somewhat stronger, and if possible both commanders new to it."""
+    idle = table.idle()
+    rested = [army for army in idle if not table.fights(army)]
+    pairs = _pairs_in_range(table, rested) or _pairs_in_range(table, idle)
+    return min(pairs, key=lambda pair: _how_unlikely(table, pair), default=None)
+
+
+def _pairs_in_range(table: Table, idle: list[Army]) -> list[Pair]:
+    """3.2.2.1: who can engage whom, where the loser will find room."""
+    return [
+        (attacker, target)
+        for attacker in idle
+        for target in idle
+        if attacker.is_enemy(target) and attacker.at.distance(target.at) <= RANGE and _has_room(table, target.at)
+    ]
+
+
+def _has_room(table: Table, square: Square) -> bool:
+    return table.room_around(square) >= ROOM
+
+
+def _how_unlikely(table: Table, pair: Pair) -> float:
+    odds = table.size(pair[0]) / max(table.size(pair[1]), 1)
+    return abs(odds - 1.3) + (2 if odds < 1 else 0) + table.rng.random() / 2
+
+
+def joint_engage(table: Table) -> bool:
+    """3.2.5: two armies below Captain/Evincar go for one enemy on open ground; whether there were such."""
+    idle = [army for army in table.idle() if not table.fights(army)]
+    for target in sorted(idle, key=table.size, reverse=True):
+        friends = [army for army in idle if army.is_enemy(target) and _can_join(army, target)]
+        if len(friends) < 2 or table.position.board.is_built(target.at) or not _has_room(table, target.at):
+            continue
+        for army in friends[:2]:
+            table.move(army, target.at, suffix="joint engage")
+        table.pin(target)
+        table.fight(target.at, target, *friends[:2])
+        return True
+    return False
+
+
+def _can_join(army: Army, target: Army) -> bool:
+    return not army.is_leading and army.at.distance(target.at) <= RANGE
+
+
+def intercept(table: Table) -> bool:
+    """3.2.3: an army lies in wait for an enemy that comes straight over its square; whether there were such."""
+    idle = [army for army in table.idle() if not table.fights(army)]
+    for waiting in idle:
+        for enemy in idle:
+            beyond = _straight_beyond(enemy.at, waiting.at)
+            if enemy.is_enemy(waiting) and beyond and table.is_open(beyond) and _has_room(table, waiting.at):
+                table.order(waiting, Intercept(enemy.name))
+                table.order(enemy, Move((Step(enemy.at, beyond),)), ends=waiting.at)
+                table.fight(waiting.at, waiting, enemy)
+                return True
+    return False
+
+
+def _straight_beyond(start: Square, over: Square) -> Square | None:
+    """The square behind another one, in a straight line and within a move; None if there is none."""
+    rows, columns = over.row - start.row, over.column - start.column
+    steps = abs(rows) + abs(columns)
+    if (rows and columns) or not 1 <= steps < RANGE:
+        return None
+    return Square(over.row + rows // steps, over.column + columns // steps)
+
+
+def meet(table: Table) -> bool:
+    """R25: two enemies make for the same empty square, a battle without attacker; whether there were such."""
+    idle = [army for army in table.idle() if not table.fights(army)]
+    for army in idle:
+        for enemy in idle:
+            if not army.is_enemy(enemy) or not 4 <= army.at.distance(enemy.at) <= 2 * RANGE:
+                continue
+            between = [s for s in reach(army.at) if enemy.at.distance(s) <= RANGE and table.is_open(s)]
+            between = [square for square in between if _has_room(table, square)]
+            if between and 0.5 < table.size(army) / max(table.size(enemy), 1) < 2:
+                land = [square for square in between if table.position.board.terrain_at(square) != "ocean"]
+                square = table.rng.choice(land or between)
+                table.move(army, square)
+                table.move(enemy, square)
+                table.fight(square, army, enemy)
+                return True
+    return False
+
+
+def strike_at_air(table: Table, wanted: int) -> None:
+    """3.2.2.5: armies engage enemies that will be gone, and get the empty squares."""
+    for army in table.idle():
+        if not wanted:
+            return
+        for square in reach(army.at):
+            there = table.position.by_square.get(square, ())
+            if len(there) == 1 and there[0].is_enemy(army) and square not in table.ends.values():
+                table.move(army, square, suffix="engage", target=there[0].name)
+                wanted -= 1
+                break
