@@ -1,0 +1,83 @@
+"""Case files (CASES.md): read them, carry them out, and hold what comes against what they expect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from wargame.battle_cases import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
+from wargame.case_armies import CaseError
+from wargame.order_cases import (
+    check_order_case,
+    line_to_json,
+    read_order,
+    read_order_case,
+    tell_order_case,
+)
+from wargame.rules.battle import outcome_to_json
+from wargame.turn_cases import check_turn_case, show_turn_case
+
+Document = dict[str, Any]
+Checker = Callable[[Document], list[str]]
+Shower = Callable[[Document], list[Document]]
+
+
+def show_order_case(document: Document) -> list[Document]:
+    """How the line of an order case is read."""
+    case = read_order_case(document)
+    line = read_order(case)
+    return [{"title": case.order, "told": tell_order_case(case, line), "line": line_to_json(line)}]
+
+
+def show_battle_case(document: Document) -> list[Document]:
+    """How the battle of a battle case goes."""
+    case = read_battle_case(document)
+    outcome = carry_out_battle_case(case)
+    return [{"title": "Battle", "told": tell_battle_case(case, outcome), "outcome": outcome_to_json(outcome)}]
+
+
+KINDS: dict[str, tuple[Checker, Shower]] = {
+    "turns": (check_turn_case, show_turn_case),
+    "order": (check_order_case, show_order_case),
+    "battle": (check_battle_case, show_battle_case),
+}
+"""The key that says what kind of case a document is; what checks it (differences in words, none if all is as
+expected) and what shows it (parts with a title and what is told)."""
+
+
+def read_cases(path: Path) -> Iterator[Document]:
+    """The cases of a file, in order. CaseError names the file where it can't be read."""
+    try:
+        documents = list(yaml.safe_load_all(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise CaseError(f"{path}: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise CaseError(f"{path}: {error}") from error
+    for number, document in enumerate(documents, 1):
+        if not isinstance(document, dict) or not isinstance(document.get("case"), str):
+            raise CaseError(f"{path}: document {number} has no name in “case”")
+        yield document
+
+
+def check_case(document: Document) -> list[str]:
+    """What differs from `expect`, in words. CaseError if the case can't be read."""
+    check, _ = KINDS[_kind_of(document)]
+    return check(document)
+
+
+def show_case(document: Document) -> Document:
+    """What happens in a case: `case`, `about` and `parts`. CaseError if the case can't be read."""
+    _, show = KINDS[_kind_of(document)]
+    return {"case": document["case"], "about": document.get("about", ""), "parts": show(document)}
+
+
+def _kind_of(document: Document) -> str:
+    kinds = [kind for kind in KINDS if kind in document]
+    if len(kinds) == 1:
+        return kinds[0]
+    if "muster" in document:
+        raise CaseError(f"“{document['case']}”: musters (2.1, 2.2) can't be judged yet")
+    raise CaseError(f"“{document['case']}”: a case has exactly one of the keys {', '.join(KINDS)}")

@@ -1,0 +1,73 @@
+"""`manage.py adjudicate`: carries case files out on the pure rules alone, without a database."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from wargame.cases import CaseError, Document, check_case, read_cases, show_case
+
+
+class Command(BaseCommand):
+    help = "Carries case files out and prints what happens; with --check holds it against what they expect."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument("--json", action="store_true", help="print what happens for programs")
+        how.add_argument("--check", action="store_true", help="one line a case: ok, or FAIL with what differs")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["check"]:
+            self._check(options["files"])
+        else:
+            self._show(options["files"], as_json=options["json"])
+
+    def _check(self, files: list[Path]) -> None:
+        verdicts = [verdict for path in files for verdict in _verdicts(path)]
+        for name, differences in verdicts:
+            self.stdout.write(f"FAIL {name}: {'; '.join(differences)}" if differences else f"ok {name}")
+        failed = sum(1 for _, differences in verdicts if differences)
+        self.stdout.write(f"{len(verdicts) - failed} passed, {failed} failed")
+        if failed:
+            raise SystemExit(1)
+
+    def _show(self, files: list[Path], *, as_json: bool) -> None:
+        try:
+            shown = [show_case(document) for path in files for document in read_cases(path)]
+        except CaseError as error:
+            raise CommandError(str(error)) from error
+        if as_json:
+            self.stdout.write(json.dumps(shown, ensure_ascii=False, indent=1))
+        else:
+            self.stdout.write("\n\n".join(_as_text(case) for case in shown))
+
+
+def _verdicts(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each case of a file with its differences; what can't be read differs, and says where."""
+    try:
+        for document in read_cases(path):
+            yield document["case"], _differences(path, document)
+    except CaseError as error:
+        yield str(path), [str(error)]
+
+
+def _differences(path: Path, document: Document) -> list[str]:
+    try:
+        return check_case(document)
+    except CaseError as error:
+        return [f"{path}: {error}"]
+
+
+def _as_text(case: dict[str, Any]) -> str:
+    """A case as a judge would post it."""
+    lines = [case["case"], *([case["about"]] if case["about"] else []), ""]
+    for part in case["parts"]:
+        lines += [part["title"], *(f"  {sentence}" for sentence in part["told"])]
+    return "\n".join(lines).rstrip()
