@@ -228,7 +228,11 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "The Coalition Wargame",
-    "DESCRIPTION": "Rounds, maps, armies, turns, posts and battles, as far as they are public.",
+    "DESCRIPTION": "Rounds, maps, armies, turns, posts, battles, as far as they are public. Reading needs no log-in; "
+    "writing needs the session of a player who has logged in on the site, and his cookie `csrftoken` sent as the "
+    "header `X-CSRFToken`; this page does so by itself. Every error has `detail`, a sentence; `cites`, its rule or "
+    "ruling; and `code`, for programs.",
+    "TAGS": [{"name": name} for name in ("rounds", "map", "armies", "turns", "posts", "battles", "strats")],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -14,9 +14,7 @@ from wargame.models import Judge
 MAX_NARRATIVE = 50_000
 
 
-def keep_narrative(
-    *, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime
-) -> NarrativeDraft:
+def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> NarrativeDraft:
     """4.1.1: store the text on top of version `base_version` (0: none yet).
 
     Raises Refused if it is too long, the battle is published, or another judge has saved since.
