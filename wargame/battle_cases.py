@@ -18,8 +18,9 @@ from wargame.case_armies import (
     whole,
 )
 from wargame.rules.battle import BattleSide, Fighter, Outcome, fight
+from wargame.rules.default_book import DEFAULT
 from wargame.rules.dice import Dice, battle_dice
-from wargame.rules.formulas import DEFAULT, MOST_BONUS
+from wargame.rules.formulas import MOST_BONUS
 from wargame.rules.four_dice import DIE_SIDES, Round
 from wargame.rules.position import Army
 from wargame.rules.risks import Risk

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from wargame.case_armies import CaseError, army_from_case
@@ -69,7 +68,7 @@ def _base(data: dict[str, Any], where: str) -> Base:
 
 def _at_home(army: Army, board: Board) -> Army:
     """6.1: a town defender's home is the town on which it starts."""
-    return replace(army, home=army.at) if army.faction and army.at in board.town_by_square else army
+    return army._replace(home=army.at) if army.faction and army.at in board.town_by_square else army
 
 
 def _battles(position: Position, foes: dict[str, tuple[str, ...]], name: str) -> tuple[Battle, ...]:

@@ -10,6 +10,7 @@ import yaml
 
 from wargame.battle_cases import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
 from wargame.case_armies import CaseError
+from wargame.muster_cases import check_muster_case, show_muster_case
 from wargame.order_cases import (
     check_order_case,
     line_to_json,
@@ -43,6 +44,7 @@ KINDS: dict[str, tuple[Checker, Shower]] = {
     "turns": (check_turn_case, show_turn_case),
     "order": (check_order_case, show_order_case),
     "battle": (check_battle_case, show_battle_case),
+    "muster": (check_muster_case, show_muster_case),
 }
 """The key that says what kind of case a document is; what checks it (differences in words, none if all is as
 expected) and what shows it (parts with a title and what is told)."""
@@ -78,6 +80,4 @@ def _kind_of(document: Document) -> str:
     kinds = [kind for kind in KINDS if kind in document]
     if len(kinds) == 1:
         return kinds[0]
-    if "muster" in document:
-        raise CaseError(f"“{document['case']}”: musters (2.1, 2.2) can't be judged yet")
     raise CaseError(f"“{document['case']}”: a case has exactly one of the keys {', '.join(KINDS)}")

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from wargame.rules.battle import BattleSide, Fighter, fight, outcome_to_json
 from wargame.rules.board import read_square
+from wargame.rules.book import book_of
 from wargame.rules.colors import share_a_color
+from wargame.rules.default_book import DEFAULT
 from wargame.rules.dice import battle_dice
-from wargame.rules.formulas import DEFAULT
 from wargame.rules.four_dice import Why
 from wargame.rules.position import Army
 from wargame.rules.risks import NoRisk, Risk, why_no_risk
@@ -42,6 +43,10 @@ def dice(seed=0):
 
 def battle(first, second, rolls=None, defends=0, seed=0, **given):
     return fight((first, second), defends, DEFAULT, dice(seed), rolls, **given)
+
+
+def book_with(**formulas):
+    return book_of({**DEFAULT.to_json(), **formulas})
 
 
 def lost(outcome, name):
@@ -118,9 +123,9 @@ def test_a_mercenary_without_a_strat_is_not_stratless():
 
 
 def test_the_book_may_let_a_stratless_side_win():
-    book = replace(DEFAULT, stratless_loses=False, stratless_bonus=0)
+    book = book_with(stratless_loses="0")
 
-    outcome = fight((side(ANN), side(VOR, has_strat=False)), 0, book, dice(), UP[::-1])
+    outcome = fight((side(ANN), side(VOR, has_strat=False)), 0, book, dice(), ((1,) * 4, (20,) * 4))
 
     assert outcome.winner == 1
 
@@ -146,7 +151,7 @@ def test_the_dice_won_are_those_of_the_last_round():
 
 
 def test_a_coin_ends_what_the_book_lets_nobody_roll_again():
-    book = replace(DEFAULT, most_rounds=1)
+    book = book_with(most_rounds="1")
 
     outcomes = [fight((side(ANN), side(VOR)), None, book, dice(seed), EVEN) for seed in range(20)]
 

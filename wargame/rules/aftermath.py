@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from .events import Fought, Killed, Liberated
+from .events import Fought, Liberated
 from .position import Battle
 from .scene import Scene
 from .sides import RANKS
@@ -12,7 +13,7 @@ from .troops import Troop
 from .turn import Result
 
 
-def battles_in_order(battles: tuple[Battle, ...]) -> list[Battle]:
+def battles_in_order(battles: Iterable[Battle]) -> list[Battle]:
     """R27: the order in which battles are announced: west to east, then north to south."""
     return sorted(battles, key=lambda battle: (battle.at.column, battle.at.row))
 
@@ -29,10 +30,15 @@ def take_losses(scene: Scene, results: dict[Battle, Result]) -> None:
         for name, lost in losses:
             _lose(scene, name, lost)
         for name in result.killed:
-            _kill(scene, name, winners)
+            scene.kill(name, winners, "4.3.3")
         for name in losers:
-            if name in scene.armies and name not in result.captured:
+            if name in scene.armies and not is_captured(scene, name, result):
                 _set_back(scene, name)
+
+
+def is_captured(scene: Scene, name: str, result: Result) -> bool:
+    """4.5, R40: a partially converted army is never captured anew: losing the battle frees it."""
+    return name in result.captured and not scene.before.by_name[name].is_partially_converted
 
 
 def _winning_side(battle: Battle, result: Result) -> tuple[str, ...]:
@@ -53,15 +59,9 @@ def fall(troops: tuple[Troop, ...], lost: tuple[int, ...]) -> tuple[tuple[Troop,
     for troop in troops:
         fallen = min(troop.alive, left[troop.slot - 1])
         left[troop.slot - 1] -= fallen
-        after.append(replace(troop, alive=troop.alive - fallen) if fallen else troop)
+        after.append(troop._replace(alive=troop.alive - fallen) if fallen else troop)
         falls.append(fallen)
     return tuple(after), tuple(falls)
-
-
-def _kill(scene: Scene, name: str, by: tuple[str, ...]) -> None:
-    """4.3.3: a killed army is removed from the map."""
-    army = scene.armies.pop(name)
-    scene.events.append(Killed(name, army.at, by, "4.3.3"))
 
 
 def _set_back(scene: Scene, name: str) -> None:
@@ -70,7 +70,7 @@ def _set_back(scene: Scene, name: str) -> None:
     captivity = army.captivity
     if captivity is None or captivity.converted:
         return
-    rank = army.rank and RANKS[captivity.side][army.rank.tier - 1]
+    rank = RANKS[captivity.side][army.rank.tier - 1] if army.rank and captivity.side.is_team else army.rank
     past = None if captivity.colors == captivity.native else replace(captivity, converted=True)
     scene.change(name, side=captivity.side, rank=rank, colors=captivity.colors, captivity=past)
     scene.events.append(Liberated(name, captivity.side, captivity.controllers))

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .book import Book
 from .casualties import Ordeal, loss_rate, side_losses
 from .colors import share_a_color
 from .dice import Dice
-from .formulas import MOST_BONUS, Formulas
-from .four_dice import COIN, Round, Why, by_dice, dice_won, leads_of, roll_round
+from .formulas import MOST_BONUS
+from .four_dice import COIN, Round, Stand, Stands, Why, by_dice, dice_won, roll_round
 from .position import Army
 from .risks import NO_TROOPS, Risk, Slots, risked_troops
 from .sides import Side
 from .troops import alive_by_slot
+
+COLOR_BONUS = 1
+"""4.2.3: for a side whose living creatures share a colour or are all artifacts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,30 +105,33 @@ class _Host:
 def fight(
     sides: tuple[BattleSide, BattleSide],
     defends: int | None,
-    book: Formulas,
+    book: Book,
     dice: Dice,
     rolls: Round | None = None,
     size: tuple[int, int] | None = None,
+    severity: int = 0,
 ) -> Outcome:
     """4.2: bonuses, dice, winner, losses.
 
     `defends` is the index of the defending side, None in a no-attacker battle. `rolls` stand for the first
-    round of dice and `size` for the book's size bonus where they are given. Scores that are not 0 to 10 to
-    one side are a ValueError.
+    round of dice and `size` for the book's size bonus where they are given; `severity` is the weather's, 0 to
+    10 (4.1.2.5). Scores that are not 0 to 10 to one side are a ValueError.
     """
     hosts = _host(sides[0], sides[1], book), _host(sides[1], sides[0], book)
     bonus = _bonuses(hosts, book, size)
     rounds, winner, why = _decide(hosts, bonus, defends, book, dice, rolls)
-    leads = leads_of(rounds[-1], _totals(bonus))
+    stands = _stands(hosts, bonus, defends, rounds[-1])
+    won = dice_won(stands, book)
     losses: dict[str, Slots] = {fighter.army.name: NO_TROOPS for side in sides for fighter in side.fighters}
     for index in (0, 1):
-        losses.update(_losses(hosts, index, winner == index, leads, book))
+        ordeal = _ordeal(hosts, stands, won, index, winner == index, severity)
+        losses.update(_losses(hosts[index], ordeal, book))
     return Outcome(
         winner=winner,
         why=why,
         bonus=bonus,
         rolls=rounds,
-        dice_won=dice_won(leads),
+        dice_won=won,
         losses=losses,
         risked=hosts[0].risked | hosts[1].risked,
         took_part=tuple([fighter.army.name for side in sides for fighter in side.present]),
@@ -150,7 +157,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _host(side: BattleSide, enemy: BattleSide, book: Formulas) -> _Host:
+def _host(side: BattleSide, enemy: BattleSide, book: Book) -> _Host:
     """4.2.2, R39, R40, R42: who takes part, with which troops, and how large that makes the side."""
     risked: dict[str, Slots] = {}
     fighting, sizes = [], []
@@ -176,21 +183,21 @@ def _without(alive: Slots, risked: Slots) -> Slots:
     return alive[0] - risked[0], alive[1] - risked[1], alive[2] - risked[2], alive[3] - risked[3]
 
 
-def _bonuses(hosts: tuple[_Host, _Host], book: Formulas, size: tuple[int, int] | None) -> tuple[Bonus, Bonus]:
+def _bonuses(hosts: tuple[_Host, _Host], book: Book, size: tuple[int, int] | None) -> tuple[Bonus, Bonus]:
     """4.2.1 to 4.2.3, R36: the bonuses of both sides."""
-    strategy = _strategy(hosts, book)
-    sizes = size if size is not None else book.size_bonus((hosts[0].size, hosts[1].size))
-    first, second = (_color_bonus(host.side, book) for host in hosts)
+    strategy = _strategy(hosts)
+    sizes = size if size is not None else book.size_bonus((hosts[0].size, hosts[1].size), _pairs(hosts))
+    first, second = (_color_bonus(host.side) for host in hosts)
     return Bonus(strategy[0], sizes[0], first), Bonus(strategy[1], sizes[1], second)
 
 
-def _color_bonus(side: BattleSide, book: Formulas) -> int:
+def _color_bonus(side: BattleSide) -> int:
     """4.2.3, 4.4: for all living creatures of the armies that take part, risked ones too."""
     shared = share_a_color([troop for one in side.present for troop in one.army.troops])
-    return book.color_bonus if shared else 0
+    return COLOR_BONUS if shared else 0
 
 
-def _strategy(hosts: tuple[_Host, _Host], book: Formulas) -> tuple[int, int]:
+def _strategy(hosts: tuple[_Host, _Host]) -> tuple[int, int]:
     """4.2.1, R36: the judge's score where both sent a strat; +10 if only the enemy sent none; else none."""
     given = hosts[0].side.strategy, hosts[1].side.strategy
     if min(given) or not 0 <= max(given) <= MOST_BONUS:
@@ -200,14 +207,14 @@ def _strategy(hosts: tuple[_Host, _Host], book: Formulas) -> tuple[int, int]:
         return given
     if stratless == (True, True):
         return 0, 0
-    return (0, book.stratless_bonus) if stratless[0] else (book.stratless_bonus, 0)
+    return (0, MOST_BONUS) if stratless[0] else (MOST_BONUS, 0)
 
 
 def _decide(
     hosts: tuple[_Host, _Host],
     bonus: tuple[Bonus, Bonus],
     defends: int | None,
-    book: Formulas,
+    book: Book,
     dice: Dice,
     rolls: Round | None,
 ) -> tuple[tuple[Round, ...], int, Why]:
@@ -216,42 +223,65 @@ def _decide(
     if forced := _forced(hosts, book):
         return tuple(rounds), *forced
     while True:
-        if decided := by_dice(leads_of(rounds[-1], _totals(bonus)), defends, book):
+        stands = _stands(hosts, bonus, defends, rounds[-1])
+        if decided := by_dice(stands, dice_won(stands, book), book):
             return tuple(rounds), *decided
-        if len(rounds) >= book.most_rounds:
+        if len(rounds) >= book.whole("most_rounds", {}):
             return tuple(rounds), dice.roll(COIN, 2) - 1, Why.COIN
         rounds.append(roll_round(dice, len(rounds)))
 
 
-def _forced(hosts: tuple[_Host, _Host], book: Formulas) -> tuple[int, Why] | None:
+def _forced(hosts: tuple[_Host, _Host], book: Book) -> tuple[int, Why] | None:
     """4.2.4, 4.2.6, R37, R41: a side that runs loses, even to a stratless one; then a stratless side does."""
     if hosts[0].side.runs != hosts[1].side.runs:
         return int(hosts[0].side.runs), Why.RAN
-    if book.stratless_loses and hosts[0].side.stratless != hosts[1].side.stratless:
+    if hosts[0].side.stratless != hosts[1].side.stratless and book.whole("stratless_loses", {}):
         return int(hosts[0].side.stratless), Why.STRATLESS
     return None
 
 
-def _totals(bonus: tuple[Bonus, Bonus]) -> tuple[int, int]:
-    return bonus[0].total, bonus[1].total
+def _pairs(hosts: tuple[_Host, _Host]) -> bool:
+    """4.4: whether two armies fight together on a side."""
+    return len(hosts[0].side.present) > 1 or len(hosts[1].side.present) > 1
 
 
-def _losses(
-    hosts: tuple[_Host, _Host], index: int, won: bool, leads: tuple[int, ...], book: Formulas
-) -> dict[str, Slots]:
-    """4.2.5, 4.4: the losses of one side's armies that take part, by name."""
-    host, enemy = hosts[index], hosts[1 - index]
-    side, other = host.side, enemy.side
-    ordeal = Ordeal(
+def _stands(hosts: tuple[_Host, _Host], bonus: tuple[Bonus, Bonus], defends: int | None, rolled: Round) -> Stands:
+    """4.2.4: both sides in a round of dice, with their bonuses."""
+    first, second = (
+        Stand(tuple([face + bonus[i].total for face in rolled[i]]), hosts[i].size, bonus[i].strategy, defends == i)
+        for i in (0, 1)
+    )
+    return first, second
+
+
+def _ordeal(
+    hosts: tuple[_Host, _Host], stands: Stands, dice_won: tuple[int, int], index: int, won: bool, severity: int
+) -> Ordeal:
+    """4.2.5: what a side of the battle goes through."""
+    side, other = hosts[index].side, hosts[1 - index].side
+    stand, enemy = stands[index], stands[1 - index]
+    return Ordeal(
         won=won,
         stratless=side.stratless and not other.stratless,
         runs=side.runs,
         covers=len(side.present) < len(side.fighters),
         enemy_runs=other.runs,
-        pair_fights=len(side.present) > 1 or len(other.present) > 1,
-        ahead=tuple([-lead for lead in leads]) if index else leads,
-        size=host.size,
+        pair_fights=_pairs(hosts),
+        dice=stand.dice,
+        enemy_dice=enemy.dice,
+        size=stand.size,
         enemy_size=enemy.size,
+        dice_won=dice_won[index],
+        enemy_dice_won=dice_won[1 - index],
+        strategy=stand.strategy,
+        enemy_strategy=enemy.strategy,
+        defends=stand.defends,
+        severity=severity,
     )
-    lost = side_losses(host.fighting, [one.involved for one in side.present], loss_rate(ordeal, book), book)
-    return {fighter.army.name: losses for fighter, losses in zip(side.present, lost, strict=True)}
+
+
+def _losses(host: _Host, ordeal: Ordeal, book: Book) -> dict[str, Slots]:
+    """4.2.5, 4.4: the losses of one side's armies that take part, by name."""
+    involved = [one.involved for one in host.side.present]
+    lost = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book)
+    return {fighter.army.name: losses for fighter, losses in zip(host.side.present, lost, strict=True)}

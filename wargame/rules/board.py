@@ -71,6 +71,16 @@ def all_squares() -> Iterator[Square]:
     return (Square(row, column) for row, column in product(range(len(ROWS)), range(1, COLUMNS + 1)))
 
 
+def squares_at(square: Square, steps: int) -> list[Square]:
+    """3.2.2.1: the squares of the map at exactly that distance, row by row."""
+    squares = []
+    for rows in range(-steps, steps + 1):
+        aside = steps - abs(rows)
+        for columns in (-aside, aside) if aside else (0,):
+            squares.append(Square(square.row + rows, square.column + columns))
+    return [other for other in squares if other.on_map]
+
+
 def neighbours(square: Square) -> tuple[Square, ...]:
     """4.2.5: the up to 8 squares of the map around a square, row by row."""
     around = (Square(square.row + r, square.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c)

@@ -43,10 +43,14 @@ def position_from_json(data: Json) -> Position:
     )
 
 
+def canonical(data: Json) -> str:
+    """JSON in canonical form: sorted keys, no blanks."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def digest(data: Json) -> str:
-    """The SHA-256 of JSON in canonical form: sorted keys, no blanks, UTF-8."""
-    text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    """The SHA-256 of JSON in canonical form, in UTF-8."""
+    return hashlib.sha256(canonical(data).encode()).hexdigest()
 
 
 def army_to_json(army: Army) -> Json:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .events import Event, Held, PlanCancelled, Refused
 from .legality import Refusal, refusal_of_order, refusal_of_step
-from .orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from .nearest import with_nearest
+from .orders import IDLE, Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from .position import Army, Plan, PlannedStep, Position
 from .reasons import Reason
 from .sides import Side
@@ -16,8 +17,7 @@ from .turn import PostedLine, TurnInput
 When = tuple[int, tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """R18, step 1: the legal order of an army this turn. `rest` are the later steps of a long move."""
 
     army: Army
@@ -41,82 +41,91 @@ def commands_of_turn(position: Position, given: TurnInput) -> tuple[Commands, li
     for army in position.armies:
         lines = posted.get(army.name)
         if lines:
-            command, happened = _command_of_lines(position, army, lines, given.control)
+            command = _command_of_lines(position, army, lines, given.control, events)
         elif army.plan:
-            command, happened = _command_of_plan(position, army, army.plan, given.control)
+            command = _command_of_plan(position, army, army.plan, given.control, events)
         else:
             continue
-        events.extend(happened)
         if command:
             commands[army.name] = command
     return commands, events
 
 
 def _command_of_lines(
-    position: Position, army: Army, lines: list[PostedLine], control: Mapping[str, tuple[str, ...]]
-) -> tuple[Command | None, list[Event]]:
+    position: Position,
+    army: Army,
+    lines: list[PostedLine],
+    control: Mapping[str, tuple[str, ...]],
+    events: list[Event],
+) -> Command | None:
+    """R12, R13: the command that an army's lines come to, if to any; what happens is put behind the `events`."""
     controllers = control.get(army.name, ())
     valid = [line for line in lines if line.by in controllers]
     orders = [line for line in valid if not isinstance(line.order, InBattle)]
-    events = _void_lines(lines, controllers, beside_valid=bool(valid))
+    if len(valid) < len(lines):
+        events += _void_lines(army, lines, controllers, beside_valid=bool(valid) or army.plan is not None)
     if not orders:
         events.extend(Held(army.name, army.at, "in battle") for _ in valid[-1:])
-        command, more = _command_of_plan(position, army, army.plan, control) if army.plan else (None, [])
-        return command, events + more
+        return _command_of_plan(position, army, army.plan, control, events) if army.plan else None
     if army.plan:
         events.append(_cancelled(army, army.plan, "it was ordered anew"))
     last = max(orders, key=lambda line: line.when)
-    command, more = _judge(position, army, last, orders)
-    return command, events + more
+    return _judge(position, army, last, orders, events)
 
 
 def refusal_of_line(position: Position, line: PostedLine, control: Mapping[str, tuple[str, ...]]) -> Refusal | None:
     """R14: what stands against one line by itself: its poster's control first, then the order's own checks."""
     army = position.by_name.get(line.army)
-    if army is None or isinstance(line.order, Hold | InBattle):
+    if army is None or isinstance(line.order, IDLE):
         return None
     if line.by not in control.get(army.name, ()):
         reason = Reason.LOST_CONTROL if line.controlled else Reason.NOT_YOURS
         return Refusal(army.name, reason, (("by", line.by),))
-    return refusal_of_order(position, army, line.order)
+    refusal = refusal_of_order(position, army, line.order)
+    return with_nearest(position, army, line.order, refusal) if refusal else None
 
 
-def _void_lines(lines: list[PostedLine], controllers: tuple[str, ...], *, beside_valid: bool) -> list[Event]:
+def _void_lines(
+    army: Army, lines: list[PostedLine], controllers: tuple[str, ...], *, beside_valid: bool
+) -> list[Event]:
     """5.4.1, 5.4.2, R13: lines by players who don't control the army at the lock; a stranger's hold is not cited."""
     events: list[Event] = []
-    for line in sorted(lines, key=lambda line: line.when):
-        if line.by in controllers or isinstance(line.order, Hold | InBattle):
-            continue
+    void = [line for line in lines if line.by not in controllers and not isinstance(line.order, IDLE)]
+    for line in sorted(void, key=lambda line: line.when):
         reason = Reason.LOST_CONTROL if line.controlled else Reason.NOT_YOURS
-        events.append(Refused(line.army, reason, (), line.by, line.text, counts=not beside_valid))
+        events.append(Refused(army.name, reason, (), line.by, line.text, not beside_valid, army.at))
     return events
 
 
 def _judge(
-    position: Position, army: Army, last: PostedLine, orders: list[PostedLine]
-) -> tuple[Command | None, list[Event]]:
+    position: Position, army: Army, last: PostedLine, orders: list[PostedLine], events: list[Event]
+) -> Command | None:
     """3.3.6, R12: the last order, unless two controllers gave the army orders; then none."""
-    givers = sorted({line.by for line in orders})
+    givers = {line.by for line in orders}
     if len(givers) > 1:
         real = [line for line in orders if not isinstance(line.order, Hold)]
-        facts = (("others", ", ".join(givers)),)
+        facts = (("others", ", ".join(sorted(givers))),)
         if not real:
-            return None, [Held(army.name, army.at, "hold")]
+            events.append(Held(army.name, army.at, "hold"))
+            return None
         refused = max(real, key=lambda line: line.when)
-        return None, [Refused(army.name, Reason.TWO_CONTROLLERS, facts, refused.by, refused.text)]
+        events.append(_refused(army, Refusal(army.name, Reason.TWO_CONTROLLERS, facts), refused.by, refused.text))
+        return None
     if isinstance(last.order, Hold):
-        return None, [Held(army.name, army.at, "hold")]
+        events.append(Held(army.name, army.at, "hold"))
+        return None
     refusal = refusal_of_order(position, army, last.order)
     if refusal:
-        return None, [Refused(army.name, refusal.reason, refusal.facts, last.by, last.text)]
-    return _as_command(position, army, last), []
+        events.append(_refused(army, with_nearest(position, army, last.order, refusal), last.by, last.text))
+        return None
+    return as_command(position, army, last)
 
 
-def _as_command(position: Position, army: Army, line: PostedLine) -> Command:
+def as_command(position: Position, army: Army, line: PostedLine) -> Command:
     """3.2.2.3, R15: an order as this turn's part and the rest, which remembers who stands on its squares now."""
     order: Order = line.order
     if isinstance(order, Move):
-        rest = tuple(PlannedStep(step, who_stands(position, army, step)) for step in order.steps[1:])
+        rest = tuple([PlannedStep(step, who_stands(position, army, step)) for step in order.steps[1:]])
         return Command(army, order.steps[0], line.by, line.when, rest, line.text)
     if isinstance(order, Intercept | Transfer):
         return Command(army, order, line.by, line.when, (), line.text)
@@ -125,12 +134,13 @@ def _as_command(position: Position, army: Army, line: PostedLine) -> Command:
 
 def who_stands(position: Position, army: Army, step: Step) -> tuple[tuple[str, Side], ...]:
     """R15: the other armies on the square where a step ends."""
-    return tuple((other.name, other.side) for other in position.by_square.get(step.to, ()) if other is not army)
+    there = position.by_square.get(step.to, ())
+    return tuple([(other.name, other.side) for other in there if other is not army])
 
 
 def _command_of_plan(
-    position: Position, army: Army, plan: Plan, control: Mapping[str, tuple[str, ...]]
-) -> tuple[Command | None, list[Event]]:
+    position: Position, army: Army, plan: Plan, control: Mapping[str, tuple[str, ...]], events: list[Event]
+) -> Command | None:
     """R17: the step of a long move that is due; if it is refused, the rest is cancelled with it."""
     due, *rest = plan.steps
     refusal = (
@@ -140,11 +150,15 @@ def _command_of_plan(
     )
     text = f"{due.step.start} > {due.step.to}"
     if not refusal:
-        return Command(army, due.step, plan.by, (plan.at, plan.place), tuple(rest), text), []
-    events: list[Event] = [Refused(army.name, refusal.reason, refusal.facts, plan.by, text)]
+        return Command(army, due.step, plan.by, (plan.at, plan.place), tuple(rest), text)
+    events.append(_refused(army, refusal, plan.by, text))
     if rest:
         events.append(_cancelled(army, Plan(plan.by, tuple(rest)), "the step before it was refused"))
-    return None, events
+    return None
+
+
+def _refused(army: Army, refusal: Refusal, by: str, text: str) -> Refused:
+    return Refused(army.name, refusal.reason, refusal.facts, by, text, at=army.at, would_do=refusal.would_do)
 
 
 def _cancelled(army: Army, plan: Plan, why: str) -> PlanCancelled:

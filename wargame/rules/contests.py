@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from .board import Square, all_squares
+from .board import COLUMNS, ROWS, Square, squares_at
 from .events import Contested, DecidedBy, Pushed
 from .marches import Fate, Field, March, sides_on
+from .ruled_places import ruled_winner
 from .sides import Side
 
 TEAMS = {Side.COALITION, Side.PHYREXIA}
+SIDES = tuple(Side)
 
 
 def settle_friends(field: Field, paired: set[str]) -> None:
@@ -15,7 +17,7 @@ def settle_friends(field: Field, paired: set[str]) -> None:
     for square, marches in field.ending().items():
         if len(marches) == 1:
             continue
-        for side in Side:
+        for side in SIDES:
             claimants = [march for march in marches if march.army.side is side]
             if len(claimants) > 1:
                 _settle(field, square, claimants, paired)
@@ -44,6 +46,9 @@ def _settle(field: Field, square: Square, claimants: list[March], paired: set[st
     moving = sorted((m for m in claimants if m not in staying), key=lambda m: (m.distance, m.when))
     winner = staying[0] if staying else moving[0]
     losers = moving if staying else moving[1:]
+    ruled = ruled_winner(field, square, claimants)
+    if ruled:
+        winner, losers = ruled, [march for march in claimants if march is not ruled]
     if not losers:
         return
     field.events.append(
@@ -51,7 +56,7 @@ def _settle(field: Field, square: Square, claimants: list[March], paired: set[st
             at=square,
             winner=winner.army.name,
             losers=tuple(march.army.name for march in losers),
-            by="stays" if staying else _decided_by(winner, losers[0]),
+            by="ruling" if ruled else "stays" if staying else _decided_by(winner, losers[0]),
             distances=tuple((march.army.name, march.distance) for march in [winner, *losers]),
         )
     )
@@ -77,6 +82,7 @@ def _push(field: Field, square: Square, march: March) -> None:
 
 def nearest_free(square: Square, taken: set[Square]) -> tuple[Square, ...]:
     """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked."""
-    free = [other for other in all_squares() if other not in taken]
-    near = min(square.distance(other) for other in free)
-    return tuple(other for other in free if square.distance(other) == near)
+    for steps in range(len(ROWS) + COLUMNS):
+        if free := tuple(other for other in squares_at(square, steps) if other not in taken):
+            return free
+    raise ValueError("no square of the map is free")

@@ -1,14 +1,106 @@
-"""2.1, 2.2: which creature may stand where."""
+"""2.1, 2.2: creatures, and which of them may stand where."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from .position import Army
 from .sides import Side
+from .sizes import Size, read_size
+from .special import RULED, SPELLINGS, Ruled
 from .troops import SLOTS, Troop, slot_size
+from .typography import plain
+
+CREATURE_COLORS = ("white", "blue", "black", "red", "green")
+"""1.1.2: the colours that a creature can have, in the order in which they are written."""
+
+LEGEND = "Legend"
+"""2.2.1: the type of legends."""
 
 _SIZE = re.compile(r"(\d+)/(\d+)")
+_LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"})
+
+
+@dataclass(frozen=True)
+class Creature:
+    """2.2: a creature as the catalogue has it; `size` as printed, `colors` empty for colourless ones.
+
+    `uses` are sizes that it may be used at besides, with the rule that says so in `cites` (2.2.3 to 2.2.6).
+    `asks`: what of it only a judge can decide. `is_listed` is false for one that a player described himself.
+    """
+
+    name: str
+    colors: tuple[str, ...] = ()
+    size: str = ""
+    types: tuple[str, ...] = ("Creature",)
+    uses: tuple[str, ...] = ()
+    cites: str = ""
+    banned: str = ""
+    note: str = ""
+    asks: str = ""
+    is_listed: bool = True
+
+    @property
+    def is_legend(self) -> bool:
+        """2.2.1."""
+        return LEGEND in self.types
+
+    @property
+    def is_artifact(self) -> bool:
+        """2.2.1."""
+        return "Artifact" in self.types
+
+    @cached_property
+    def sizes(self) -> tuple[Size, ...]:
+        """2.2.2 to 2.2.6: every size that it may be used at; none if its size is not known."""
+        written = self.uses or (self.size,)
+        return tuple(size for text in written if (size := read_size(text)) is not None)
+
+    @property
+    def varies(self) -> bool:
+        """2.2.2, 2.2.4: whether it can be used for a slot of any size."""
+        return any(size.varies for size in self.sizes)
+
+    @property
+    def least(self) -> int | None:
+        """2.1: the smallest slot that it fits, as the 3 of 3/3; None if its size is not known."""
+        return min((size.least for size in self.sizes), default=None)
+
+
+def name_key(name: str) -> str:
+    """2.2: what all spellings of a creature's name share: no case, no accents, plain signs, single blanks."""
+    folded = plain(name).casefold().translate(_LETTERS)
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(sign))
+    return " ".join(bare.split())
+
+
+def printed_name(name: str) -> str:
+    """2.2.3.1.4, 2.2.4: the name as it is printed, where the rulebook spells it in another way."""
+    return _PRINTED.get(name_key(name), name)
+
+
+def ruled(name: str) -> Ruled | None:
+    """2.2: what the rulebook says of the creature of that name; None for all but a few."""
+    return _RULED.get(name_key(name))
+
+
+def with_ruling(creature: Creature) -> Creature:
+    """2.2: the creature with what the rulebook says of it by name, which goes before what the catalogue says."""
+    found = ruled(creature.name)
+    if found is None:
+        return creature
+    return replace(
+        creature,
+        uses=found.uses or creature.uses,
+        cites=found.cites,
+        banned=found.cites if found.is_banned else creature.banned,
+        note=found.note or creature.note,
+        asks=found.asks or creature.asks,
+    )
 
 
 def fits_slot(troop: Troop, tier: int) -> tuple[int, ...]:
@@ -24,13 +116,23 @@ def fits_slot(troop: Troop, tier: int) -> tuple[int, ...]:
 
 
 def fits_colors(troop: Troop, army: Army) -> bool:
-    """2.2.1: whether an army may have a creature of those colours."""
-    if troop.anonymous or army.side is Side.MERCENARY:
+    """2.3.3: whether an army may receive a creature of those colours; the rule binds Coalition armies alone."""
+    if troop.anonymous or army.side is not Side.COALITION:
         return True
-    if army.side is Side.PHYREXIA:
-        return "white" not in troop.colors and "green" not in troop.colors
-    if not troop.colors:
-        return "colorless" in army.colors
-    if len(troop.colors) > 1:
-        return "multicolor" in army.colors
-    return troop.colors[0] in army.colors
+    return allows_colors(army.side, army.colors, troop.colors)
+
+
+def allows_colors(side: Side, own: Sequence[str], colors: Sequence[str]) -> bool:
+    """2.2.1: whether a team's army of its `own` colours may have creatures of those colours."""
+    if side is Side.PHYREXIA:
+        return "white" not in colors and "green" not in colors
+    if not colors:
+        return "colorless" in own
+    if len(colors) > 1:
+        return "multicolor" in own
+    return colors[0] in own
+
+
+_RULED = {name_key(name): entry for name, entry in RULED.items()}
+_PRINTED = {name_key(spelling): name for spelling, name in SPELLINGS.items()}
+_RULED |= {name_key(spelling): RULED[name] for spelling, name in SPELLINGS.items()}

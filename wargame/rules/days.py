@@ -11,12 +11,20 @@ SIEGE_DAYS = 4
 """1.7.1, 1.7.2: how many days bring a base down, or win the round."""
 
 
+def forget_days(scene: Scene) -> None:
+    """R30, R32: who left his square has no days any more; without days no loss has waited."""
+    for name, army in list(scene.armies.items()):
+        if army.days and scene.stood_before(army):
+            continue
+        if army.days or any(troop.rested for troop in army.troops):
+            troops = tuple([troop._replace(rested=0) for troop in army.troops])
+            scene.change(name, days=0, winning_days=0, troops=troops)
+
+
 def count_days(scene: Scene) -> set[str]:
     """1.5, R30: at most one day for each army, on the square where it ends; the names of those that counted one."""
     counted = set()
     for name, army in list(scene.armies.items()):
-        if not scene.stood_before(army) and army.days:
-            army = scene.change(name, days=0, winning_days=0)
         place = counting_place(army, scene.before.board)
         if place is None:
             continue

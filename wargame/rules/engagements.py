@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .board import Square
-from .events import Contested, DecidedBy, Engaged, Killed
+from .events import Contested, DecidedBy, Engaged
 from .partial import part_one
 from .position import Army, Battle
 from .scene import Scene
@@ -11,14 +11,23 @@ from .sides import Side
 
 
 def engage(scene: Scene) -> None:
-    """3.3.1, R25, R26: enemies on one square fight next turn; armies without troops die at once."""
-    for square, armies in sorted(scene.standing().items(), key=lambda item: (item[0].column, item[0].row)):
+    """3.3.1, R25, R26: armies without troops die at once; enemies on one square fight next turn."""
+    for armies in _crowds(scene, sides=2):
+        _bury(scene, armies)
+    for armies in _crowds(scene, sides=1):
+        _leave_one(scene, armies[0].at)
+    for armies in _crowds(scene, sides=2):
         sides = _by_side(armies)
-        if len(sides) == 2:
-            _meet(scene, square, sides)
-    for square, armies in scene.standing().items():
-        if len(armies) == 2 and armies[0].side is armies[1].side:
-            _keep_one(scene, square, armies)
+        first, second = (tuple(army.name for army in side) for side in sides)
+        scene.battles.append(Battle(armies[0].at, (first, second), _defender(scene, sides)))
+    scene.events.extend(Engaged(battle.at, battle.sides, battle.defends) for battle in scene.battles)
+
+
+def _crowds(scene: Scene, sides: int) -> list[list[Army]]:
+    """R27: several armies of so many sides on one square, from west to east, then from north to south."""
+    crowds = [armies for armies in scene.standing().values() if len(armies) > 1]
+    crowds.sort(key=lambda armies: (armies[0].at.column, armies[0].at.row))
+    return [armies for armies in crowds if len({army.side for army in armies}) == sides]
 
 
 def _by_side(armies: list[Army]) -> list[tuple[Army, ...]]:
@@ -26,19 +35,16 @@ def _by_side(armies: list[Army]) -> list[tuple[Army, ...]]:
     return [group for group in groups if group]
 
 
-def _meet(scene: Scene, square: Square, sides: list[tuple[Army, ...]]) -> None:
-    defends = _defender(scene, sides)
-    first, second = _survivors(sides, defends)
-    gone = [army for side in sides for army in side if army not in (*first, *second)]
-    for army in gone:
-        enemy = sides[1] if army in sides[0] else sides[0]
-        del scene.armies[army.name]
-        scene.events.append(Killed(army.name, square, tuple(other.name for other in enemy), "4.3.1"))
-    if first and second:
-        names = tuple(army.name for army in first), tuple(army.name for army in second)
-        battle = Battle(square, names, defends)
-        scene.battles.append(battle)
-        scene.events.append(Engaged(square, battle.sides, battle.defends))
+def _bury(scene: Scene, armies: list[Army]) -> None:
+    """4.3.1, R26: where enemies meet, those that have no troops left are killed."""
+    sides = _by_side(armies)
+    if len(sides) != 2:
+        return
+    first, second = _survivors(sides, _defender(scene, sides))
+    for side, enemy in (sides, sides[::-1]):
+        for army in side:
+            if army not in (*first, *second):
+                scene.kill(army.name, tuple(other.name for other in enemy), "4.3.1")
 
 
 def _defender(scene: Scene, sides: list[tuple[Army, ...]]) -> int | None:
@@ -62,8 +68,11 @@ def _survivors(sides: list[tuple[Army, ...]], defends: int | None) -> tuple[tupl
     return ((), sides[1]) if defends == 0 else (sides[0], ())
 
 
-def _keep_one(scene: Scene, square: Square, pair: list[Army]) -> None:
-    """R26, R21: a pair left alone: the nearer stays, then the earlier; the other moves partially."""
+def _leave_one(scene: Scene, square: Square) -> None:
+    """R26, R21: of a pair left alone the nearer stays, then the earlier; the other moves partially."""
+    pair = scene.standing().get(square, [])
+    if len(pair) != 2 or pair[0].side is not pair[1].side:
+        return
     marches = scene.moves.marches
     first, second = sorted((marches[army.name] for army in pair), key=lambda m: (m.start.distance(square), m.when))
     distances = tuple((march.army.name, march.start.distance(square)) for march in (first, second))
@@ -75,6 +84,7 @@ def _keep_one(scene: Scene, square: Square, pair: list[Army]) -> None:
     scene.events.extend(scene.moves.events[before:])
     del scene.moves.events[before:]
     scene.change(second.army.name, at=second.to)
+    _bury(scene, scene.standing()[second.to])
 
 
 def _bring_in_line(scene: Scene) -> None:

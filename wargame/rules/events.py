@@ -16,6 +16,7 @@ from .events_of_moves import (
     PlanCancelled,
     Pushed,
     Refused,
+    Ruled,
 )
 from .events_of_settlement import (
     BaseDestroyed,
@@ -49,6 +50,7 @@ Event = (
     | JointEngaged
     | JointFailed
     | PlanCancelled
+    | Ruled
     | Drawn
     | Fought
     | Retreated
@@ -97,6 +99,7 @@ __all__ = [
     "Pushed",
     "Refused",
     "Retreated",
+    "Ruled",
     "TransferCut",
     "Transferred",
     "TroopsLost",

@@ -9,13 +9,16 @@ from .board import Square
 from .reasons import Reason
 
 Names = tuple[str, ...]
-DecidedBy = Literal["stays", "distance", "time", "place"]
+DecidedBy = Literal["stays", "distance", "time", "place", "ruling"]
 Facts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """R14: an order that was not carried out. `counts` is False for a void line beside a valid order (R13)."""
+    """R14: an order that was not carried out. `counts` is False for a void line beside a valid order (R13).
+
+    `at` is where the army stands, `would_do` the nearest legal form of the order, if there is one.
+    """
 
     kind: ClassVar[str] = "refused"
     army: str
@@ -24,6 +27,8 @@ class Refused:
     by: str
     order: str
     counts: bool = True
+    at: Square | None = None
+    would_do: str = ""
 
     @property
     def cites(self) -> str:
@@ -31,7 +36,7 @@ class Refused:
 
     @property
     def sentence(self) -> str:
-        return self.reason.sentence.format(**{"army": self.army, "by": self.by, **dict(self.facts)})
+        return self.reason.explain({"army": self.army, "by": self.by, **dict(self.facts)}, self.would_do)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +160,21 @@ class PlanCancelled:
     army: str
     rest: tuple[Square, ...]
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """3.3.3: a judge's ruling: what was decided, citing his rule, and his reason; `why_not`: why it changes nothing."""
+
+    kind: ClassVar[str] = "ruled"
+    army: str
+    number: int
+    cites: str
+    what: str
+    reason: str
+    why_not: str = ""
+    start: Square | None = None
+    to: Square | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,161 +1,273 @@
-"""4.2.2, 4.2.5, R37, R38: the formula book: every number by which the battle judge decides a battle."""
+"""4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, and what it may give."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any
-
-from .risks import Slots
-from .troops import slot_size
+from dataclasses import dataclass
 
 MOST_BONUS = 10
 """4.2.1, 4.2.2: a strategy or size bonus is +0 to +10."""
 
+PERMILLE = 1000
+PERCENT = 100
+MOST_EDGE = 20
+"""4.3.3: with an edge of 20 a d20 always beats the other, with one of -20 never."""
+
+LARGE = 10**12
+
 
 @dataclass(frozen=True, slots=True)
-class Formulas:
-    """R37, R38: a book's parameters, all whole numbers, so that any machine works out the same battle.
+class Formula:
+    """R37, R38: a formula of a book. `gives` says what its number means; it lies between `least` and `most`, and is
+    rounded down where it is `whole`. `names` are the numbers that it may use, each told in `formula_names.py`."""
 
-    Percents are of 100, permilles of 1000. A value that makes no sense is a ValueError with a sentence.
-    """
-
-    creature_worth: tuple[int, ...] = (10, 18, 25, 31, 37, 42, 47, 52, 56)
-    """4.2.2: what a creature of size 1/1 to 9/9 counts for an army's size. It grows more slowly than
-    the creature, so that a high rank helps without deciding the battle alone."""
-
-    size_steps: tuple[int, ...] = (108, 118, 130, 145, 165, 190, 225, 275, 350, 500)
-    """4.2.2: the larger side gets +1 where its size is at least this many percent of the smaller one's, and
-    so on up to +10. The steps grow wider: each further point needs more troops than the one before it."""
-
-    pair_second_percent: int = 90
-    """4.4: how much of its size the smaller army of a pair adds: two commanders are no single one."""
-
-    color_bonus: int = 1
-    """4.2.3: for a side whose living creatures share a colour or are all artifacts."""
-
-    stratless_bonus: int = 10
-    """4.2.1, R36: for a side whose enemy sent no strat."""
-
-    stratless_loses: bool = True
-    """4.2.4, R37: a side without a strat loses whatever the dice say, unless neither sent one."""
-
-    sum_breaks_ties: bool = True
-    """R37: where both sides win as many dice, the higher sum with bonuses wins."""
-
-    defender_breaks_ties: bool = True
-    """R37: where the sums are equal too, the defender wins."""
-
-    most_rounds: int = 100
-    """R37: how often the four dice are rolled in a battle that nothing decides; then a coin is tossed."""
-
-    die_losses: int = 30
-    """4.2.5: permille that each side loses by each of the four dice when the pair is equal."""
-
-    die_slope: int = 2
-    """4.2.5: permille more for the lower and less for the higher of a pair, by point of difference with
-    bonuses: a close battle costs both about the same, a clear one costs the beaten side far more."""
-
-    die_least: int = 6
-    """4.2.5: permille that a die costs at least: hardly any victory is free."""
-
-    winner_percent: int = 85
-    """4.2.5: of its losses by the dice that the winner takes."""
-
-    loser_percent: int = 115
-    """4.2.5: of its losses by the dice that the loser takes: it is hunted as it leaves."""
-
-    stratless_percent: int = 130
-    """4.2.4: of its losses that a side without a strat takes from one that did: mauled, not wiped out."""
-
-    runs_percent: int = 40
-    """4.2.6, R41: of its losses that a side that runs away takes."""
-
-    covering_percent: int = 150
-    """4.4, R42: of its losses that a side that runs takes when it covers a partner without a strat."""
-
-    pair_losses_percent: int = 110
-    """4.4: of their losses that both sides take when a pair fights: casualties are higher than normal."""
-
-    most_lost: int = 850
-    """4.2.5: permille that the dice can cost a side at most, before the slots' part is taken."""
-
-    slot_percent: tuple[int, ...] = (115, 100, 85, 65)
-    """4.2.5: of a side's losses that each slot takes: the top slot is lost more slowly than the lowest."""
-
-    def __post_init__(self) -> None:
-        if problem := _problem(self):
-            raise ValueError(problem)
-
-    def army_size(self, tier: int, troops: Slots) -> int:
-        """4.2.2: number and rank of the troops of one army of a tier (2.1), by slot, in the book's worth."""
-        worth = self.creature_worth
-        return sum(worth[slot_size(tier, slot) - 1] * number for slot, number in enumerate(troops, 1))
-
-    def side_size(self, sizes: list[int]) -> int:
-        """4.2.2, 4.4: a side's size, in hundredths of worth: its larger army whole, the other in part."""
-        if len(sizes) == 1:
-            return sizes[0] * 100
-        return max(sizes) * 100 + (sum(sizes) - max(sizes)) * self.pair_second_percent
-
-    def size_bonus(self, sizes: tuple[int, int]) -> tuple[int, int]:
-        """4.2.2, R36: +0 to +10 to the larger side, nothing to the smaller one."""
-        small, large = sorted(sizes)
-        bonus = sum(large * 100 >= small * step for step in self.size_steps) if large else 0
-        return (bonus, 0) if sizes[0] > sizes[1] else (0, bonus)
-
-    def die_taken(self, ahead: int) -> int:
-        """4.2.5: permille lost by one die, for a side that is `ahead` by so many points (behind: below 0)."""
-        return max(self.die_losses - self.die_slope * ahead, self.die_least)
-
-    def to_json(self) -> dict[str, Any]:
-        """R38: the book as plain JSON, to be stored and hashed (`codec.digest`)."""
-        return {key: list(it) if isinstance(it, tuple) else it for key, it in asdict(self).items()}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Formulas:
-        """The book that `to_json` wrote. ValueError where a parameter is missing, unknown or senseless."""
-        names = {parameter.name for parameter in fields(cls)}
-        if odd := sorted(names ^ set(data)):
-            raise ValueError(f"a formula book has all parameters and no others; see {', '.join(odd)}")
-        values: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in data.items()}
-        return cls(**values)
+    name: str
+    part: str
+    title: str
+    cites: str
+    gives: str
+    least: int
+    most: int
+    names: tuple[str, ...] = ()
+    whole: bool = False
+    demand: str = ""
 
 
-def _problem(book: Formulas) -> str | None:
-    """R38: the first thing that makes a book senseless, in words."""
-    for parameter in fields(book):
-        value, pattern = getattr(book, parameter.name), parameter.default
-        if not _fits(value, pattern):
-            return f"{parameter.name} is {_wanted(pattern)}, not {value!r}"
-    return _misfit(book)
+SIDES = ("size", "enemy_size", "strategy", "enemy_strategy", "defends")
+TIED = ("sum", "enemy_sum", *SIDES)
+BATTLE = ("ahead", "won", "dice_won", "enemy_dice_won", *SIDES)
+AFTER = ("top", "enemy_top", "enemy_lost")
 
+SIZE, DICE, LOSSES, RISKS = "Size", "Dice", "Losses", "Kill and capture"
+PARTS = (SIZE, DICE, LOSSES, RISKS)
 
-def _fits(value: object, pattern: object) -> bool:
-    """Whether a value is of the default's kind: true or false, a count, or as many counts."""
-    if isinstance(pattern, tuple):
-        return isinstance(value, tuple) and len(value) == len(pattern) and all(map(_fits, value, pattern))
-    if isinstance(pattern, bool) or isinstance(value, bool):
-        return isinstance(pattern, bool) and isinstance(value, bool)
-    return isinstance(value, int) and value >= 0
+NOT_NEGATIVE = "No side loses less than nothing."
+NOT_ALL = "No slot loses less than nothing, or more than the 1000 permille that it has."
 
+FORMULAS: tuple[Formula, ...] = (
+    Formula(
+        "creature_worth",
+        SIZE,
+        "What a creature is worth",
+        "4.2.2",
+        "what one creature counts for its army's size",
+        least=1,
+        most=100_000,
+        names=("creature", "slot", "tier"),
+        whole=True,
+        demand="Every creature counts something.",
+    ),
+    Formula(
+        "pair_size",
+        SIZE,
+        "The size of a pair",
+        "4.4",
+        "the size of a side of two armies",
+        least=0,
+        most=LARGE,
+        names=("larger", "smaller"),
+        whole=True,
+        demand="No size is below 0.",
+    ),
+    Formula(
+        "size_bonus",
+        SIZE,
+        "Size bonus",
+        "4.2.2",
+        "the bonus of the larger side, 0 to 10",
+        least=0,
+        most=MOST_BONUS,
+        names=("ratio", "larger", "smaller", "pairs"),
+        whole=True,
+        demand="A size bonus is 0 to 10 (4.2.2).",
+    ),
+    Formula(
+        "die_points",
+        DICE,
+        "A pair of dice",
+        "R37",
+        "what a side wins by one of its four dice; worked out for each side",
+        least=0,
+        most=10,
+        names=("die", "enemy_die", "defends"),
+        whole=True,
+    ),
+    Formula(
+        "equal_counts",
+        DICE,
+        "As many dice won",
+        "R37",
+        "worked out for each side: the one with more wins",
+        least=-LARGE,
+        most=LARGE,
+        names=TIED,
+    ),
+    Formula(
+        "equal_sums",
+        DICE,
+        "Still equal",
+        "R37",
+        "the same, where that was equal too; if this is equal, the dice are rolled again",
+        least=-LARGE,
+        most=LARGE,
+        names=TIED,
+    ),
+    Formula(
+        "most_rounds",
+        DICE,
+        "Most rounds of dice",
+        "R37",
+        "how often the four dice are rolled before a coin is tossed",
+        least=1,
+        most=100,
+        whole=True,
+    ),
+    Formula(
+        "stratless_loses",
+        DICE,
+        "A stratless side loses",
+        "4.2.4",
+        "1 if it loses whatever the dice say, 0 if they decide",
+        least=0,
+        most=1,
+        whole=True,
+        demand="1 is yes and 0 is no.",
+    ),
+    Formula(
+        "die_loss",
+        LOSSES,
+        "Losses by a die",
+        "4.2.5",
+        "permille of its troops that a side loses by one of its four dice",
+        least=0,
+        most=PERMILLE,
+        names=("die", "enemy_die", "ahead"),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "side_loss",
+        LOSSES,
+        "Losses of a side",
+        "4.2.5",
+        "permille of its troops that a side loses, from its dice",
+        least=0,
+        most=LARGE,
+        names=("dice", *BATTLE),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "stratless_loss",
+        LOSSES,
+        "Without a strat",
+        "4.2.4",
+        "the loss of a side that sent no strat, against one that did",
+        least=0,
+        most=LARGE,
+        names=("loss", *BATTLE),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "running_loss",
+        LOSSES,
+        "Running away",
+        "4.2.6",
+        "the loss of a side that runs away; the enemy loses nothing, and a runner always something",
+        least=0,
+        most=LARGE,
+        names=("loss", *BATTLE),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "covering_loss",
+        LOSSES,
+        "Running while a partner has no strat",
+        "4.4",
+        "the loss of a runner that must cover its stratless partner, worked out after running away",
+        least=0,
+        most=LARGE,
+        names=("loss", *BATTLE),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "pair_loss",
+        LOSSES,
+        "Where a pair fights",
+        "4.4",
+        "the loss of each side where two armies fight together on one of them",
+        least=0,
+        most=LARGE,
+        names=("loss", *BATTLE),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "weather_loss",
+        LOSSES,
+        "In foul weather",
+        "4.1.2.5",
+        "the loss of each side in weather that is not fair",
+        least=0,
+        most=LARGE,
+        names=("loss", "severity", *BATTLE),
+        demand=NOT_NEGATIVE,
+    ),
+    Formula(
+        "most_lost",
+        LOSSES,
+        "Most that a side loses",
+        "4.2.5",
+        "permille: what was worked out so far is cut down to this",
+        least=1,
+        most=PERMILLE,
+        names=BATTLE,
+        demand="All that a side has is 1000 permille.",
+    ),
+    Formula(
+        "slot_loss",
+        LOSSES,
+        "Losses of a slot",
+        "4.2.5",
+        "permille of a slot's troops that are lost, rounded up to whole troops",
+        least=0,
+        most=PERMILLE,
+        names=("loss", "slot", "troops", "won"),
+        demand=NOT_ALL,
+    ),
+    Formula(
+        "kill_edge",
+        RISKS,
+        "Kill",
+        "4.3.3",
+        "what the winner adds to a d20; he kills if it is higher than the beaten army's d20",
+        least=-MOST_EDGE,
+        most=MOST_EDGE,
+        names=AFTER,
+        whole=True,
+        demand="An edge of -20 never wins, and one of 20 always does.",
+    ),
+    Formula(
+        "capture_edge",
+        RISKS,
+        "Capture",
+        "4.5",
+        "the same for a capture",
+        least=-MOST_EDGE - 1,
+        most=MOST_EDGE,
+        names=("kill", *AFTER),
+        whole=True,
+        demand="An edge of -20 never wins, and one of 20 always does.",
+    ),
+    Formula(
+        "risked_kept",
+        RISKS,
+        "Failing without loss",
+        "4.3.3",
+        "percent: the chance that risked troops live though the kill or capture failed or the battle was lost",
+        least=0,
+        most=50,
+        names=("won",),
+        whole=True,
+        demand="That chance is small (4.3.3).",
+    ),
+)
+"""R37, R38: the formulas of every book, in the order in which they are read."""
 
-def _wanted(pattern: object) -> str:
-    if isinstance(pattern, bool):
-        return "true or false"
-    if isinstance(pattern, tuple):
-        return f"a list of {len(pattern)} whole numbers from 0"
-    return "a whole number from 0"
-
-
-def _misfit(book: Formulas) -> str | None:
-    if any(low >= high for low, high in zip((100, *book.size_steps), book.size_steps, strict=False)):
-        return "size_steps grow from above 100: nobody gets a size bonus for being equal"
-    if max(book.color_bonus, book.stratless_bonus) > MOST_BONUS:
-        return f"color_bonus and stratless_bonus are at most {MOST_BONUS}"
-    if book.most_rounds < 1:
-        return "most_rounds is at least 1: the dice are rolled once"
-    return None
-
-
-DEFAULT = Formulas()
-"""R37: the book of a round for which the battle judge wrote none."""
+BY_NAME: dict[str, Formula] = {formula.name: formula for formula in FORMULAS}

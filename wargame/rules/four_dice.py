@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
+from .book import Book
 from .dice import Dice
-from .formulas import Formulas
 
 DICE = 4
 DIE_SIDES = 20
@@ -30,6 +31,7 @@ class Why(Enum):
     MOST_DICE = "4.2.4", "won more of the four dice"
     HIGHER_SUM = "R37", "had the higher sum, with as many dice won"
     DEFENDER = "R37", "defends, with dice won and sums equal"
+    BOOK = "R37", "was ahead by the formula book, with as many dice won"
     COIN = "R37", "won the toss, with nobody to defend and every round even"
     STRATLESS = "4.2.4", "sent a strat and the enemy sent none"
     RAN = "4.2.6", "stayed, and the enemy ran away"
@@ -46,24 +48,60 @@ def roll_round(dice: Dice, before: int) -> Round:
     return first, second
 
 
-def leads_of(faces: Round, bonus: tuple[int, int]) -> tuple[int, ...]:
-    """4.2.4: by how much the first side is ahead on each die, with bonuses."""
-    more = bonus[0] - bonus[1]
-    return tuple([first - second + more for first, second in zip(*faces, strict=True)])
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """4.2.4, R37: how a side stands in a round of dice: its four with bonuses, and what decides where they don't."""
+
+    dice: Faces
+    size: int
+    strategy: int
+    defends: bool
 
 
-def dice_won(leads: tuple[int, ...]) -> tuple[int, int]:
-    """R37: how many dice each side won; an equal pair counts for neither."""
-    return sum([lead > 0 for lead in leads]), sum([lead < 0 for lead in leads])
+Stands = tuple[Stand, Stand]
 
 
-def by_dice(leads: tuple[int, ...], defends: int | None, book: Formulas) -> tuple[int, Why] | None:
-    """4.2.4, R37: the winner by (1) more dice, (2) the higher sum, (3) defending; None: roll again."""
-    first, second = dice_won(leads)
-    if first != second:
-        return int(second > first), Why.MOST_DICE
-    if sum(leads) and book.sum_breaks_ties:
-        return int(sum(leads) < 0), Why.HIGHER_SUM
-    if defends is not None and book.defender_breaks_ties:
-        return defends, Why.DEFENDER
+def dice_won(stands: Stands, book: Book) -> tuple[int, int]:
+    """R37: what each side won by its dice; by the default book one for each die that is higher than the enemy's."""
+    return _points(stands[0], stands[1], book), _points(stands[1], stands[0], book)
+
+
+def by_dice(stands: Stands, won: tuple[int, int], book: Book) -> tuple[int, Why] | None:
+    """4.2.4, R37: the winner by (1) the dice won, (2) the formula for as many, (3) the one for still equal; None:
+    roll again."""
+    if won[0] != won[1]:
+        return int(won[1] > won[0]), Why.MOST_DICE
+    sums = sum(stands[0].dice), sum(stands[1].dice)
+    for name in ("equal_counts", "equal_sums"):
+        first, second = book.value(name, _tied(stands, 0, sums)), book.value(name, _tied(stands, 1, sums))
+        if first != second:
+            winner = int(second > first)
+            return winner, _why_tied(stands, winner, sums)
     return None
+
+
+def _points(stand: Stand, enemy: Stand, book: Book) -> int:
+    defends = int(stand.defends)
+    pairs = zip(stand.dice, enemy.dice, strict=True)
+    return sum([book.whole("die_points", {"die": a, "enemy_die": b, "defends": defends}) for a, b in pairs])
+
+
+def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, int]:
+    """R37: the numbers of a side where both won as many dice."""
+    stand, enemy = stands[index], stands[1 - index]
+    return {
+        "sum": sums[index],
+        "enemy_sum": sums[1 - index],
+        "size": stand.size,
+        "enemy_size": enemy.size,
+        "strategy": stand.strategy,
+        "enemy_strategy": enemy.strategy,
+        "defends": int(stand.defends),
+    }
+
+
+def _why_tied(stands: Stands, winner: int, sums: tuple[int, int]) -> Why:
+    """R37: what the default book says of such a winner, where that is true of him."""
+    if sums[winner] > sums[1 - winner]:
+        return Why.HIGHER_SUM
+    return Why.DEFENDER if sums[0] == sums[1] and stands[winner].defends else Why.BOOK

@@ -23,31 +23,24 @@ def heal(scene: Scene, counted: set[str]) -> None:
     """2.3.1, R31, R32, R40: what a counted day gives back, and captives that are converted by it."""
     for name in sorted(counted):
         army = scene.armies[name]
-        losses = scene.fresh_losses.get(name, ()) if name in scene.won else ()
-        _heal_army(scene, army, losses)
+        _heal_army(scene, army)
         if army.is_partially_converted and army.days >= DAYS_TO_HEAL and army.captivity:
             scene.change(name, captivity=replace(army.captivity, converted=True))
             scene.events.append(Converted(name, army.side))
 
 
-def forget_waiting(scene: Scene) -> None:
-    """R32: leaving, or losing, starts the waiting of the missing troops anew."""
-    for name, army in list(scene.armies.items()):
-        if army.days == 0 and any(troop.rested for troop in army.troops):
-            scene.change(name, troops=tuple(replace(troop, rested=0) for troop in army.troops))
-
-
 def heal_town_defenders(scene: Scene) -> None:
     """6.1.2: 500 for every turn in its home town, to the lowest slot first."""
+    towns = scene.before.board.town_by_square
     for name, army in list(scene.armies.items()):
-        if army.faction is not Faction.TOWN_DEFENDER or army.home != army.at:
+        if army.faction is not Faction.TOWN_DEFENDER or army.home != army.at or army.at not in towns:
             continue
         left, troops, back = DEFENDER_HEALS, list(army.troops), []
         for slot in SLOTS:
             for place, troop in enumerate(troops):
                 raised = min(troop.missing, left) if troop.slot == slot else 0
                 if raised:
-                    troops[place] = replace(troop, alive=troop.alive + raised)
+                    troops[place] = troop._replace(alive=troop.alive + raised)
                     back.append((slot, troop.creature, raised))
                     left -= raised
         if back:
@@ -55,16 +48,17 @@ def heal_town_defenders(scene: Scene) -> None:
             scene.events.append(Healed(name, army.at, tuple(back), "6.1.2"))
 
 
-def _heal_army(scene: Scene, army: Army, losses: tuple[int, ...]) -> None:
+def _heal_army(scene: Scene, army: Army) -> None:
     board = scene.before.board
     if not _heals_here(army, board):
         return
+    base = board.base_by_square.get(army.at)
     after, back = [], []
-    for place, troop in enumerate(army.troops):
-        in_battle = losses[place] if place < len(losses) else 0
-        raised = _raised(army, troop, board.base_by_square.get(army.at), in_battle)
-        alive = troop.alive + raised
-        after.append(replace(troop, alive=alive, rested=troop.of - alive - min(in_battle, troop.of - alive)))
+    for troop, fell in zip(army.troops, _fell_in_winning(scene, army), strict=True):
+        raised = _raised_by_twos(scene, army, troop, fell) if _heals_by_twos(army) else _raised(troop, base, fell)
+        missing = troop.missing - raised
+        rested = missing if _heals_by_twos(army) else missing - min(fell, missing)
+        after.append(troop._replace(alive=troop.alive + raised, rested=rested))
         if raised:
             back.append((troop.slot, troop.creature, raised))
     scene.change(army.name, troops=tuple(after))
@@ -74,21 +68,35 @@ def _heal_army(scene: Scene, army: Army, losses: tuple[int, ...]) -> None:
 
 def _heals_here(army: Army, board: Board) -> bool:
     """2.3.1: in its own base or portal, or in a town; a captive also there, as a part of its conversion (4.5)."""
-    if not board.is_built(army.at) or is_besieging(army, board):
+    base = board.base_by_square.get(army.at)
+    if not board.is_built(army.at) or (base is not None and base.destroyed) or is_besieging(army, board):
         return False
     return army.is_partially_converted or counting_place(army, board) is not None
 
 
-def _raised(army: Army, troop: Troop, base: Base | None, in_battle: int) -> int:
-    """R31, R32: how many of a troop's missing come back with this day; `in_battle` fell in its winning."""
-    earlier = troop.missing - in_battle
-    if army.side is Side.PHYREXIA or army.is_partially_converted:
-        if army.days % DAYS_TO_HEAL:
-            return 0
-        return earlier if in_battle else min(troop.rested, earlier)
-    if base is not None and _has_color(troop, base):
-        return earlier
-    return min(troop.rested, earlier)
+def _heals_by_twos(army: Army) -> bool:
+    """2.3.1.1, 4.5: Phyrexian armies and captives are healed with every second day, all at once."""
+    return army.side is Side.PHYREXIA or army.is_partially_converted
+
+
+def _fell_in_winning(scene: Scene, army: Army) -> list[int]:
+    """R31, R32: how many of each troop that are still missing fell in the battle whose winning counted this day."""
+    losses = scene.fresh_losses[army.name] if army.name in scene.won else ()
+    received_since = (0 for _ in army.troops[len(losses) :])
+    return [min(fell, t.missing) for t, fell in zip(army.troops, (*losses, *received_since), strict=False)]
+
+
+def _raised_by_twos(scene: Scene, army: Army, troop: Troop, fell: int) -> int:
+    """2.3.1.1, R31: on every second day all but what was lost during it: in its battle, or since the day before."""
+    if army.days % DAYS_TO_HEAL:
+        return 0
+    return troop.missing - fell if army.name in scene.won else min(troop.rested, troop.missing)
+
+
+def _raised(troop: Troop, base: Base | None, fell: int) -> int:
+    """2.3.1.2, R32: in a base of their colour all but those of the battle; else those that have waited a day."""
+    earlier = troop.missing - fell
+    return earlier if base is not None and _has_color(troop, base) else min(troop.rested, earlier)
 
 
 def _has_color(troop: Troop, base: Base) -> bool:

@@ -2,33 +2,58 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
+from .board import Square
 from .events import Intercepted, PassedBy
 from .marches import Fate, Field, March
 from .orders import Intercept
 
+Crossing = tuple[int, March, March]
+"""R20: how many steps lie before it, who crosses, and who intercepts him."""
+
 
 def work_out_intercepts(field: Field) -> None:
     """3.2.3.1, R20: in the order of how many steps lie before a crossing, so that an army that was stopped
-    earlier does not reach a later square."""
-    for steps, crosser, interceptor in sorted(_crossings(field), key=lambda c: (c[0], c[1].army.name)):
-        if crosser.fate is not Fate.STOPPED:
-            _meet(field, steps, crosser, interceptor)
+    earlier does not reach a later square. Crossings after equally many steps are judged at once."""
+    for _, level in groupby(sorted(_crossings(field), key=_order), key=lambda crossing: crossing[0]):
+        meetings = [
+            (crosser, interceptor.start, _meet(field, crosser, interceptor))
+            for _, crosser, interceptor in level
+            if crosser.fate is not Fate.STOPPED
+        ]
+        for crosser, square, rivals in meetings:
+            if rivals is not None:
+                crosser.to, crosser.fate, crosser.joint = square, Fate.STOPPED, False
+        for rival in (rival for *_, rivals in meetings for rival in rivals or ()):
+            if rival.fate is not Fate.STOPPED:
+                rival.must_part("3.2.3.2")
 
 
-def _crossings(field: Field) -> list[tuple[int, March, March]]:
-    """3.2.3.1: (steps before, who crosses, who intercepts) where a route runs through an interceptor's square."""
+def _order(crossing: Crossing) -> tuple[int, str]:
+    return crossing[0], crossing[1].army.name
+
+
+def _crossings(field: Field) -> list[Crossing]:
+    """3.2.3.1: where the route of an army runs through the square of one that intercepts it."""
     crossings = []
     for interceptor in field.marches.values():
         if interceptor.command is None or not isinstance(interceptor.command.order, Intercept):
             continue
         crosser = field.marches.get(interceptor.command.order.target)
-        if crosser and interceptor.start in crosser.route[1:-1]:
-            crossings.append((crosser.route.index(interceptor.start, 1), crosser, interceptor))
+        if crosser and _runs_through(crosser, interceptor.start):
+            crossings.append((crosser.route.index(interceptor.start), crosser, interceptor))
     return crossings
 
 
-def _meet(field: Field, steps: int, crosser: March, interceptor: March) -> None:
-    """3.2.3.2: whoever started nearer to the interceptor fights him; a tie is drawn."""
+def _runs_through(crosser: March, square: Square) -> bool:
+    """R20: a route runs through a square that is neither its first nor its last, however winding it is."""
+    return square in crosser.route and square not in (crosser.start, crosser.meant)
+
+
+def _meet(field: Field, crosser: March, interceptor: March) -> list[March] | None:
+    """3.2.3.2: whoever started nearer to the interceptor fights him; a tie is drawn. The rivals that must give
+    way to the crosser, or None if it is he who moves on."""
     square = interceptor.start
     rivals = [
         march
@@ -43,7 +68,7 @@ def _meet(field: Field, steps: int, crosser: March, interceptor: March) -> None:
     names = tuple(march.army.name for march in rivals)
     if not crosses:
         field.events.append(PassedBy(crosser.army.name, interceptor.army.name, square, names, drawn))
-        return
+        return None
     met = Intercepted(
         army=crosser.army.name,
         by=interceptor.army.name,
@@ -54,6 +79,4 @@ def _meet(field: Field, steps: int, crosser: March, interceptor: March) -> None:
         drawn=drawn,
     )
     field.events.append(met)
-    crosser.to, crosser.fate, crosser.joint = square, Fate.STOPPED, False
-    for rival in rivals:
-        rival.must_part("3.2.3.2")
+    return rivals

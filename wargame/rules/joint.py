@@ -32,6 +32,8 @@ def judge_joint_engagements(field: Field) -> list[Pair]:
 
 def dissolve_pairs_without_enemy(field: Field, pairs: list[Pair]) -> list[Pair]:
     """3.2.5.3, R23: if in the end no enemy is on the square, the two are ordinary moves after all."""
+    if not pairs:
+        return []
     ending = field.ending()
     kept = []
     for pair in pairs:
@@ -70,8 +72,8 @@ def _ignore(field: Field, group: Iterable[March], why: str) -> None:
     for march in group:
         assert march.command is not None
         facts = (("to", str(march.to)), ("why", why))
-        refused = Refused(march.army.name, Reason.JOINT_IGNORED, facts, march.command.by, march.command.text)
-        field.events.append(refused)
+        by, text = march.command.by, march.command.text
+        field.events.append(Refused(march.army.name, Reason.JOINT_IGNORED, facts, by, text, at=march.start))
         march.to, march.route, march.fate, march.joint = march.start, (), Fate.STAYS, False
 
 
@@ -89,7 +91,7 @@ def _one_a_turn(field: Field, pairs: list[Pair]) -> list[Pair]:
         field.events.append(JointFailed(names, pair[0].to, "3.2.5.4"))
         for march in pair:
             march.joint = False
-            if march.fate is Fate.ARRIVES:
+            if march.to != march.start:
                 march.must_part("3.2.5.4")
     return through
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .board import Square
-from .orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from .orders import IDLE, Intercept, Move, Order, Step, Transfer
 from .position import Army, Position
 from .reasons import Reason
 from .sides import Side
@@ -19,11 +19,12 @@ Stood = tuple[tuple[str, Side], ...]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """R14: why an order is refused, with the facts that its sentence names."""
+    """R14: why an order is refused, with the facts that its sentence names; `would_do` is its nearest legal form."""
 
     army: str
     reason: Reason
     facts: tuple[tuple[str, str], ...] = ()
+    would_do: str = ""
 
     @property
     def cites(self) -> str:
@@ -31,16 +32,16 @@ class Refusal:
 
     @property
     def sentence(self) -> str:
-        return self.reason.sentence.format(**{"army": self.army, **dict(self.facts)})
+        return self.reason.explain({"army": self.army, **dict(self.facts)}, self.would_do)
 
 
 def refusal_of_order(position: Position, army: Army, order: Order) -> Refusal | None:
     """R14: the first check that an order fails, from the third on; who posted it is `commands`' business."""
-    if isinstance(order, Hold | InBattle):
+    if isinstance(order, IDLE):
         return None
     if isinstance(order, Move):
         step = order.steps[0]
-        stood = tuple((a.name, a.side) for a in position.by_square.get(step.to, ()) if a is not army)
+        stood = tuple([(a.name, a.side) for a in position.by_square.get(step.to, ()) if a is not army])
         return refusal_of_step(position, army, step, stood)
     if refusal := _refusal_of_state(position, army):
         return refusal
@@ -156,8 +157,6 @@ def _refusal_of_intercept(position: Position, army: Army, order: Intercept) -> R
 
 def _refusal_of_transfer(position: Position, army: Army, order: Transfer) -> Refusal | None:
     """3.2.4.1, R28: a friend next to the army, where the order says, and the sender outside of walls."""
-    if not order.at.on_map:
-        return _refusal(army, Reason.OFF_MAP, square=order.at)
     if order.target == army.name:
         return _refusal(army, Reason.TRANSFER_SELF)
     target = position.by_name.get(order.target)

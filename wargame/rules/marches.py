@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 
 from .board import Square
 from .commands import Command, Commands, When
@@ -11,6 +12,7 @@ from .dice import Dice
 from .events import Event
 from .orders import Step
 from .position import Army, Position
+from .rulings import Ruling
 from .sides import Side
 
 
@@ -23,6 +25,7 @@ class Fate(Enum):
     PARTIAL = "still to move partially"
     PARTED = "moved partially"
     PUSHED = "pushed"
+    RULED = "placed by a judge"
 
 
 @dataclass(slots=True)
@@ -71,6 +74,7 @@ class Field:
     dice: Dice
     marches: dict[str, March]
     events: list[Event] = field(default_factory=list)
+    rulings: tuple[Ruling, ...] = ()
 
     def ending(self) -> dict[Square, list[March]]:
         """Who ends where, as things stand; armies that must still move partially end nowhere yet."""
@@ -104,8 +108,16 @@ def _route(army: Army, step: Step, dice: Dice) -> tuple[tuple[Square, ...], int]
     """3.2.2.4, R16: the route that was given, or one of the shortest at random, and out of how many."""
     if step.route:
         return step.route, 0
-    paths = shortest_paths(step.start, step.to)
-    return dice.choose(f"route of {army.name}", paths), len(paths)
+    row, column = step.start
+    ways = _ways(step.to.row - row, step.to.column - column)
+    way = dice.choose(f"route of {army.name}", ways)
+    return tuple([Square(row + rows, column + columns) for rows, columns in way]), len(ways)
+
+
+@cache
+def _ways(rows: int, columns: int) -> tuple[tuple[Square, ...], ...]:
+    """R16: the shortest ways to where it is so many rows and columns away, as seen from their start."""
+    return shortest_paths(Square(0, 0), Square(rows, columns))
 
 
 def shortest_paths(start: Square, to: Square) -> tuple[tuple[Square, ...], ...]:

@@ -10,7 +10,8 @@ from .grammar import Stop, parse
 from .marking import mark_names
 from .misreading import Misread, explain, nameless, overlong
 from .naming import Names, names_of
-from .orders import Hold, InBattle, Intercept, Line, Move, Order, ReadOrder, Step, Talk, Transfer, Unreadable
+from .order_text import write_order as write_order
+from .orders import Line, Order, ReadOrder, Talk, Unreadable
 from .shortcut import HOLD_WORDS, IN_BATTLE_WORDS, read_plain
 from .typography import PlainLine, plain, plain_line, undecorated
 
@@ -53,31 +54,6 @@ def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -
     if isinstance(read, Misread):
         return Unreadable(number, text, read.place + 1, read.wrong, read.expected, read.suggestions)
     return ReadOrder(number, text, *read)
-
-
-def write_order(army: str, order: Order) -> str:
-    """R9: an order in its canonical form, which reads back to the same value.
-
-    Of a move's steps, each starts where the one before ends.
-    """
-    match order:
-        case Move(steps):
-            action = f"{steps[0].start}{''.join(map(_write_step, steps))}"
-        case Intercept(target):
-            action = f"intercept {target}"
-        case Transfer(target, at):
-            action = f"transfer to {target} at {at}"
-        case Hold():
-            action = "hold"
-        case InBattle():
-            action = "in battle"
-    return f"{army}: {action}"
-
-
-def _write_step(step: Step) -> str:
-    route = f" ({' - '.join(map(str, step.route))})" if step.route is not None else ""
-    suffix = " ".join(filter(None, (step.suffix, step.target)))
-    return f" > {step.to}{route}{'; ' if suffix else ''}{suffix}"
 
 
 def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread | None:

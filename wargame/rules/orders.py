@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .board import Square
 
 Suffix = Literal["engage", "replace", "joint engage"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """3.2.2: one turn's part of a move. `route` runs from `start` to `to`, both included, if it was given."""
 
     start: Square
@@ -55,6 +54,9 @@ class InBattle:
 
 Order = Move | Intercept | Transfer | Hold | InBattle
 
+IDLE = (Hold, InBattle)
+"""R29: the orders that do nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Talk:
@@ -80,8 +82,7 @@ class Unreadable:
     suggestions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadOrder:
+class ReadOrder(NamedTuple):
     """R9: a line that was read as an order for an army."""
 
     number: int

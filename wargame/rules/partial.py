@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from typing import Literal
 
-from .board import Square, all_squares
+from .board import Square, squares_at
 from .contests import nearest_free
 from .events import MovedPartially
 from .legality import RANGE
@@ -58,7 +58,7 @@ def _find(march: March, ending: Ending) -> tuple[Square, How]:
             return square, "back"
         if square == march.start and _is_caught(march, ending[square]):
             return square, "caught"
-    free = [s for s in all_squares() if s.distance(march.start) <= RANGE and not ending.get(s)]
+    free = [s for steps in range(RANGE + 1) for s in squares_at(march.start, steps) if not ending.get(s)]
     if free:
         return min(free, key=lambda s: (s.distance(march.meant), s.distance(march.start), s.column, s.row)), "aside"
     if _friends_that_entered(march, ending):

@@ -26,8 +26,11 @@ def follow_plans(scene: Scene, commands: Commands) -> None:
 
 
 def _why_cancelled(scene: Scene, march: March) -> str:
-    """R17: the army fights, moved partially, or is not where the next step starts; empty if it goes on."""
+    """R17: its step was refused, it fights, moved partially, or is not where the next step starts; empty if it goes
+    on. A step that was ignored (3.2.5.3) has no route any more."""
     name = march.army.name
+    if not march.route:
+        return "its joint engage was ignored"
     if scene.is_attacked(name):
         return "the army has to fight"
     if march.fate is Fate.PARTED:

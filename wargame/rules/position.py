@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from .board import Board, Square
 from .orders import Step
@@ -41,8 +42,7 @@ class Captivity:
     converted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Army:
+class Army(NamedTuple):
     """2.1: an army on the map. `rank` for the teams' armies, `faction` for mercenaries; `days` as in 1.5."""
 
     name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 
@@ -47,3 +48,8 @@ class Reason(Enum):
     def __init__(self, cites: str, sentence: str) -> None:
         self.cites = cites
         self.sentence = sentence
+
+    def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:
+        """The sentence over the facts, and the nearest order that would be legal."""
+        told = self.sentence.format(**facts)
+        return f"{told} {would_do} would do." if would_do else told

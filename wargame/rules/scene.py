@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from .board import Square
 from .dice import Dice
-from .events import Event
+from .events import Event, Killed
 from .marches import Field
 from .position import Army, Battle, Position, Transit
 
 
 @dataclass(slots=True)
 class Scene:
-    """What is settled so far. `armies` are the living ones by name, in the order of their names."""
+    """What is settled so far. `armies` are the living ones by name, in the order of their names; `fallen` those
+    that were killed in this settlement, as they were."""
 
     before: Position
     dice: Dice
@@ -25,6 +26,7 @@ class Scene:
     won: set[str] = field(default_factory=set)
     lost: set[str] = field(default_factory=set)
     pushed_onto: set[str] = field(default_factory=set)
+    fallen: dict[str, Army] = field(default_factory=dict)
     fresh_losses: dict[str, tuple[int, ...]] = field(default_factory=dict)
     battles: list[Battle] = field(default_factory=list)
     transits: list[Transit] = field(default_factory=list)
@@ -38,9 +40,14 @@ class Scene:
 
     def change(self, name: str, **changes: object) -> Army:
         """Puts an army with some fields changed in the place of the one of that name."""
-        army = replace(self.armies[name], **changes)  # type: ignore[arg-type]
+        army = self.armies[name]._replace(**changes)  # type: ignore[arg-type]
         self.armies[name] = army
         return army
+
+    def kill(self, name: str, by: tuple[str, ...], cites: str) -> None:
+        """4.3: takes an army off the map."""
+        army = self.fallen[name] = self.armies.pop(name)
+        self.events.append(Killed(name, army.at, by, cites))
 
     def stood_before(self, army: Army) -> bool:
         """R25: whether an army was on its square before the moves."""
@@ -54,7 +61,7 @@ class Scene:
 def scene_of(moves: Field, control: Mapping[str, tuple[str, ...]]) -> Scene:
     """The scene as the moves of R18's steps 1 to 6 leave it."""
     armies = {
-        name: march.army if march.to == march.start else replace(march.army, at=march.to)
+        name: march.army if march.to == march.start else march.army._replace(at=march.to)
         for name, march in moves.marches.items()
     }
     return Scene(moves.position, moves.dice, armies, moves, control)

@@ -62,6 +62,7 @@ def _contested(event: e.Contested) -> str:
         "distance": "it is the nearest",
         "time": "it is as near and was ordered earlier",
         "place": "it is as near and stands first in the post",
+        "ruling": "a judge ruled so",
     }
     steps = listed([f"{name} {count(distance, 'step')}" for name, distance in event.distances])
     return f"{event.winner} has {event.at} before {listed(event.losers)}: {ways[event.by]} ({steps})."
@@ -110,6 +111,13 @@ def _joint_failed(event: e.JointFailed) -> str:
 def _plan_cancelled(event: e.PlanCancelled) -> str:
     rest = " > ".join(str(square) for square in event.rest)
     return f"The rest of {event.army}'s long move (> {rest}) is cancelled: {event.why}."
+
+
+def _ruled(event: e.Ruled) -> str:
+    what = f"Ruling {event.number}: {event.what}"
+    if event.why_not:
+        return f"{what}. It changes nothing: {event.why_not}."
+    return f"{what}. {event.reason}"
 
 
 def _drawn(event: e.Drawn) -> str:
@@ -216,6 +224,7 @@ _TELL: dict[str, Callable[[Any], str]] = {
     "joint_engaged": _joint_engaged,
     "joint_failed": _joint_failed,
     "plan_cancelled": _plan_cancelled,
+    "ruled": _ruled,
     "drawn": _drawn,
     "fought": _fought,
     "retreated": _retreated,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .aftermath import battles_in_order
+from .aftermath import battles_in_order, is_captured
 from .board import Square, neighbours
 from .contests import nearest_free
 from .events import Captured, Pushed, Retreated
@@ -18,7 +18,7 @@ How = Literal["given", "free", "onto an enemy", "farther out"]
 
 def separate(scene: Scene, results: dict[Battle, Result]) -> None:
     """4.2.5, R27: battle by battle; a winning pair splits first, then each loser leaves or is captured."""
-    for battle in battles_in_order(tuple(results)):
+    for battle in battles_in_order(results):
         result = results[battle]
         winners = [name for name in battle.armies if name in scene.won and name in scene.armies]
         if len(winners) == 2:
@@ -26,50 +26,48 @@ def separate(scene: Scene, results: dict[Battle, Result]) -> None:
         for name in battle.armies:
             if name not in scene.lost or name not in scene.armies:
                 continue
-            if name in result.captured:
+            if is_captured(scene, name, result):
                 _capture(scene, battle, name, result)
             else:
-                _leave(scene, battle.at, name, result, "4.2.5")
+                _leave(scene, battle.at, name, result.retreat.get(name), "4.2.5")
 
 
 def _split(scene: Scene, square: Square, winners: list[str], result: Result) -> None:
     """4.4: one of two winners must leave: the army and direction that its strat names, else at random."""
     named = [name for name in winners if name in result.retreat or name == result.leaves]
     given = result.retreat.get(named[0]) if named else None
-    free = given is None or (given.on_map and given not in scene.standing())
+    free = given is None or (given in neighbours(square) and given not in scene.standing())
     chosen = named[0] if named and free else scene.dice.choose(f"who leaves {square}", winners)
-    _leave(scene, square, chosen, result if free else _without_retreat(result), "4.4")
+    _leave(scene, square, chosen, given if free else None, "4.4")
 
 
-def _without_retreat(result: Result) -> Result:
-    return Result(result.at, result.winner, result.losses)
-
-
-def _leave(scene: Scene, square: Square, name: str, result: Result, cites: str) -> None:
-    to, how, options = _way_out(scene, square, scene.armies[name], result.retreat.get(name))
-    scene.change(name, at=to, days=0, winning_days=0)
-    if how == "onto an enemy":
-        scene.pushed_onto.add(name)
+def _leave(scene: Scene, square: Square, name: str, given: Square | None, cites: str) -> None:
+    to, how, options = _way_out(scene, square, name, given)
     scene.events.append(Retreated(name, square, to, how, options, cites))
 
 
-def _way_out(scene: Scene, square: Square, army: Army, given: Square | None) -> tuple[Square, How, int]:
-    """R27: a free neighbour at random; else one that holds an enemy and no friend; else the nearest free square.
+def _way_out(scene: Scene, square: Square, name: str, given: Square | None = None) -> tuple[Square, How, int]:
+    """R27: moves an army off a square: to the square `given`, if it is one of those that might be drawn; or drawn."""
+    options, how = _ways_out(scene, square, scene.armies[name].side)
+    to = given if given in options else scene.dice.choose(f"retreat of {name}", options)
+    scene.change(name, at=to, days=0, winning_days=0)
+    if how == "onto an enemy":
+        scene.pushed_onto.add(name)
+    return to, "given" if to == given else how, len(options)
+
+
+def _ways_out(scene: Scene, square: Square, side: Side) -> tuple[tuple[Square, ...], How]:
+    """R27: the free neighbours; else those that hold an enemy and no friend; else the nearest free squares.
 
     A neighbour on which two sides meet already is no way out.
     """
-    if given is not None:
-        return given, "given", 1
     standing = scene.standing()
     around = neighbours(square)
-    free = tuple(s for s in around if s not in standing)
-    if free:
-        return scene.dice.choose(f"retreat of {army.name}", free), "free", len(free)
-    hostile = tuple(s for s in around if _is_one_enemy_side(standing[s], army.side))
-    if hostile:
-        return scene.dice.choose(f"retreat of {army.name}", hostile), "onto an enemy", len(hostile)
-    far = nearest_free(square, set(standing))
-    return scene.dice.choose(f"retreat of {army.name}", far), "farther out", len(far)
+    if free := tuple(s for s in around if s not in standing):
+        return free, "free"
+    if hostile := tuple(s for s in around if _is_one_enemy_side(standing[s], side)):
+        return hostile, "onto an enemy"
+    return nearest_free(square, set(standing)), "farther out"
 
 
 def _is_one_enemy_side(there: list[Army], side: Side) -> bool:
@@ -89,10 +87,7 @@ def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
         return
     for other in captors:
         if scene.armies[other].at == battle.at:
-            way, how, options = _way_out(scene, battle.at, scene.armies[other], None)
-            scene.change(other, at=way, days=0, winning_days=0)
-            if how == "onto an enemy":
-                scene.pushed_onto.add(other)
+            way, _, options = _way_out(scene, battle.at, other)
             scene.events.append(Pushed(other, battle.at, way, "4.5", options))
 
 

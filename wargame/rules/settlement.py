@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from .aftermath import take_losses
 from .bases import destroy_bases
 from .board import Square
-from .commands import Commands, commands_of_turn
+from .commands import Commands
 from .contests import settle_friends, settle_three_sides
-from .days import count_days
+from .days import count_days, forget_days
 from .dice import Dice
 from .engagements import engage
 from .events import Drawn, Event, Moved
-from .healing import forget_waiting, heal, heal_town_defenders
+from .healing import heal, heal_town_defenders
 from .intercepts import work_out_intercepts
 from .joint import dissolve_pairs_without_enemy, judge_joint_engagements
 from .marches import Fate, Field, set_out
 from .partial import work_out_partial_moves
 from .plans import follow_plans
 from .position import Battle, Position, sorted_armies
+from .ruled_armies import set_days, set_troops
+from .ruled_orders import commands_as_ruled
+from .ruled_places import place_as_ruled, report_winners_without_contest
+from .rulings import Ruling
 from .scene import Scene, scene_of
 from .separation import separate
 from .transfers import carry_out_transfers, deliver_transits
@@ -45,46 +49,52 @@ class Settlement:
 
 def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
     """R18, steps 1 to 6: the draft of a turn's moves. The results of its battles are not looked at."""
-    commands, refused = commands_of_turn(position, given)
-    field = move(position, commands, dice)
+    commands, refused = commands_as_ruled(position, given)
+    field = move(position, commands, dice, given.rulings)
     places = {name: march.to for name, march in field.marches.items()}
     return Moves(places, (*refused, *_moved(field), *field.events, *_drawn(dice)))
 
 
-def move(position: Position, commands: Commands, dice: Dice) -> Field:
+def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruling, ...] = ()) -> Field:
     """3.3.4, R18, steps 2 to 6: all moves at once."""
     field = set_out(position, commands, dice)
+    field.rulings = rulings
     pairs = judge_joint_engagements(field)
     work_out_intercepts(field)
     pairs = dissolve_pairs_without_enemy(field, pairs)
     settle_friends(field, {march.army.name for pair in pairs for march in pair})
     settle_three_sides(field)
+    report_winners_without_contest(field)
     work_out_partial_moves(field)
+    place_as_ruled(field)
     return field
 
 
 def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
-    """R18: the whole settlement of a turn. ValueError if a battle that was fought has no result."""
-    commands, refused = commands_of_turn(position, given)
-    field = move(position, commands, dice)
+    """R18: the whole settlement of a turn. ValueError if a battle that was fought has no result, or one that is
+    not about it."""
+    commands, refused = commands_as_ruled(position, given)
+    field = move(position, commands, dice, given.rulings)
     moved = _moved(field)
     scene = scene_of(field, given.control)
     results = _results(position, given)
     take_losses(scene, results)
     separate(scene, results)
+    set_troops(scene, given.rulings)
     engage(scene)
     deliver_transits(scene)
     carry_out_transfers(scene, commands, given)
     follow_plans(scene, commands)
-    after = _new_day(scene)
+    after = _new_day(scene, given.rulings)
     return Settlement(after, (*refused, *moved, *field.events, *scene.events, *_drawn(dice)))
 
 
-def _new_day(scene: Scene) -> Position:
+def _new_day(scene: Scene, rulings: tuple[Ruling, ...]) -> Position:
     """R18, steps 10 and 11: days, healing, bases, victory, and the town defenders' healing."""
+    forget_days(scene)
     counted = count_days(scene)
+    set_days(scene, rulings, counted)
     heal(scene, counted)
-    forget_waiting(scene)
     board = destroy_bases(scene)
     count_winning_days(scene, counted, board)
     won_by = winners(scene)
@@ -104,7 +114,20 @@ def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
     missing = [str(battle.at) for battle in position.battles if battle.at not in by_square]
     if missing:
         raise ValueError(f"no result for the battle on {', '.join(missing)}")
-    return {battle: by_square[battle.at] for battle in position.battles}
+    results = {battle: by_square[battle.at] for battle in position.battles}
+    for battle, result in results.items():
+        _check_result(battle, result)
+    return results
+
+
+def _check_result(battle: Battle, result: Result) -> None:
+    """4.2.5: a result is about the armies of its battle, and one side of them has won."""
+    named = (*result.winner, *result.losses, *result.killed, *result.captured, *result.retreat)
+    strangers = [name for name in named if name not in battle.armies]
+    if strangers:
+        raise ValueError(f"the result of the battle on {battle.at} names {strangers[0]}, which does not fight there")
+    if sum(not set(side).isdisjoint(result.winner) for side in battle.sides) != 1:
+        raise ValueError(f"the result of the battle on {battle.at} must name one winning side")
 
 
 def _moved(field: Field) -> list[Event]:
@@ -112,7 +135,7 @@ def _moved(field: Field) -> list[Event]:
     events: list[Event] = []
     for march in field.marches.values():
         if march.fate is Fate.ARRIVES and march.command:
-            later = tuple(planned.step.to for planned in march.command.rest)
+            later = tuple([planned.step.to for planned in march.command.rest])
             events.append(Moved(march.army.name, march.start, march.to, march.route, march.paths, later))
     return events
 

@@ -13,12 +13,14 @@ IN_BATTLE_WORDS = ("in battle", "fighting", "cannot move", "can not move", "can'
 
 _WORDS: dict[str, Order] = {**dict.fromkeys(HOLD_WORDS, Hold()), **dict.fromkeys(IN_BATTLE_WORDS, InBattle())}
 _SUFFIXES: dict[str, Suffix] = {"engage": "engage", "replace": "replace"}
+_JOINT: Suffix = "joint engage"
 _SQUARE = "(?:[0-9]{1,3}[a-z]|[a-z][0-9]{1,3})"
-_NAME = r"([^>;:,.()\"]+)"
-_MOVE = re.compile(
-    rf"\s*({_SQUARE})((?:\s*>\s*{_SQUARE})+)\s*"
+_NAME = r"([^>;:,()\"]+)"
+_START = re.compile(rf"\s*({_SQUARE})\s*(?=[-=]*>)", re.IGNORECASE)
+_STEP = re.compile(
+    rf"[-=]*>\s*({_SQUARE})\s*"
     rf"(?:\(\s*({_SQUARE}(?:\s*-\s*{_SQUARE})*)\s*\)\s*)?"
-    rf"(?:[;,]\s*(engage|replace)\s+{_NAME})?",
+    rf"(?:[;,]\s*(?:(engage|replace)\s+{_NAME}|(joint\s+engage)\s*))?",
     re.IGNORECASE,
 )
 _TO_ANOTHER = re.compile(rf"\s*(?:intercept\s+{_NAME}|transfer\s+to\s+{_NAME}\s+at\s+({_SQUARE}))\s*", re.IGNORECASE)
@@ -36,18 +38,24 @@ def read_plain(text: str, names: Names, own: str) -> tuple[str, Order] | None:
 
 
 def _move(action: str, names: Names) -> Move | None:
-    found = _MOVE.fullmatch(action)
+    found = _START.match(action)
     if found is None:
         return None
-    start, ends, between, word, name = found.groups()
-    target = names.get(name) if name else None
-    if name and target is None:
-        return None
-    squares = [square(start), *(square(end.strip()) for end in ends.split(">")[1:])]
-    *early, last = zip(squares, squares[1:], strict=False)
-    route = tuple(square(part.strip()) for part in between.split("-")) if between else None
-    suffix = _SUFFIXES[word.casefold()] if word else None
-    return Move((*(Step(here, to) for here, to in early), Step(*last, route, suffix, target)))
+    here, place, steps = square(found[1]), found.end(), []
+    while place < len(action):
+        found = _STEP.match(action, place)
+        if found is None:
+            return None
+        end, between, word, name, joint = found.groups()
+        target = names.get(name) if name else None
+        if name and target is None:
+            return None
+        to = square(end)
+        route = tuple([square(part.strip()) for part in between.split("-")]) if between else None
+        suffix = _JOINT if joint else _SUFFIXES[word.casefold()] if word else None
+        steps.append(Step(here, to, route, suffix, target))
+        here, place = to, found.end()
+    return Move(tuple(steps))
 
 
 def _to_another(action: str, names: Names) -> Intercept | Transfer | None:

@@ -21,6 +21,7 @@ DOUBTFUL = (
     "passed_by",
     "joint_failed",
     "plan_cancelled",
+    "ruled",
 )
 """The kinds that a judge wants to see first."""
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from .commands import Command, Commands
 from .creatures import fits_colors, fits_slot
 from .events import InTransit, NotTransferred, Refused, TransferCut, Transferred, TroopsLost
 from .orders import Transfer
-from .position import Transit
+from .position import Army, Transit
 from .reasons import Reason
 from .scene import Scene
-from .troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot
+from .troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
 from .turn import Manifest, ManifestEntry, TurnInput
 
 
@@ -25,12 +23,12 @@ def deliver_transits(scene: Scene) -> None:
             continue
         arrived = []
         for troop in transit.troops:
-            room = _room(scene, transit.receiver, troop)
+            room = _room(scene.armies[transit.receiver].troops, troop)
             if room:
-                arrived.append(replace(troop, alive=room, of=room))
+                arrived.append(troop._replace(alive=room, of=room))
                 _add(scene, transit.receiver, arrived[-1])
             if room < troop.alive:
-                lost = replace(troop, alive=troop.alive - room)
+                lost = troop._replace(alive=troop.alive - room)
                 scene.events.append(TroopsLost(*names, _listed((lost,)), "it has no room for them"))
         if arrived:
             scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
@@ -42,7 +40,8 @@ def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> N
     for command in sorted(transfers, key=lambda command: command.when):
         manifest = _manifest(command, given)
         if manifest is None:
-            scene.events.append(Refused(command.army.name, Reason.NO_MANIFEST, (), command.by, command.text))
+            army, reason = command.army, Reason.NO_MANIFEST
+            scene.events.append(Refused(army.name, reason, (), command.by, command.text, at=army.at))
         elif command.army.name in scene.armies:
             _transfer(scene, manifest)
 
@@ -56,7 +55,7 @@ def _manifest(command: Command, given: TurnInput) -> Manifest | None:
         for manifest in given.manifests
         if (manifest.sender, manifest.receiver) == (sender, receiver) and manifest.by in given.control.get(sender, ())
     ]
-    return max(fitting, key=lambda manifest: manifest.at, default=None)
+    return max(reversed(fitting), key=lambda manifest: manifest.at, default=None)
 
 
 def _transfer(scene: Scene, manifest: Manifest) -> None:
@@ -65,10 +64,12 @@ def _transfer(scene: Scene, manifest: Manifest) -> None:
     if not _receiver_stayed(scene, receiver):
         scene.events.append(NotTransferred(sender, receiver))
         return
-    sent = tuple(troop for entry in manifest.entries for troop in _take(scene, manifest, entry))
+    sent = _take_all(scene, manifest)
     if not sent:
         return
-    if fought and (receiver in scene.lost or receiver not in scene.armies):
+    if receiver in scene.fallen:
+        scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it was killed"))
+    elif fought and receiver in scene.lost:
         scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it lost its battle"))
     elif scene.is_attacked(receiver) and not fought:
         scene.transits.append(Transit(sender, receiver, sent))
@@ -84,34 +85,44 @@ def _receiver_stayed(scene: Scene, receiver: str) -> bool:
     """3.2.4.1: the receiver did not move away by itself; a loser's retreat is its battle's business."""
     if receiver in scene.before.battle_of:
         return True
-    army = scene.armies.get(receiver)
-    return army is not None and army.at == scene.before.by_name[receiver].at
+    return _receiver(scene, receiver).at == scene.before.by_name[receiver].at
 
 
-def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry) -> list[Troop]:
-    """R28: what an entry takes from the sender, as troops in the receiver's slots; the rest is cut."""
-    wanted = entry.number
+def _receiver(scene: Scene, name: str) -> Army:
+    """The receiver as it stands, or as it fell."""
+    return scene.armies.get(name) or scene.fallen[name]
+
+
+def _take_all(scene: Scene, manifest: Manifest) -> tuple[Troop, ...]:
+    """R28: what a manifest takes from the sender, as troops in the receiver's slots; the rest is cut."""
+    on_the_way = [
+        troop for transit in scene.transits if transit.receiver == manifest.receiver for troop in transit.troops
+    ]
     sent: list[Troop] = []
+    for entry in manifest.entries:
+        _take(scene, manifest, entry, sent, on_the_way)
+    return tuple(sent)
+
+
+def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry, sent: list[Troop], on_the_way: list[Troop]) -> None:
+    """3.2.4.2: what one entry takes from the sender is put behind what is `sent` already."""
+    wanted = entry.number
     for troop in scene.armies[manifest.sender].troops:
         if troop.slot != entry.slot or entry.creature not in (None, troop.creature) or not wanted:
             continue
         available = min(wanted, troop.alive)
-        fitting = _fit(scene, manifest, replace(troop, alive=available), sent)
+        fitting = _fit(scene, manifest, troop._replace(alive=available), [*on_the_way, *sent])
         wanted -= available
         if fitting is not None:
             sent.append(fitting)
             _remove(scene, manifest.sender, troop, fitting.alive)
     if wanted:
         _cut(scene, manifest, entry.slot, wanted, "the sender does not have them")
-    return sent
 
 
-def _fit(scene: Scene, manifest: Manifest, troop: Troop, before: list[Troop]) -> Troop | None:
-    """2.3.3, R28: how many of a troop the receiver can take, in which slot."""
-    name = manifest.receiver
-    receiver = scene.armies.get(name)
-    if receiver is None:
-        return replace(troop, of=troop.alive, rested=0)
+def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) -> Troop | None:
+    """2.3.3, R28: how many of a troop the receiver can take beside the `others` that it gets, in which slot."""
+    receiver = _receiver(scene, manifest.receiver)
     slot = next((s for s in fits_slot(troop, receiver.tier)), None)
     if slot is None:
         _cut(scene, manifest, troop.slot, troop.alive, "they are too large for the receiver")
@@ -119,20 +130,19 @@ def _fit(scene: Scene, manifest: Manifest, troop: Troop, before: list[Troop]) ->
     if not fits_colors(troop, receiver):
         _cut(scene, manifest, troop.slot, troop.alive, "the receiver may not have their colour")
         return None
-    moved = replace(troop, slot=slot)
-    room = _room(scene, name, moved) - sum(t.alive for t in before if t.slot == slot)
+    moved = troop._replace(slot=slot)
+    room = _room((*receiver.troops, *others), moved)
     if room < troop.alive:
-        _cut(scene, manifest, troop.slot, troop.alive - max(room, 0), "the receiver has no room for them")
-    return replace(moved, alive=room, of=room, rested=0) if room > 0 else None
+        _cut(scene, manifest, troop.slot, troop.alive - room, "the receiver has no room for them")
+    return moved._replace(alive=room, of=room, rested=0) if room else None
 
 
-def _room(scene: Scene, name: str, troop: Troop) -> int:
-    """2.3.3: how many of a troop an army has room for: the slot's maximum less its living, six kinds at most."""
-    troops = scene.armies[name].troops
+def _room(troops: tuple[Troop, ...], troop: Troop) -> int:
+    """2.3.3: how many more of a troop fit to others: the slot's maximum less the living, six kinds at most."""
     kinds = {t.creature for t in troops if not t.anonymous}
     if not troop.anonymous and troop.creature not in kinds and len(kinds) >= MOST_CREATURES:
         return 0
-    return min(troop.alive, SLOT_MAXIMUM[troop.slot - 1] - alive_by_slot(troops)[troop.slot - 1])
+    return max(0, min(troop.alive, SLOT_MAXIMUM[troop.slot - 1] - alive_by_slot(troops)[troop.slot - 1]))
 
 
 def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: str) -> None:
@@ -143,34 +153,36 @@ def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: str) -> 
 def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
     """R28: the sender's strength falls by what it sent, so that healing does not raise troops twice."""
     troops = tuple(
-        replace(t, alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
+        t._replace(alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
     )
     scene.change(name, troops=troops)
 
 
 def _add(scene: Scene, name: str, troop: Troop) -> None:
-    """R28: the receiver's strength is at least what it then holds; a slot never heals above its maximum."""
+    """R28: the receiver's strength in the slot stays as it was, or is what the slot then holds, if that is more."""
     troops = list(scene.armies[name].troops)
+    strength_before = strength_by_slot(tuple(troops))[troop.slot - 1]
     same = next((i for i, t in enumerate(troops) if (t.slot, t.creature) == (troop.slot, troop.creature)), None)
     if same is None:
         troops.append(troop)
     else:
         own = troops[same]
         alive = own.alive + troop.alive
-        strength = max(own.of, alive)
-        troops[same] = replace(own, alive=alive, of=strength, rested=min(own.rested, strength - alive))
-    scene.change(name, troops=_within_maximum(tuple(troops), troop.slot))
+        of = max(own.of, alive)
+        troops[same] = own._replace(alive=alive, of=of, rested=min(own.rested, of - alive))
+    strength = max(strength_before, alive_by_slot(tuple(troops))[troop.slot - 1])
+    scene.change(name, troops=_within(strength, tuple(troops), troop.slot))
 
 
-def _within_maximum(troops: tuple[Troop, ...], slot: int) -> tuple[Troop, ...]:
-    """R28: the dead whose room is taken can't come back: their strength falls, in the order of the list."""
-    excess = sum(t.of for t in troops if t.slot == slot) - SLOT_MAXIMUM[slot - 1]
+def _within(strength: int, troops: tuple[Troop, ...], slot: int) -> tuple[Troop, ...]:
+    """R28: the dead whose room is taken can't come back: their part falls, in the order of the list."""
+    excess = strength_by_slot(troops)[slot - 1] - strength
     after = []
     for troop in troops:
         given_up = min(troop.missing, excess) if troop.slot == slot and excess > 0 else 0
         excess -= given_up
         rested = min(troop.rested, troop.missing - given_up)
-        after.append(replace(troop, of=troop.of - given_up, rested=rested) if given_up else troop)
+        after.append(troop._replace(of=troop.of - given_up, rested=rested) if given_up else troop)
     return tuple(after)
 
 

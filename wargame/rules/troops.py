@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 SLOTS = (1, 2, 3, 4)
 SLOT_MAXIMUM = (5000, 2500, 1500, 1000)
@@ -17,8 +17,7 @@ def slot_size(tier: int, slot: int) -> int:
     return 6 - tier + slot
 
 
-@dataclass(frozen=True, slots=True)
-class Troop:
+class Troop(NamedTuple):
     """2.1: one creature type in one slot.
 
     `of` is the strength that healing restores (2.3.1); `of - alive` are missing. `rested` of the missing

@@ -1,16 +1,17 @@
-"""1.5, 3.1: what a turn was given: lines, control, manifests, results. All of it is an input, for ever."""
+"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings. All of it is an input, for ever."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .board import Square
 from .orders import Order
+from .rulings import Ruling
 
 
-@dataclass(frozen=True, slots=True)
-class PostedLine:
+class PostedLine(NamedTuple):
     """R7, R12: an order as it counts at the lock.
 
     `at` is when the line was last changed, in seconds since any fixed moment; `place` is (post, line) and
@@ -74,3 +75,4 @@ class TurnInput:
     control: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     manifests: tuple[Manifest, ...] = ()
     results: tuple[Result, ...] = ()
+    rulings: tuple[Ruling, ...] = ()

@@ -1,0 +1,77 @@
+"""How often each line of the rules runs: the same on every machine, as no clock is."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+RULES = Path(__file__).resolve().parents[2] / "wargame" / "rules"
+
+
+@dataclass
+class Counted:
+    """What ran: `lines` by file and line, `operations` of the interpreter in the rules alone."""
+
+    lines: Counter[tuple[str, int]] = field(default_factory=Counter)
+    operations: int = 0
+
+    def times(self, loop: Loop) -> int:
+        """How often the loop's body was begun."""
+        return self.lines[loop.file, loop.body]
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A `for` or `while` statement of the rules, by the first line of its body."""
+
+    file: str
+    function: str
+    line: int
+    body: int
+    is_while: bool
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} in {self.function}"
+
+
+def loops() -> Iterator[Loop]:
+    """All loops of the rules."""
+    for path in sorted(RULES.glob("*.py")):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, ast.For | ast.While):
+                    is_while = isinstance(node, ast.While)
+                    yield Loop(path.name, function.name, node.lineno, node.body[0].lineno, is_while)
+
+
+def count(work: Callable[[], object], *, operations: bool = False) -> Counted:
+    """Does the work and counts; with `operations` those of the interpreter, too, which takes ten times longer."""
+    counted = Counted()
+    folder = str(RULES)
+
+    def trace(frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "call":
+            if not frame.f_code.co_filename.startswith(folder):
+                return None
+            frame.f_trace_opcodes = operations
+        elif event == "line":
+            counted.lines[Path(frame.f_code.co_filename).name, frame.f_lineno] += 1
+        elif event == "opcode":
+            counted.operations += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return counted

@@ -1,0 +1,102 @@
+"""R37: no book is kept that could yield what a battle must not have; the example that breaks it is told."""
+
+import pytest
+
+from wargame.rules.book_checks import faults_of
+from wargame.rules.default_book import DEFAULT, PARAMETERS, drawn_book, patterned_book
+from wargame.rules.dice import Dice
+from wargame.rules.formulas import BY_NAME
+
+
+def faults(**formulas):
+    return faults_of({**DEFAULT.to_json(), **formulas})
+
+
+def test_the_default_book_may_be_used():
+    assert faults() == ()
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "said"),
+    [
+        ("size_bonus", "ratio / 20", "With ratio = 10,000: it gives 500 and may give 0 to 10."),
+        ("size_bonus", "steps(ratio, 90, 110) - 2", "With ratio = 101: it gives -1"),
+        ("size_bonus", "10 / (ratio - 101)", "With ratio = 101: this divides by 0."),
+        ("size_bonus", "if(ratio = 307, 11, 3)", "With ratio = 307: it gives 11"),
+        ("creature_worth", "creature - 1", "With creature = 1: it gives 0"),
+        ("pair_size", "smaller - larger", "With larger = 1, smaller = 0: it gives -1"),
+        ("die_points", "die - enemy_die", "it gives -1"),
+        ("die_loss", "30 - 2 * ahead", "With ahead = 16: it gives -2"),
+        ("die_loss", "60 / (41 - enemy_die)", "With enemy_die = 41: this divides by 0."),
+        ("equal_counts", "size ^ 3", "digits"),
+        ("side_loss", "dice - 60", "No side loses less than nothing."),
+        ("side_loss", "1 / ahead", "With ahead = 0: this divides by 0. It came up where"),
+        ("side_loss", "sqrt(ahead)", "square root of a number below 0"),
+        ("stratless_loss", "loss - 900", "without a strat"),
+        ("running_loss", "loss * (1 - enemy_strategy * 20%)", "and the latter runs"),
+        ("covering_loss", "-loss", "while a partner like it sent no strat"),
+        ("pair_loss", "loss - 1000", "with a partner like it"),
+        ("weather_loss", "loss * (1 - 11% * severity)", "in the foulest weather"),
+        ("most_lost", "1001", "It gives 1,001 and may give 1 to 1,000."),
+        ("slot_loss", "loss * 2", "or more than the 1000 permille that it has. It came up where all of a"),
+        ("slot_loss", "loss - troops", "No slot loses less than nothing"),
+        ("kill_edge", "top", "With top = 50: it gives 50 and may give -20 to 20"),
+        ("capture_edge", "kill", "A capture is never as likely as a kill (4.5)."),
+        ("capture_edge", "kill + if(enemy_lost = 100, 0, -1)", "enemy_lost = 100"),
+        ("risked_kept", "if(won, 5, 51)", "With won = 0: it gives 51"),
+        ("most_rounds", "0.5", "may give 1 to 100"),
+        ("stratless_loses", "2", "1 is yes and 0 is no"),
+    ],
+)
+def test_a_senseless_formula_is_refused_with_the_example_that_breaks_it(formula, text, said):
+    [fault] = faults(**{formula: text})
+
+    assert fault.formula == formula
+    assert said in fault.sentence
+
+
+def test_a_book_that_breaks_in_many_places_is_told_of_each():
+    found = faults(size_bonus="11", die_loss="-1", kill_edge="21")
+
+    assert [fault.formula for fault in found] == ["size_bonus", "die_loss", "kill_edge"]
+
+
+def test_what_is_misspelt_is_told_before_anything_is_tried():
+    [fault] = faults(size_bonus="11", die_loss="__import__('os')")
+
+    assert (fault.formula, fault.column) == ("die_loss", 12)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_every_book_that_is_drawn_may_be_used(number):
+    assert faults_of(drawn_book(f"{number:064x}").to_json()) == ()
+
+
+def test_the_same_salt_draws_the_same_book_and_another_one_another():
+    assert drawn_book("ab" * 32) == drawn_book("ab" * 32)
+    assert len({drawn_book(f"{number:064x}") for number in range(50)}) == 50
+
+
+def test_no_drawn_book_is_the_default_one():
+    differing = [name for name in BY_NAME if drawn_book("cd" * 32).to_json()[name] != DEFAULT.to_json()[name]]
+
+    assert len(differing) >= 12
+
+
+@pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
+def test_a_parameter_is_usually_within_its_bounds(parameter):
+    assert parameter.least <= parameter.usual <= parameter.most
+
+
+def test_drawing_reaches_both_bounds_of_a_parameter():
+    kill = next(parameter for parameter in PARAMETERS if parameter.name == "kill")
+    drawn = {Dice(bytes([n]), "test").roll("kill", kill.most - kill.least + 1) for n in range(60)}
+
+    assert drawn == set(range(1, kill.most - kill.least + 2))
+
+
+def test_extreme_draws_may_be_used():
+    """Every parameter at its least, and every one at its most."""
+    for bound in ("least", "most"):
+        book = patterned_book({parameter.name: getattr(parameter, bound) for parameter in PARAMETERS})
+        assert faults_of(book.to_json()) == ()

@@ -1,0 +1,68 @@
+"""3.2.2: a refused order is told with its nearest legal form."""
+
+from __future__ import annotations
+
+import pytest
+
+from wargame.rules.board import PLAINS, Board, read_square
+from wargame.rules.commands import refusal_of_line
+from wargame.rules.notation import read_line
+from wargame.rules.orders import ReadOrder
+from wargame.rules.position import Army, Position, sorted_armies
+from wargame.rules.sides import Rank
+from wargame.rules.turn import PostedLine
+
+ARMIES = {
+    "Ana": ("3D", Rank.CAPTAIN),
+    "Ben": ("3F", Rank.LIEUTENANT),
+    "Gaz": ("5D", Rank.EVINCAR),
+    "Edge": ("1A", Rank.CAPTAIN),
+}
+MAP = Position(
+    Board(PLAINS), sorted_armies([Army(name, rank.side, read_square(at), rank) for name, (at, rank) in ARMIES.items()])
+)
+
+
+def told(text: str) -> str:
+    """What the author of a line reads about it."""
+    read = read_line(text, ARMIES)
+    assert isinstance(read, ReadOrder)
+    line = PostedLine("Ann", read.army, read.order, 0)
+    refusal = refusal_of_line(MAP, line, {read.army: ("Ann",)})
+    return refusal.sentence if refusal else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "would_do"),
+    [
+        ("Ana: 3D > 5F", "3D > 5E would do."),
+        ("Ana: 3D > 3H", "3D > 3G would do."),
+        ("Ana: 3D > 8D", "3D > 6D would do."),
+        ("Ana: 3D > 6F > 6H", "3D > 6D would do."),
+        ("Ana: 4D > 5E", "3D > 5E would do."),
+        ("Ana: 9K > 3F", "3D > 3F; replace Ben would do."),
+        ("Ana: 3D > 3D", "hold would do."),
+        ("Ana: 3D > 5D", "3D > 5D; engage Gaz would do."),
+        ("Ana: 3D > 5D (3D - 4D - 5D)", "3D > 5D (3D - 4D - 5D); engage Gaz would do."),
+        ("Ana: 3D > 3F", "3D > 3F; replace Ben would do."),
+        ("Ana: 3D > 5D; engage Ben", "3D > 5D; engage Gaz would do."),
+        ("Ana: 3D > 3F; engage Gaz > 3H", "3D > 3F; replace Ben > 3H would do."),
+        ("Edge: 1A > 1F", "1A > 1D would do."),
+    ],
+)
+def test_a_refused_order_is_told_with_what_would_do(text: str, would_do: str) -> None:
+    assert told(text).endswith(f" {would_do}")
+
+
+@pytest.mark.parametrize(
+    "text", ["Ana: 3D > 3Z", "Ana: intercept Ben", "Ana: transfer to Ben at 3F", "Ana: 4D > 3D", "Ana: 9K > 9L"]
+)
+def test_where_nothing_near_would_do_nothing_is_said(text: str) -> None:
+    assert told(text)
+    assert "would do" not in told(text)
+
+
+def test_what_would_do_is_legal() -> None:
+    for text in ("3D > 5F", "3D > 5D", "3D > 3F", "9K > 3F", "3D > 5D; engage Ben", "3D > 38N", "3D > 1D"):
+        if sentence := told(f"Ana: {text}"):
+            assert told(f"Ana: {sentence.rpartition('. ')[2].removesuffix(' would do.')}") == ""

@@ -1,0 +1,300 @@
+"""3.3.3, 1.3: rulings are inputs of a turn: each is carried out at its step, or said to change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from wargame.rules.board import PLAINS, Base, Board, Square, read_square
+from wargame.rules.dice import turn_dice
+from wargame.rules.events import Contested, DayCounted, Healed, Moved, Refused, Ruled
+from wargame.rules.notation import read_line
+from wargame.rules.order_text import write_order
+from wargame.rules.orders import ReadOrder
+from wargame.rules.position import Army, Battle, Position, sorted_armies
+from wargame.rules.rulings import (
+    DaysSet,
+    EndsOn,
+    RefusalLifted,
+    SetAside,
+    TakenAsGiven,
+    TroopsSet,
+    WinsSquare,
+)
+from wargame.rules.settlement import Settlement, carry_out, settle
+from wargame.rules.sides import Faction, Rank, Side
+from wargame.rules.telling import event_to_json
+from wargame.rules.troops import Troop
+from wargame.rules.turn import PostedLine, Result, TurnInput
+
+RED_BASE = Base("Red Base", read_square("20H"), Side.COALITION, "red")
+BOARD = Board(PLAINS, (RED_BASE,))
+SAID = (1, "3.3.3", "The post was misread.")
+
+
+def army(name: str, at: str, rank: Rank | Faction = Rank.CAPTAIN, **more: object) -> Army:
+    """An army with 1000 of each slot, 100 of which are missing."""
+    troops = tuple(Troop(slot, f"Kind {slot}", 900, 1000, ("red",)) for slot in (1, 2, 3, 4))
+    side = Side.MERCENARY if isinstance(rank, Faction) else rank.side
+    title = {"faction": rank} if isinstance(rank, Faction) else {"rank": rank}
+    return Army(name, side, read_square(at), colors=("red",), troops=troops, **{**title, **more})  # type: ignore[arg-type]
+
+
+ANA, BEN = army("Ana", "3D"), army("Ben", "6D")
+GAZ, HEX = army("Gaz", "3H", Rank.EVINCAR), army("Hex", "8H", Rank.CENTURION)
+NAMES = ("Ana", "Ben", "Gaz", "Hex", "Raiders")
+
+
+def lines(*texts: str) -> tuple[PostedLine, ...]:
+    """Orders, each by the player who has the name of its army, one minute after the other."""
+    found = [read_line(text, NAMES) for text in texts]
+    assert all(isinstance(line, ReadOrder) for line in found)
+    return tuple(
+        PostedLine(line.army, line.army, line.order, 60 * place, (place, 1), text=line.text)
+        for place, line in enumerate(found, 1)
+        if isinstance(line, ReadOrder)
+    )
+
+
+def given(posted: tuple[PostedLine, ...], *rulings: object, **more: object) -> TurnInput:
+    control = {name: (name,) for name in NAMES}
+    return TurnInput(posted, control, rulings=rulings, **more)  # type: ignore[arg-type]
+
+
+def played(armies: list[Army], turn: TurnInput, battles: tuple[Battle, ...] = ()) -> Settlement:
+    """The settlement; the draft must tell the same of the moves."""
+    position = Position(BOARD, sorted_armies(armies), battles)
+    drafted = carry_out(position, turn, turn_dice(b"seed", "trial", 1))
+    settled = settle(position, turn, turn_dice(b"seed", "trial", 1))
+    assert set(map(str, drafted.events)) <= set(map(str, settled.events))
+    return settled
+
+
+def at(settled: Settlement, name: str) -> str:
+    return str(settled.position.by_name[name].at)
+
+
+def ruled(settled: Settlement) -> list[Ruled]:
+    return [event for event in settled.events if isinstance(event, Ruled)]
+
+
+def order(name: str, text: str) -> TakenAsGiven:
+    read = read_line(f"{name}: {text}", NAMES)
+    assert isinstance(read, ReadOrder)
+    return TakenAsGiven(*SAID, name, read.order, write_order(name, read.order))
+
+
+def test_an_order_that_is_taken_as_given_counts_instead_of_the_posted_one() -> None:
+    settled = played([ANA], given(lines("Ana: 3D > 5D"), order("Ana", "3D > 3F")))
+    assert at(settled, "Ana") == "3F"
+    assert [str(event.to) for event in settled.events if isinstance(event, Moved)] == ["3F"]
+
+
+def test_a_ruling_is_told_with_its_rule_and_reason() -> None:
+    settled = played([ANA], given((), order("Ana", "3D > 3F")))
+    told = event_to_json(ruled(settled)[0])
+    assert told["text"] == "Ruling 1: the order of Ana is taken to be “Ana: 3D > 3F”. The post was misread."
+    assert (told["kind"], told["cites"], told["important"]) == ("ruled", "3.3.3", True)
+    assert (told["armies"], told["squares"]) == (["Ana"], ["3D"])
+
+
+def test_an_order_taken_as_given_is_carried_out_though_it_is_too_far() -> None:
+    settled = played([ANA], given((), order("Ana", "3D > 8F")))
+    assert at(settled, "Ana") == "8F"
+    moved = next(event for event in settled.events if isinstance(event, Moved))
+    assert "-".join(map(str, moved.route)) == "3D-3E-3F-4F-5F-6F-7F-8F"
+
+
+def test_an_order_taken_as_given_starts_where_the_army_stands() -> None:
+    assert at(played([ANA], given((), order("Ana", "9K > 4D (9K - 9J - 4D)"))), "Ana") == "4D"
+
+
+def test_an_order_taken_as_given_comes_after_all_that_were_posted() -> None:
+    far = BEN._replace(at=read_square("5D"))
+    settled = played([ANA, far], given(lines("Ben: 5D > 4D"), order("Ana", "3D > 4D")))
+    assert at(settled, "Ben") == "4D"
+    assert at(settled, "Ana") == "3D"
+
+
+@pytest.mark.parametrize(
+    ("text", "why_not"),
+    [
+        ("3D > 3Z", "3Z is not on the map"),
+        ("intercept Ben", "Ben is no enemy of it"),
+        ("transfer to Gaz at 3H", "Gaz is no friend of it"),
+        ("intercept Raiders", "there is no army Raiders on the map"),
+    ],
+)
+def test_what_no_ruling_can_make_possible_changes_nothing(text: str, why_not: str) -> None:
+    settled = played([ANA, BEN, GAZ], given(lines("Ana: 3D > 4D"), order("Ana", text)))
+    assert at(settled, "Ana") == "4D"
+    assert why_not in ruled(settled)[0].why_not
+
+
+def test_a_lifted_refusal_lets_the_army_move() -> None:
+    settled = played([ANA], given(lines("Ana: 3D > 7D"), RefusalLifted(*SAID, "Ana")))
+    assert at(settled, "Ana") == "7D"
+    assert not [event for event in settled.events if isinstance(event, Refused)]
+
+
+def test_nothing_is_lifted_where_nothing_was_refused() -> None:
+    settled = played([ANA], given(lines("Ana: 3D > 4D"), RefusalLifted(*SAID, "Ana")))
+    assert at(settled, "Ana") == "4D"
+    assert ruled(settled)[0].why_not == "none of its orders was refused (R14)"
+
+
+def test_the_refusal_of_a_strangers_order_can_be_lifted() -> None:
+    (line,) = lines("Ana: 3D > 4D")
+    settled = played([ANA], given((line._replace(by="Gaz"),), RefusalLifted(*SAID, "Ana")))
+    assert at(settled, "Ana") == "4D"
+
+
+def test_the_refused_step_of_a_long_move_is_lifted_and_the_rest_goes_on() -> None:
+    first = played([ANA, GAZ], given(lines("Ana: 3D > 3F > 3H; engage Hex > 3K")))
+    assert at(first, "Ana") == "3F"
+    turn = given((), RefusalLifted(*SAID, "Ana"))
+    wrong = played(list(first.position.armies), given(()))
+    assert [event.reason.name for event in wrong.events if isinstance(event, Refused)] == ["WRONG_TARGET"]
+    settled = played(list(first.position.armies), turn)
+    assert at(settled, "Ana") == "3H"
+    assert settled.position.battles[0].armies == ("Ana", "Gaz")
+
+
+def test_an_army_that_is_set_aside_stays_and_its_long_move_ends() -> None:
+    first = played([ANA], given(lines("Ana: 3D > 3F > 3H")))
+    settled = played(list(first.position.armies), given((), SetAside(*SAID, "Ana")))
+    assert at(settled, "Ana") == "3F"
+    assert settled.position.by_name["Ana"].plan is None
+    assert "plan_cancelled" in [event.kind for event in settled.events]
+
+
+def test_a_judge_says_where_a_move_ends() -> None:
+    settled = played([ANA, GAZ], given(lines("Ana: 3D > 5D"), EndsOn(*SAID, "Ana", read_square("3H"))))
+    assert at(settled, "Ana") == "3H"
+    assert settled.position.battles == (Battle(read_square("3H"), (("Ana",), ("Gaz",)), 1),)
+    assert not [event for event in settled.events if isinstance(event, Moved)]
+
+
+@pytest.mark.parametrize(
+    ("square", "why_not"),
+    [
+        ("6D", "Ben ends there, and two friends can't share a square (3.3.1)"),
+        ("40D", "40D is not on the map (1.2)"),
+        ("8H", "two other sides meet there (3.3.5)"),
+    ],
+)
+def test_an_army_is_not_placed_where_it_cannot_stand(square: str, why_not: str) -> None:
+    raiders = army("Raiders", "8H", Faction.RAIDER)
+    fight = Battle(read_square("8H"), (("Hex",), ("Raiders",)), 0)
+    armies = [ANA, BEN, GAZ, HEX, raiders]
+    ruling = EndsOn(*SAID, "Ana", read_square(square))
+    result = Result(fight.at, ("Hex",), {"Hex": (0, 0, 0, 0), "Raiders": (0, 0, 0, 0)})
+    settled = played(armies, given((), ruling, results=(result,)), (fight,))
+    assert at(settled, "Ana") == "3D"
+    assert ruled(settled)[0].why_not == why_not
+
+
+def test_an_army_that_fights_is_neither_ordered_nor_placed_elsewhere() -> None:
+    fight = Battle(read_square("3D"), (("Ana",), ("Gaz",)), 0)
+    result = Result(fight.at, ("Ana",), {"Ana": (1, 0, 0, 0), "Gaz": (2, 0, 0, 0)})
+    turn = given((), order("Ana", "3D > 4D"), EndsOn(2, *SAID[1:], "Gaz", read_square("3K")), results=(result,))
+    settled = played([ANA, GAZ._replace(at=ANA.at)], turn, (fight,))
+    assert [event.why_not for event in ruled(settled)] == [
+        "it fights this turn (3.2.1)",
+        "it fights this turn and stays (R19)",
+    ]
+
+
+def test_a_judge_says_who_has_a_square() -> None:
+    near = BEN._replace(at=read_square("5D"))
+    posted = lines("Ben: 5D > 4D", "Ana: 3D > 4D")
+    assert at(played([ANA, near], given(posted)), "Ben") == "4D"
+    settled = played([ANA, near], given(posted, WinsSquare(*SAID, "Ana", read_square("4D"))))
+    assert (at(settled, "Ana"), at(settled, "Ben")) == ("4D", "5D")
+    contest = next(event for event in settled.events if isinstance(event, Contested))
+    assert (contest.by, contest.winner, contest.losers) == ("ruling", "Ana", ("Ben",))
+
+
+def test_an_army_that_stays_gives_way_to_the_one_that_a_judge_prefers() -> None:
+    settled = played([ANA, BEN], given(lines("Ana: 3D > 6D; replace Ben"), WinsSquare(*SAID, "Ana", BEN.at)))
+    assert at(settled, "Ana") == "6D"
+    assert at(settled, "Ben") != "6D"
+    assert BEN.at.distance(settled.position.by_name["Ben"].at) == 1
+
+
+def test_a_ruling_on_a_contest_that_did_not_come_about_says_so() -> None:
+    settled = played([ANA, BEN], given((), WinsSquare(*SAID, "Ana", read_square("4D"))))
+    assert ruled(settled)[0].why_not == "it did not contest that square with a friend"
+
+
+def test_of_two_rulings_on_one_army_the_later_counts() -> None:
+    turn = given((), order("Ana", "3D > 4D"), SetAside(2, *SAID[1:], "Ana"))
+    settled = played([ANA], turn)
+    assert at(settled, "Ana") == "3D"
+    assert [bool(event.why_not) for event in ruled(settled)] == [True, False]
+    assert ruled(settled)[0].why_not == "ruling 2 on the same thing counts instead"
+
+
+def test_troops_are_set_after_the_battles_and_before_the_new_ones() -> None:
+    settled = played([ANA], given((), TroopsSet(*SAID, "Ana", 2, 250)))
+    assert [troop.alive for troop in settled.position.by_name["Ana"].troops] == [900, 250, 900, 900]
+
+
+def test_an_army_that_a_ruling_empties_dies_when_it_is_attacked() -> None:
+    """4.3.1, R26."""
+    small = ANA._replace(troops=ANA.troops[:1])
+    turn = given(lines("Gaz: 3H > 3F > 3D; engage Ana"), TroopsSet(*SAID, "Ana", 1, 0))
+    near = GAZ._replace(at=read_square("3F"))
+    turn = replace(turn, lines=lines("Gaz: 3F > 3D; engage Ana"))
+    settled = played([small, near], turn)
+    assert list(settled.position.by_name) == ["Gaz"]
+    assert settled.position.battles == ()
+
+
+@pytest.mark.parametrize(
+    ("ruling", "why_not"),
+    [
+        (TroopsSet(*SAID, "Ana", 1, 1001), "its strength there is 1000"),
+        (TroopsSet(*SAID, "Ana", 1, 5, "Goblin"), "it has no such troops in slot 1"),
+        (TroopsSet(*SAID, "Ben", 1, 5), "slot 1 has several creatures (Elf, Orc); name one"),
+        (TroopsSet(*SAID, "Hex", 1, 5), "there is no army Hex on the map"),
+        (DaysSet(*SAID, "Ana", 2), "it counts no days on 3D (1.5)"),
+        (DaysSet(*SAID, "Ana", -1), "days are 0 to 99"),
+        (DaysSet(*SAID, "Hex", 2), "the army is no longer on the map"),
+    ],
+)
+def test_troops_and_days_that_cannot_be_are_not_set(ruling: object, why_not: str) -> None:
+    ben = BEN._replace(troops=(Troop(1, "Elf", 10, 10), Troop(1, "Orc", 10, 10)))
+    settled = played([ANA, ben], given((), ruling))
+    assert ruled(settled)[0].why_not == why_not
+
+
+def test_days_that_a_judge_raises_are_counted_and_heal() -> None:
+    """1.5, 2.3.1.2: in a base of its colour a day restores what fell before it."""
+    home = ANA._replace(at=RED_BASE.at, days=1)
+    attacked = lines("Gaz: 20J > 20H; engage Ana")
+    gaz = GAZ._replace(at=read_square("20J"))
+    without = played([home, gaz], given(attacked))
+    assert not [event for event in without.events if isinstance(event, DayCounted | Healed)]
+    settled = played([home, gaz], given(attacked, DaysSet(*SAID, "Ana", 2)))
+    assert settled.position.by_name["Ana"].days == 2
+    assert [event.army for event in settled.events if isinstance(event, Healed)] == ["Ana"]
+
+
+def test_days_that_a_judge_takes_away_heal_nobody() -> None:
+    home = ANA._replace(at=RED_BASE.at, days=1)
+    assert [e.army for e in played([home], given(())).events if isinstance(e, Healed)] == ["Ana"]
+    settled = played([home], given((), DaysSet(*SAID, "Ana", 0)))
+    assert settled.position.by_name["Ana"].days == 0
+    assert not [event for event in settled.events if isinstance(event, Healed)]
+
+
+def test_a_turn_without_rulings_tells_of_none() -> None:
+    assert not ruled(played([ANA], given(lines("Ana: 3D > 4D"))))
+
+
+def test_the_order_in_which_rulings_arrive_changes_nothing() -> None:
+    """R18: their numbers decide."""
+    rulings = (order("Ana", "3D > 4D"), SetAside(2, *SAID[1:], "Ana"), EndsOn(3, *SAID[1:], "Ana", Square(5, 5)))
+    assert played([ANA], given((), *rulings)) == played([ANA], given((), *reversed(rulings)))

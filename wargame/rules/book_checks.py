@@ -1,0 +1,175 @@
+"""R37, R38: a book is tried over armies and dice before it is kept; what it must never yield is told by example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import product
+
+from .battle import fight
+from .book import Book, BookError, Fault, book_of, bounded, read_formula
+from .dice import Dice
+from .expression_functions import Env, Number, Run
+from .formula_errors import FormulaError
+from .formulas import BY_NAME, FORMULAS, Formula
+from .four_dice import DIE_SIDES
+from .stakes import capture_edge, kill_edge
+from .trial_battles import Trial, trial_battles
+
+TIERS = range(1, 7)
+SIZES = (0, 1, 99, 100, 101, 10**3, 10**4, *range(2 * 10**5, 21 * 10**5, 2 * 10**5), 10**7)
+BONUSES = ((0, 0), (1, 1), (5, 0), (0, 5), (10, 11), (11, 10), (21, 0), (0, 21))
+TOPS = (0, 1, 50, *range(100, 1001, 100))
+LOST = range(0, 101, 10)
+"""What the formulas are tried with, outside of battles: sizes, bonuses of both sides, top troops left, percent lost."""
+
+
+UNTOLD = 10**15
+
+
+class Broken(Exception):
+    """R37: a trial gave what a book must not yield."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault = fault
+
+
+class TriedBook(Book):
+    """R37: a book whose formulas are held to their bounds: Broken, with the example, where one leaves them."""
+
+    def worked_out(self, formula: Formula, run: Run, env: Env) -> Number:
+        try:
+            value = run(env)
+        except FormulaError as error:
+            raise Broken(Fault(self._example(formula, env, error.sentence), formula.name, error.column)) from None
+        if formula.least <= value <= formula.most:
+            return bounded(formula, value)
+        said = f"It gives {_told(value)} and may give {_told(formula.least)} to {_told(formula.most)}. {formula.demand}"
+        raise Broken(Fault(self._example(formula, env, said), formula.name))
+
+    def _example(self, formula: Formula, env: Env, said: str) -> str:
+        """What is wrong, after the numbers that the formula used."""
+        text = self.texts[FORMULAS.index(formula)]
+        names = sorted(read_formula(formula.name, text).names, key=formula.names.index)
+        if not names:
+            return said
+        return f"With {', '.join(f'{name} = {_told(env[name])}' for name in names)}: {said[0].lower()}{said[1:]}"
+
+
+def faults_of(texts: Mapping[str, str]) -> tuple[Fault, ...]:
+    """R37, R38: all that is wrong with a book of these texts, by the formulas' names; nothing: it may be used.
+
+    First how each is written, then what each gives by itself, then what they give together in battles. Takes a
+    fifth of a second for a book that was not checked yet.
+    """
+    try:
+        book = book_of(texts)
+    except BookError as error:
+        return error.faults
+    return _faults_of(book.texts)
+
+
+@lru_cache(maxsize=64)
+def _faults_of(texts: tuple[str, ...]) -> tuple[Fault, ...]:
+    book = TriedBook(texts)
+    faults = [fault for attempt in ALONE if (fault := _fault_of(partial(attempt, book)))]
+    if not faults:
+        faults = [fault for trial in trial_battles() if (fault := _fault_of(partial(_fight, book, trial)))]
+    return _one_each(faults)
+
+
+def _one_each(faults: list[Fault]) -> tuple[Fault, ...]:
+    """The first fault of each formula, in the book's order."""
+    first = {fault.formula: fault for fault in reversed(faults)}
+    return tuple(first[name] for name in BY_NAME if name in first)
+
+
+def _fault_of(attempt: Callable[[], None]) -> Fault | None:
+    try:
+        attempt()
+    except Broken as broken:
+        return broken.fault
+    return None
+
+
+def _try_worth(book: Book) -> None:
+    for tier in TIERS:
+        book.army_size(tier, (1, 1, 1, 1))
+
+
+def _try_pairs(book: Book) -> None:
+    for first, second in product(SIZES, SIZES):
+        book.side_size([first, second])
+
+
+def _try_size_bonus(book: Book) -> None:
+    for (first, second), pairs in product(product(SIZES, SIZES), (False, True)):
+        book.size_bonus((first, second), pairs)
+    for ratio in range(101, 1001):
+        book.size_bonus((ratio * 1000, 100_000))
+
+
+def _try_die(book: Book, name: str) -> None:
+    faces = range(1, DIE_SIDES + 1)
+    for (bonus, other), face, enemy, defends in product(BONUSES, faces, faces, (0, 1)):
+        die, enemy_die = face + bonus, enemy + other
+        env = {"die": die, "enemy_die": enemy_die, "ahead": die - enemy_die, "defends": defends}
+        book.value(name, env)
+
+
+def _try_kill(book: Book) -> None:
+    for own, target, lost in product(TOPS, TOPS, LOST):
+        kill_edge(book, own, target, lost)
+
+
+def _try_capture(book: Book) -> None:
+    """4.5: and never as likely as a kill, which `capture_edge` would make good."""
+    for own, target, lost in product(TOPS, TOPS, LOST):
+        kill = kill_edge(book, own, target, lost)
+        capture = book.value("capture_edge", {"top": own, "enemy_top": target, "enemy_lost": lost, "kill": kill})
+        if capture >= kill:
+            example = f"With top = {own}, enemy_top = {target}, enemy_lost = {lost}"
+            said = f"{example} a capture has an edge of {capture} and a kill one of {kill}"
+            raise Broken(Fault(f"{said}. A capture is never as likely as a kill (4.5).", "capture_edge"))
+        capture_edge(book, own, target, lost)
+
+
+def _try_risked(book: Book) -> None:
+    for won in (0, 1):
+        book.value("risked_kept", {"won": won})
+
+
+def _try_constants(book: Book) -> None:
+    for name in ("most_rounds", "stratless_loses"):
+        book.value(name, {})
+
+
+ALONE: tuple[Callable[[Book], None], ...] = (
+    _try_worth,
+    _try_pairs,
+    _try_size_bonus,
+    partial(_try_die, name="die_points"),
+    partial(_try_die, name="die_loss"),
+    _try_constants,
+    _try_kill,
+    _try_capture,
+    _try_risked,
+)
+"""What is tried outside of battles, so that each of these formulas is told of where it is wrong."""
+
+
+def _fight(book: Book, trial: Trial) -> None:
+    try:
+        fight(trial.sides, trial.defends, book, Dice(b"", "trial"), trial.rolls, severity=trial.severity)
+    except Broken as broken:
+        fault = broken.fault
+        raise Broken(Fault(f"{fault.sentence} It came up where {trial.told}.", fault.formula, fault.column)) from None
+
+
+def _told(value: Number) -> str:
+    """A number for people: at most three decimals, and of a very long one how long it is."""
+    if not -UNTOLD < value < UNTOLD:
+        return f"a number of {len(str(int(value)).lstrip('-'))} digits"
+    return f"{float(round(Fraction(value), 3)):,.3f}".rstrip("0").rstrip(".")

@@ -1,0 +1,110 @@
+"""2.1 to 2.6: what can be wrong with an army's muster, each thing with its rule and a sentence for players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Fault(Enum):
+    """A reason is a value: `cites` is the rule (`tier` stands for the rank's own paragraph of 2.1); `sentence` is a
+    template over the finding's facts. What `asks` only the judge can decide, and breaks no rule by itself."""
+
+    NAME_MISSING = "2.5.2.2", "The army has no name."
+    NAME_SIGN = "3.2.2.5", "The name “{name}” has a “{sign}”, which would break the orders that name the army."
+    NAME_LONG = "3.2.2.5", "The name “{name}” has {length} signs; {most} is the most."
+    NAME_ORDER = "3.2.2.5", "“{name}” is a square or a word of the orders; an army can't be called so."
+    NAME_TAKEN = "3.2.2.5", "Another army is called “{other}”; names that differ in case alone are one name (R10)."
+
+    TOO_MANY = "2.1.{tier}", "Slot {slot} holds up to {most:,}; here it has {number:,}, which is {over:,} too many."
+    NO_NUMBER = "2.1", "{creature} is listed with a number of 0; each creature has at least 1."
+    TOO_LARGE = "2.1.{tier}", "{creature} is {size}; slot {slot} of {rank} takes creatures up to {limit}.{advice}"
+    SEVENTH = "2.1", "The army has {count} different creatures; {most} is the most."
+    LEGEND_NOT = "2.1", "{creature} is no legend, so it can't be the army's legend."
+    LEGEND_SERVES = "2.1", "{creature} serves {other} already; a legend is part of one army at a time."
+
+    BANNED = "{cites}", "{creature} is banned."
+    LEGEND_AS_TROOPS = "2.2.1", "{creature} is a legend; an army has one legend at most, and none among its troops."
+    FOREIGN_COLOR = "2.2.1", "{creature} is {colors}, and the army is {own}."
+    NOT_FIVE_COLOR = "2.2.1", "{creature} is {colors}; several colours need a member of the 5-colour faction."
+    NOT_PHYREXIAN = "2.2.1", "{creature} is {colors}; Phyrexia has nothing that is green or white, or partly so."
+    TOO_MANY_COLORS = "2.2.1.1", "The army has {count} colours; {most} is the most."
+    FOREIGN_FACTION = "2.2.1.1", "{color} is not among its creator's factions, which fix the army's colours ({own})."
+    NO_COLORS = "2.5.2.2", "A Coalition army names the colours that it is a member of."
+    TWO_SIZES = "2.2.2", "{creature} can be of any size, but of one only within an army; here it is {sizes}."
+    NOT_ITS_SIZE = "{cites}", "{creature} can be used as {uses}, not as {size}."
+    NOT_A_SIZE = "2.1", "“{size}” is no size; write power and toughness, like 4/4."
+
+    RANK_FULL = "2.5.2.1", "There are {count} armies of the rank {rank} already; {most} is the most."
+    WRONG_BASE = "2.5.2.3", "The army must start by a base of one of its colours ({own}), not by one that is {base}."
+
+    NOT_HEALING = "2.3.2", "{army} changes troops only after 2 days in a base or portal at which it could heal; {why}."
+    COLOR_LOST = "2.3.2", "{creature} is {color}, and that base is destroyed: only those that the army had may stay."
+    STRENGTH_GREW = "2.3.2", "Slot {slot} would have {number:,} troops, and its strength is {of:,}."
+    NOT_NEW = "2.6", "{player} was here when the round began; only who joins later personalises an army."
+    FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove that he stays."
+    HIGH_RANK = "2.6", "{army} is of rank {rank}; only Lt. Commander / CPL or lower can be personalised."
+    OFFER_OVER = "2.6", "The 2 turns in which {army} could be personalised are over."
+    COLORS_CHANGED = "2.6", "The army's colours can't be changed."
+
+    ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that?"
+    ASK_UNLISTED = "2.2.1", "{creature} is not in the catalogue; its colours and size are as the player wrote them."
+    ASK_NO_SIZE = "2.1", "The catalogue does not know how large {creature} is."
+    ASK_COLORLESS = "2.2.1", "{creature} is colourless and no artifact; the rule names neither for Phyrexia."
+    ASK_RULED = "{cites}", "{creature}: {question}"
+    ASK_LEGEND = "2.1", "{creature} is not in the catalogue; is it a legend?"
+
+    def __init__(self, cites: str, sentence: str) -> None:
+        self.cites = cites
+        self.sentence = sentence
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question for the judge and no breach."""
+        return self.name.startswith("ASK_")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault with its facts. `place` is the index of the entry that it is about, None for the whole army or slot."""
+
+    fault: Fault
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    place: int | None = None
+
+    @property
+    def cites(self) -> str:
+        """The rule's number, like `2.1.3`."""
+        return self.fault.cites.format_map(self.facts)
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, and where, for players."""
+        return self.fault.sentence.format_map(self.facts)
+
+    @property
+    def is_breach(self) -> bool:
+        """Whether a rule is broken; else a judge is asked."""
+        return not self.fault.asks
+
+    @property
+    def creature(self) -> str:
+        """The creature that it is about; empty if it is about none."""
+        return str(self.facts.get("creature", ""))
+
+    @property
+    def slot(self) -> int | None:
+        """2.1: the slot that it is about; None if it is about none."""
+        return self.facts.get("slot")
+
+
+def breaches(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The rules that are broken; none: the army is legal."""
+    return tuple(finding for finding in findings if finding.is_breach)
+
+
+def questions(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """What the judge is asked."""
+    return tuple(finding for finding in findings if not finding.is_breach)

@@ -1,0 +1,85 @@
+"""3.3.3: rulings on troops and days, at steps 7 and 10 of R18."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .days import SIEGE_DAYS, counting_place, is_besieging
+from .events import Ruled
+from .position import Army
+from .rulings import DaysSet, Ruling, TroopsSet, counting, ruled
+from .scene import Scene
+from .troops import Troop
+
+MOST_DAYS = 99
+
+
+def set_troops(scene: Scene, rulings: Iterable[Ruling]) -> None:
+    """4.3.1: after the battles and before the new ones, so that an army which a ruling empties dies as any other."""
+    decided, beaten = counting([r for r in rulings if isinstance(r, TroopsSet)])
+    scene.events.extend(beaten)
+    for ruling in decided:
+        scene.events.append(_set_troops(scene, ruling))
+
+
+def set_days(scene: Scene, rulings: Iterable[Ruling], counted: set[str]) -> None:
+    """1.5: after the days are counted and before healing, which follows from what is ruled.
+
+    An army whose days are more than they were before has counted one, any other has not; `counted` is changed.
+    """
+    decided, beaten = counting([r for r in rulings if isinstance(r, DaysSet)])
+    scene.events.extend(beaten)
+    for ruling in decided:
+        army = scene.armies.get(ruling.army)
+        why_not = _why_no_days(scene, army, ruling.days)
+        scene.events.append(ruled(ruling, why_not, to=army.at if army else None))
+        if army is None or why_not:
+            continue
+        before = scene.before.by_name[army.name]
+        counts = ruling.days > (before.days if before.at == army.at else 0)
+        (counted.add if counts else counted.discard)(army.name)
+        rested = army.troops if ruling.days else tuple(troop._replace(rested=0) for troop in army.troops)
+        winning_days = min(army.winning_days, ruling.days)
+        scene.change(army.name, days=ruling.days, winning_days=winning_days, troops=rested)
+
+
+def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
+    army = scene.armies.get(ruling.army)
+    if army is None:
+        return ruled(ruling, _gone(scene, ruling.army))
+    fitting = [t for t in army.troops if t.slot == ruling.slot and ruling.creature in (None, t.creature)]
+    why_not = _why_no_troops(fitting, ruling)
+    if not why_not:
+        troop = fitting[0]
+        after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
+        scene.change(army.name, troops=tuple(after if t is troop else t for t in army.troops))
+    return ruled(ruling, why_not, to=army.at)
+
+
+def _why_no_troops(fitting: list[Troop], ruling: TroopsSet) -> str:
+    """2.3.1: troops are never below none and never above strength."""
+    if not fitting:
+        return f"it has no such troops in slot {ruling.slot}"
+    if len(fitting) > 1:
+        names = ", ".join(troop.creature for troop in fitting)
+        return f"slot {ruling.slot} has several creatures ({names}); name one"
+    if not 0 <= ruling.alive <= fitting[0].of:
+        return f"its strength there is {fitting[0].of}"
+    return ""
+
+
+def _why_no_days(scene: Scene, army: Army | None, days: int) -> str:
+    """1.5, R30, R33: days are counted in few places, and a besieger's end at four."""
+    if army is None:
+        return "the army is no longer on the map"
+    if not 0 <= days <= MOST_DAYS:
+        return f"days are 0 to {MOST_DAYS}"
+    if days and counting_place(army, scene.before.board) is None:
+        return f"it counts no days on {army.at} (1.5)"
+    if days > SIEGE_DAYS and is_besieging(army, scene.before.board):
+        return f"a siege counts {SIEGE_DAYS} days and no more (1.7.1)"
+    return ""
+
+
+def _gone(scene: Scene, name: str) -> str:
+    return "it was killed" if name in scene.before.by_name else f"there is no army {name} on the map"
