@@ -11,7 +11,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-RULES = Path(__file__).resolve().parents[2] / "wargame" / "rules"
+from wargame import rules
+
+RULES = Path(rules.__file__ or "").parent
 
 
 @dataclass
@@ -23,7 +25,7 @@ class Counted:
 
     def times(self, loop: Loop) -> int:
         """How often the loop's body was begun."""
-        return self.lines[loop.file, loop.body]
+        return self.lines[str(RULES / loop.file), loop.body]
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def count(work: Callable[[], object], *, operations: bool = False) -> Counted:
                 return None
             frame.f_trace_opcodes = operations
         elif event == "line":
-            counted.lines[Path(frame.f_code.co_filename).name, frame.f_lineno] += 1
+            counted.lines[frame.f_code.co_filename, frame.f_lineno] += 1
         elif event == "opcode":
             counted.operations += 1
         return trace

@@ -82,7 +82,7 @@ def battles(armies: int) -> Heavy:
     made = [army(f"{at} {side.value}", at, side) for at in squares for side in (Side.COALITION, Side.PHYREXIA)]
     fights = tuple(Battle(at, ((f"{at} coalition",), (f"{at} phyrexia",)), 0) for at in squares)
     results = tuple(
-        Result(fight.at, fight.sides[place % 2], {name: (100, 50, 20, 10) for name in fight.armies})
+        Result(fight.at, fight.sides[place % 2], dict.fromkeys(fight.armies, (100, 50, 20, 10)))
         for place, fight in enumerate(fights)
     )
     return _turn(made, {}, results=results, fights=fights)
@@ -175,6 +175,8 @@ def _turn(
     results: tuple[Result, ...] = (),
     fights: tuple[Battle, ...] = (),
 ) -> Heavy:
-    lines = tuple(PostedLine(name, name, order, place, (place, 1)) for place, (name, order) in enumerate(orders.items()))
+    lines = tuple(
+        PostedLine(name, name, order, place, (place, 1)) for place, (name, order) in enumerate(orders.items())
+    )
     control = {one.name: (one.name,) for one in armies}
     return Position(Board(PLAINS), sorted_armies(armies), fights), TurnInput(lines, control, manifests, results)

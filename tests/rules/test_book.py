@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from wargame.rules.book import Book, BookError, book_commitment, book_of, read_formula
 from wargame.rules.casualties import Ordeal, loss_rate, side_losses
-from wargame.rules.default_book import DEFAULT, PATTERN
+from wargame.rules.default_book import DEFAULT, PARAMETERS, PATTERN
+from wargame.rules.expression_functions import FUNCTIONS
 from wargame.rules.formula_names import NAMES
 from wargame.rules.formulas import BY_NAME, FORMULAS
 from wargame.rules.troops import SLOT_MAXIMUM
@@ -112,6 +114,22 @@ def test_the_default_book_is_not_read_before_it_is_used():
     loads = "import sys, wargame.rules.default_book, wargame.rules.battle; sys.exit('lark' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", loads]).returncode == 0
+
+
+DOCUMENTED = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text(encoding="utf-8")
+
+
+def test_the_documentation_has_every_formula_name_function_and_bound():
+    for formula, text in zip(FORMULAS, DEFAULT.texts, strict=True):
+        assert f"**{formula.title}** (`{formula.name}`, {formula.cites})" in DOCUMENTED
+        assert f"\n{text}\n" in DOCUMENTED
+    for name, about in NAMES.items():
+        assert f"| `{name}` | {about} |" in DOCUMENTED
+    for function in FUNCTIONS.values():
+        assert f"| `{function.shape}` | {function.about} |" in DOCUMENTED
+    for it in PARAMETERS:
+        bounds = " | ".join(it.written(value) for value in (it.usual, it.least, it.most))
+        assert f"| `{it.name}` | {bounds} | {it.about} |" in DOCUMENTED
 
 
 # Size

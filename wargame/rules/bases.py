@@ -15,8 +15,10 @@ def destroy_bases(scene: Scene) -> Board:
     fallen = set()
     for army in scene.armies.values():
         before = scene.before.by_name[army.name]
+        if before.days < SIEGE_DAYS:
+            continue
         stayed = before.at == army.at and army.name not in scene.lost
-        if before.days < SIEGE_DAYS or not stayed or not is_besieging(army, board):
+        if not stayed or not is_besieging(army, board):
             continue
         base = board.base_by_square[army.at]
         scene.events.append(BaseDestroyed(base.name, army.at, army.name))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import NamedTuple
 
 from .sides import Side
 
 ROWS = "ABCDEFGHIJKLMN"
+LAST_ROW = len(ROWS) - 1
 COLUMNS = 38
 
 TERRAINS = {
@@ -43,7 +44,7 @@ class Square(NamedTuple):
     @property
     def on_map(self) -> bool:
         """1.2: letters A to N, numbers 1 to 38."""
-        return 0 <= self.row < len(ROWS) and 1 <= self.column <= COLUMNS
+        return 0 <= self.row <= LAST_ROW and 1 <= self.column <= COLUMNS
 
     def distance(self, other: Square) -> int:
         """3.2.2.1: the number of orthogonal steps to another square."""
@@ -81,6 +82,7 @@ def squares_at(square: Square, steps: int) -> list[Square]:
     return [other for other in squares if other.on_map]
 
 
+@cache
 def neighbours(square: Square) -> tuple[Square, ...]:
     """4.2.5: the up to 8 squares of the map around a square, row by row."""
     around = (Square(square.row + r, square.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1) if r or c)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from .board import COLUMNS, ROWS, Square, squares_at
 from .events import Contested, DecidedBy, Pushed
 from .marches import Fate, Field, March, sides_on
@@ -26,16 +28,19 @@ def settle_friends(field: Field, paired: set[str]) -> None:
 def settle_three_sides(field: Field) -> None:
     """3.3.5, R22: where both teams would be, a mercenary that moves there moves partially, and one that stands
     there without fighting is pushed to the nearest free square."""
-    for square, marches in field.ending().items():
+    ending = field.ending()
+    taken = set(ending) | {march.start for march in field.marches.values() if march.fate is Fate.PARTIAL}
+    for square, marches in ending.items():
         if len(marches) < 3 or not sides_on(marches) >= TEAMS:
             continue
         for march in marches:
             if march.army.side is not Side.MERCENARY or field.fights(march):
                 continue
             if march.fate is Fate.STAYS:
-                _push(field, square, march)
+                _push(field, square, march, taken)
             else:
                 march.must_part("3.3.5")
+                taken.add(march.start)
 
 
 def _settle(field: Field, square: Square, claimants: list[March], paired: set[str]) -> None:
@@ -72,15 +77,16 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
     return "place" if (time, post) == (other_time, other_post) else "time"
 
 
-def _push(field: Field, square: Square, march: March) -> None:
-    taken = set(field.ending()) | {m.start for m in field.marches.values() if m.fate is Fate.PARTIAL}
+def _push(field: Field, square: Square, march: March, taken: set[Square]) -> None:
+    """3.3.5: onto the nearest square that is not `taken`, which it takes."""
     options = nearest_free(square, taken)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
     march.fate = Fate.PUSHED
+    taken.add(march.to)
     field.events.append(Pushed(march.army.name, square, march.to, "3.3.5", len(options)))
 
 
-def nearest_free(square: Square, taken: set[Square]) -> tuple[Square, ...]:
+def nearest_free(square: Square, taken: Container[Square]) -> tuple[Square, ...]:
     """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked."""
     for steps in range(len(ROWS) + COLUMNS):
         if free := tuple(other for other in squares_at(square, steps) if other not in taken):

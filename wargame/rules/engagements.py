@@ -25,8 +25,8 @@ def engage(scene: Scene) -> None:
 
 def _crowds(scene: Scene, sides: int) -> list[list[Army]]:
     """R27: several armies of so many sides on one square, from west to east, then from north to south."""
-    crowds = [armies for armies in scene.standing().values() if len(armies) > 1]
-    crowds.sort(key=lambda armies: (armies[0].at.column, armies[0].at.row))
+    squares = [square for square, names in scene.squares.items() if len(names) > 1]
+    crowds = [scene.on(square) for square in sorted(squares, key=lambda square: (square.column, square.row))]
     return [armies for armies in crowds if len({army.side for army in armies}) == sides]
 
 
@@ -70,7 +70,7 @@ def _survivors(sides: list[tuple[Army, ...]], defends: int | None) -> tuple[tupl
 
 def _leave_one(scene: Scene, square: Square) -> None:
     """R26, R21: of a pair left alone the nearer stays, then the earlier; the other moves partially."""
-    pair = scene.standing().get(square, [])
+    pair = scene.on(square)
     if len(pair) != 2 or pair[0].side is not pair[1].side:
         return
     marches = scene.moves.marches
@@ -84,7 +84,7 @@ def _leave_one(scene: Scene, square: Square) -> None:
     scene.events.extend(scene.moves.events[before:])
     del scene.moves.events[before:]
     scene.change(second.army.name, at=second.to)
-    _bury(scene, scene.standing()[second.to])
+    _bury(scene, scene.on(second.to))
 
 
 def _bring_in_line(scene: Scene) -> None:

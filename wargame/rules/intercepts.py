@@ -6,7 +6,7 @@ from itertools import groupby
 
 from .board import Square
 from .events import Intercepted, PassedBy
-from .marches import Fate, Field, March
+from .marches import Ending, Fate, Field, March
 from .orders import Intercept
 
 Crossing = tuple[int, March, March]
@@ -16,9 +16,11 @@ Crossing = tuple[int, March, March]
 def work_out_intercepts(field: Field) -> None:
     """3.2.3.1, R20: in the order of how many steps lie before a crossing, so that an army that was stopped
     earlier does not reach a later square. Crossings after equally many steps are judged at once."""
-    for _, level in groupby(sorted(_crossings(field), key=_order), key=lambda crossing: crossing[0]):
+    crossings = sorted(_crossings(field), key=_order)
+    ending = field.ending() if crossings else {}
+    for _, level in groupby(crossings, key=lambda crossing: crossing[0]):
         meetings = [
-            (crosser, interceptor.start, _meet(field, crosser, interceptor))
+            (crosser, interceptor.start, _meet(field, crosser, interceptor, ending))
             for _, crosser, interceptor in level
             if crosser.fate is not Fate.STOPPED
         ]
@@ -51,13 +53,13 @@ def _runs_through(crosser: March, square: Square) -> bool:
     return square in crosser.route and square not in (crosser.start, crosser.meant)
 
 
-def _meet(field: Field, crosser: March, interceptor: March) -> list[March] | None:
+def _meet(field: Field, crosser: March, interceptor: March, ending: Ending) -> list[March] | None:
     """3.2.3.2: whoever started nearer to the interceptor fights him; a tie is drawn. The rivals that must give
-    way to the crosser, or None if it is he who moves on."""
+    way to the crosser, or None if it is he who moves on. `ending`: who would end where without any crossing."""
     square = interceptor.start
     rivals = [
         march
-        for march in field.marches.values()
+        for march in ending.get(square, ())
         if march.fate is Fate.ARRIVES and march.to == square and march.army.is_enemy(interceptor.army)
     ]
     nearest = min((march.start.distance(square) for march in rivals), default=None)

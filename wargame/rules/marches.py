@@ -66,6 +66,10 @@ class March:
         self.why_partial = rule
 
 
+Ending = dict[Square, list[March]]
+"""Who ends on which square."""
+
+
 @dataclass(slots=True)
 class Field:
     """All marches of a turn by army, the dice and what has happened so far."""
@@ -76,9 +80,9 @@ class Field:
     events: list[Event] = field(default_factory=list)
     rulings: tuple[Ruling, ...] = ()
 
-    def ending(self) -> dict[Square, list[March]]:
+    def ending(self) -> Ending:
         """Who ends where, as things stand; armies that must still move partially end nowhere yet."""
-        squares: dict[Square, list[March]] = {}
+        squares: Ending = {}
         for march in self.marches.values():
             if march.fate is not Fate.PARTIAL:
                 squares.setdefault(march.to, []).append(march)

@@ -37,11 +37,12 @@ class ListLine:
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A line that could not be read, and what is wrong with it."""
+    """A line that could not be read, what is wrong with it, and the name that nobody knows, if it is that."""
 
     line: int
     text: str
     wrong: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,7 @@ def _unknown(line: ListLine) -> BadLine:
         line.text,
         f"The catalogue has no creature “{line.name}”. If it was printed all the same, say what it is, "
         f"like “{line.number} {line.name} (red 1/1)”; the judge looks it up.",
+        line.name,
     )
 
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .typography import plain
 
@@ -31,13 +31,18 @@ class Names:
     def __init__(self, names: Iterable[str]) -> None:
         self.all = tuple(sorted(set(names)))
         self._exact = frozenset(self.all)
-        self._by_key: dict[str, list[str]] = {}
-        for name in self.all:
-            self._by_key.setdefault(key(name), []).append(name)
         self._longest = max(map(len, self.all), default=0) + 10
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.all)
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[str]]:
+        """Worked out for the first name that is not written exactly as it is."""
+        names: dict[str, list[str]] = {}
+        for name in self.all:
+            names.setdefault(key(name), []).append(name)
+        return names
 
     def get(self, text: str) -> str | None:
         """The name that the whole text spells; None if none does, or several do that differ in case alone."""

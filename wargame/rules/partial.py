@@ -9,11 +9,10 @@ from .board import Square, squares_at
 from .contests import nearest_free
 from .events import MovedPartially
 from .legality import RANGE
-from .marches import Fate, Field, March
+from .marches import Ending, Fate, Field, March
 from .sides import Side
 
 How = Literal["back", "caught", "aside", "stays"]
-Ending = dict[Square, list[March]]
 
 
 def work_out_partial_moves(field: Field) -> None:

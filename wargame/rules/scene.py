@@ -15,7 +15,7 @@ from .position import Army, Battle, Position, Transit
 @dataclass(slots=True)
 class Scene:
     """What is settled so far. `armies` are the living ones by name, in the order of their names; `fallen` those
-    that were killed in this settlement, as they were."""
+    that were killed in this settlement, as they were; `squares` has the names of who stands where."""
 
     before: Position
     dice: Dice
@@ -30,23 +30,29 @@ class Scene:
     fresh_losses: dict[str, tuple[int, ...]] = field(default_factory=dict)
     battles: list[Battle] = field(default_factory=list)
     transits: list[Transit] = field(default_factory=list)
+    squares: dict[Square, list[str]] = field(default_factory=dict, init=False)
 
-    def standing(self) -> dict[Square, list[Army]]:
-        """Who stands where now."""
-        squares: dict[Square, list[Army]] = {}
+    def __post_init__(self) -> None:
         for army in self.armies.values():
-            squares.setdefault(army.at, []).append(army)
-        return squares
+            self.squares.setdefault(army.at, []).append(army.name)
+
+    def on(self, square: Square) -> list[Army]:
+        """The armies on a square, in the order of their names."""
+        return [self.armies[name] for name in sorted(self.squares.get(square, ()))]
 
     def change(self, name: str, **changes: object) -> Army:
         """Puts an army with some fields changed in the place of the one of that name."""
-        army = self.armies[name]._replace(**changes)  # type: ignore[arg-type]
-        self.armies[name] = army
+        before = self.armies[name]
+        army = self.armies[name] = before._replace(**changes)  # type: ignore[arg-type]
+        if army.at != before.at:
+            self._vacate(before)
+            self.squares.setdefault(army.at, []).append(name)
         return army
 
     def kill(self, name: str, by: tuple[str, ...], cites: str) -> None:
         """4.3: takes an army off the map."""
         army = self.fallen[name] = self.armies.pop(name)
+        self._vacate(army)
         self.events.append(Killed(name, army.at, by, cites))
 
     def stood_before(self, army: Army) -> bool:
@@ -56,6 +62,12 @@ class Scene:
     def is_attacked(self, name: str) -> bool:
         """1.5: whether an army is in one of the new battles."""
         return any(name in battle.armies for battle in self.battles)
+
+    def _vacate(self, army: Army) -> None:
+        names = self.squares[army.at]
+        names.remove(army.name)
+        if not names:
+            del self.squares[army.at]
 
 
 def scene_of(moves: Field, control: Mapping[str, tuple[str, ...]]) -> Scene:

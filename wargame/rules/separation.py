@@ -36,7 +36,7 @@ def _split(scene: Scene, square: Square, winners: list[str], result: Result) -> 
     """4.4: one of two winners must leave: the army and direction that its strat names, else at random."""
     named = [name for name in winners if name in result.retreat or name == result.leaves]
     given = result.retreat.get(named[0]) if named else None
-    free = given is None or (given in neighbours(square) and given not in scene.standing())
+    free = given is None or (given in neighbours(square) and given not in scene.squares)
     chosen = named[0] if named and free else scene.dice.choose(f"who leaves {square}", winners)
     _leave(scene, square, chosen, given if free else None, "4.4")
 
@@ -61,13 +61,12 @@ def _ways_out(scene: Scene, square: Square, side: Side) -> tuple[tuple[Square, .
 
     A neighbour on which two sides meet already is no way out.
     """
-    standing = scene.standing()
     around = neighbours(square)
-    if free := tuple(s for s in around if s not in standing):
+    if free := tuple(s for s in around if s not in scene.squares):
         return free, "free"
-    if hostile := tuple(s for s in around if _is_one_enemy_side(standing[s], side)):
+    if hostile := tuple(s for s in around if _is_one_enemy_side(scene.on(s), side)):
         return hostile, "onto an enemy"
-    return nearest_free(square, set(standing)), "farther out"
+    return nearest_free(square, scene.squares), "farther out"
 
 
 def _is_one_enemy_side(there: list[Army], side: Side) -> bool:
@@ -92,10 +91,10 @@ def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
 
 
 def _prison(scene: Scene, army: Army, side: Side) -> Square | None:
-    board, standing = scene.before.board, scene.standing()
+    board = scene.before.board
     bases = [base.at for base in board.bases if base.side is side and not base.destroyed]
     for places in (bases, [town.at for town in board.towns]):
-        free = [square for square in places if square not in standing]
+        free = [square for square in places if square not in scene.squares]
         if free:
             near = min(army.at.distance(square) for square in free)
             nearest = sorted(square for square in free if army.at.distance(square) == near)

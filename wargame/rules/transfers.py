@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .commands import Command, Commands
+from .commands import Commands
 from .creatures import fits_colors, fits_slot
 from .events import InTransit, NotTransferred, Refused, TransferCut, Transferred, TroopsLost
 from .orders import Transfer
@@ -36,9 +36,12 @@ def deliver_transits(scene: Scene) -> None:
 
 def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> None:
     """3.2.4, R28: all transfers of the turn, in the order of posting."""
-    transfers = [command for command in commands.values() if isinstance(command.order, Transfer)]
-    for command in sorted(transfers, key=lambda command: command.when):
-        manifest = _manifest(command, given)
+    manifests = _last_manifests(given)
+    transfers = [
+        (command, command.order.target) for command in commands.values() if isinstance(command.order, Transfer)
+    ]
+    for command, receiver in sorted(transfers, key=lambda transfer: transfer[0].when):
+        manifest = manifests.get((command.army.name, receiver))
         if manifest is None:
             army, reason = command.army, Reason.NO_MANIFEST
             scene.events.append(Refused(army.name, reason, (), command.by, command.text, at=army.at))
@@ -46,16 +49,13 @@ def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> N
             _transfer(scene, manifest)
 
 
-def _manifest(command: Command, given: TurnInput) -> Manifest | None:
-    """3.2.4.2, R28: the last manifest for this transfer, by somebody who controls the sender."""
-    assert isinstance(command.order, Transfer)
-    sender, receiver = command.army.name, command.order.target
-    fitting = [
-        manifest
-        for manifest in given.manifests
-        if (manifest.sender, manifest.receiver) == (sender, receiver) and manifest.by in given.control.get(sender, ())
-    ]
-    return max(reversed(fitting), key=lambda manifest: manifest.at, default=None)
+def _last_manifests(given: TurnInput) -> dict[tuple[str, str], Manifest]:
+    """3.2.4.2, R28: the last manifest by somebody who controls the sender, by sender and receiver."""
+    last: dict[tuple[str, str], Manifest] = {}
+    for manifest in sorted(given.manifests, key=lambda manifest: manifest.at):
+        if manifest.by in given.control.get(manifest.sender, ()):
+            last[manifest.sender, manifest.receiver] = manifest
+    return last
 
 
 def _transfer(scene: Scene, manifest: Manifest) -> None:

@@ -10,12 +10,12 @@ from .board import COLUMNS, ROWS, Board, Square
 from .dice import Dice
 
 Sky = tuple[tuple[int, ...], ...]
-"""4.1.2.5: the pressure of the air over each region, 0 to 100, in 3 rows of 8 from the north-west."""
+"""4.1.2.5: the pressure of the air over each region, 0 to 100, in 2 rows of 5 from the north-west."""
 
 SkyJson = Sequence[Sequence[int]]
 """A sky as it is stored."""
 
-REGION_ROWS, REGION_COLUMNS = 3, 8
+REGION_ROWS, REGION_COLUMNS = 2, 5
 LOWEST, MIDDLE, HIGHEST = 0, 50, 100
 LARGEST_CHANGE = 24
 """By how much the air of a region can change of itself in a turn."""

@@ -1,0 +1,133 @@
+"""R37: the curves of a book as what the template of a plot draws: plain numbers and words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log
+
+from wargame.rules.book import Book
+from wargame.rules.curves import Curves, Point
+from wargame.rules.formulas import MOST_BONUS
+from wargame.rules.stakes import capture_edge, edge_chance, kill_edge
+
+WIDTH, HEIGHT = 340, 190
+LEFT, RIGHT, TOP, BOTTOM = 42, 20, 10, 24
+PERMILLE = 1000
+SMALLEST, LARGEST = 25, 400
+SHOWN_RATIOS = (25, 50, 100, 200, 400)
+SCALES = (100, 200, 300, 500, 1000)
+MOST_TOPS, TOPS, LOST = 1000, (1000, 800, 600, 400, 0), 20
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve: its points as SVG has them, its name, and its class (`a` for the first army, `b` for the second)."""
+
+    points: str
+    name: str
+    css: str
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place on an axis with its label."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot with its axes; `rows` is the same as a table: x and the lines' values, in percent."""
+
+    title: str
+    x_title: str
+    lines: tuple[Line, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    rows: tuple[tuple[str, ...], ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    bottom: int = HEIGHT - BOTTOM
+
+
+def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
+    """R37: who wins, and what it costs, by strategy bonus and by size."""
+    axes = [
+        (f"strategy bonus: left of 0 for {second}, right of 0 for {first}", curves.by_bonus, _bonus_at, _bonus_ticks()),
+        (f"size of {first} in percent of {second}", curves.by_ratio, _ratio_at, _ratio_ticks()),
+    ]
+    plots = []
+    for x_title, points, place, ticks in axes:
+        if points:
+            plots.append(_plot(f"How often {first} wins", x_title, points, place, ticks, [_wins(first)]))
+            plots.append(
+                _plot("Losses in the mean", x_title, points, place, ticks, [_lost(first, 0), _lost(second, 1)])
+            )
+    return tuple(plots)
+
+
+Series = tuple[str, str, Callable[[Point], int]]
+
+
+def chances_of(book: Book) -> tuple[tuple[int, int, int], ...]:
+    """4.3.4: the enemy's top troops, and the chances of a kill and of a capture in percent, for a winner who has
+    1000 left himself and whose enemy lost a fifth of his troops."""
+    edges = [(top, kill_edge(book, MOST_TOPS, top, LOST), capture_edge(book, MOST_TOPS, top, LOST)) for top in TOPS]
+    return tuple((top, edge_chance(kill), edge_chance(capture)) for top, kill, capture in edges)
+
+
+def _wins(first: str) -> Series:
+    return f"{first} wins", "a", lambda point: point.wins
+
+
+def _lost(name: str, index: int) -> Series:
+    return f"{name} loses", "ab"[index], lambda point: point.lost[index]
+
+
+def _plot(
+    title: str,
+    x_title: str,
+    points: Sequence[Point],
+    place: Callable[[int], float],
+    ticks: tuple[Tick, ...],
+    series: list[Series],
+) -> Plot:
+    highest = max(value(point) for _name, _css, value in series for point in points)
+    top = PERMILLE if len(series) == 1 else next(scale for scale in SCALES if highest <= scale)
+    lines = tuple(
+        Line(" ".join(f"{place(point.x):g},{_y(value(point), top):g}" for point in points), name, css)
+        for name, css, value in series
+    )
+    y_ticks = tuple(Tick(_y(top * part // 4, top), f"{top * part / 40:g}%") for part in range(5))
+    rows = [(str(point.x), *(f"{value(point) / 10:g}%" for _, _, value in series)) for point in points]
+    return Plot(title, x_title, lines, ticks, y_ticks, tuple(rows))
+
+
+def _y(value: int, top: int) -> float:
+    return round(HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / top, 1)
+
+
+def _x(share: float) -> float:
+    return round(LEFT + (WIDTH - LEFT - RIGHT) * share, 1)
+
+
+def _bonus_at(bonus: int) -> float:
+    return _x((bonus + MOST_BONUS) / (2 * MOST_BONUS))
+
+
+def _ratio_at(ratio: int) -> float:
+    """Twice and half as large are equally far from equal."""
+    return _x(log(ratio / SMALLEST) / log(LARGEST / SMALLEST))
+
+
+def _bonus_ticks() -> tuple[Tick, ...]:
+    return tuple(Tick(_bonus_at(bonus), f"{abs(bonus)}") for bonus in range(-MOST_BONUS, MOST_BONUS + 1, 5))
+
+
+def _ratio_ticks() -> tuple[Tick, ...]:
+    return tuple(Tick(_ratio_at(ratio), f"{ratio}%") for ratio in SHOWN_RATIOS)

@@ -1,0 +1,157 @@
+"""R37, R38: the formula books of a round: which one decides a battle, and who may read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from judging.models import BookVersion, LogEntry
+from judging.selectors.viewer import Viewer
+from wargame.models import Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.book import Book, book_of, sealed
+from wargame.rules.codec import Json, canonical, digest
+from wargame.rules.default_book import drawn_book
+from wargame.rules.formulas import FORMULAS
+
+
+@dataclass(frozen=True)
+class Change:
+    """R38: a formula that a version changed: its title, and how it was and is written; empty: there was none."""
+
+    title: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class PublicBook:
+    """R38: what everybody may see of a round's book: with the formulas once the round `is_over`."""
+
+    is_over: bool
+    versions: tuple[VersionView, ...]
+
+
+@dataclass(frozen=True)
+class VersionView:
+    """R38: a version of a book. It decides turns `from_turn` to `until_turn`, None for no end;
+    a later one for the same turns leaves it none. `judge` is empty if the service drew it.
+
+    `formulas` (name, title, text) and `changes` are empty where they are secret still; `salt` and `canonical`, the
+    JSON that was committed to, are until the round is over.
+    """
+
+    number: int
+    from_turn: int
+    at: datetime
+    judge: str
+    commitment: str
+    until_turn: int | None
+    formulas: tuple[tuple[str, str, str], ...]
+    changes: tuple[Change, ...]
+    salt: str
+    canonical: str
+
+    @property
+    def turns(self) -> str:
+        """Whose battles it decides, in words."""
+        if self.until_turn is None:
+            return f"the battles of turn {self.from_turn} and later"
+        if self.until_turn < self.from_turn:
+            return f"nothing: it was replaced before turn {self.from_turn} began"
+        if self.until_turn == self.from_turn:
+            return f"the battles of turn {self.from_turn}"
+        return f"the battles of turns {self.from_turn} to {self.until_turn}"
+
+
+def version_for(round: Round, turn: int) -> BookVersion | None:
+    """R38: the version that decides the battles of that turn; None if the round has no book."""
+    versions = BookVersion.objects.filter(round=round, from_turn__lte=turn)
+    return versions.select_related("judge").order_by("-number").first()
+
+
+def newest_version(round: Round) -> BookVersion | None:
+    """R38: the version that was saved last, for this turn or a later one."""
+    return BookVersion.objects.filter(round=round).select_related("judge").order_by("-number").first()
+
+
+def book_for(round: Round, turn: int) -> tuple[int, Book]:
+    """R38: the number of the version that decides the battles of a turn, and its book."""
+    version = version_for(round, turn)
+    if version is None:
+        raise LookupError(f"{round} has no formula book for turn {turn}: open_round makes one.")
+    return version.number, _read(tuple(version.formulas.items()))
+
+
+def may_read_books(viewer: Viewer) -> bool:
+    """DESIGN, who sees what: before the round ends, books are for its battle judges; then for everybody."""
+    return viewer.is_judge(Role.BATTLE) or viewer.round.state == RoundState.OVER
+
+
+def versions_of(viewer: Viewer) -> tuple[VersionView, ...]:
+    """R38: all versions of the round's book, the newest first, as far as the viewer may read them."""
+    rows = list(BookVersion.objects.filter(round=viewer.round).select_related("judge").order_by("number"))
+    reads, is_over = may_read_books(viewer), viewer.round.state == RoundState.OVER
+    views = []
+    for place, row in enumerate(rows):
+        before = rows[place - 1].formulas if place else {}
+        later = rows[place + 1].from_turn if place + 1 < len(rows) else None
+        views.append(
+            VersionView(
+                number=row.number,
+                from_turn=row.from_turn,
+                at=row.at,
+                judge=row.judge.name if row.judge else "",
+                commitment=row.commitment,
+                until_turn=later - 1 if later else None,
+                formulas=tuple(_titled(row.formulas)) if reads else (),
+                changes=tuple(changes_between(before, row.formulas)) if reads and place else (),
+                salt=row.salt if is_over else "",
+                canonical=canonical(_sealed(viewer.round, row)) if is_over else "",
+            )
+        )
+    return tuple(reversed(views))
+
+
+def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+    """R38: the formulas in which two versions differ, in the book's order."""
+    for formula in FORMULAS:
+        old, new = before.get(formula.name, ""), after.get(formula.name, "")
+        if old != new:
+            yield Change(formula.title, old, new)
+
+
+def public_book(viewer: Viewer) -> PublicBook:
+    """R38: the page of a round's book. Before the round is over it is the same for everybody, judges too."""
+    is_over = viewer.round.state == RoundState.OVER
+    return PublicBook(is_over, versions_of(Viewer(None, viewer.round)))
+
+
+def book_differences(round: Round, turn: int) -> Iterator[str]:
+    """R38: what is wrong with the version for a turn: its commitment, or that it isn't what its salt draws."""
+    version = version_for(round, turn)
+    if version is None:
+        yield "its formula book, which is gone"
+        return
+    published = LogEntry.objects.filter(round=round, action="book.saved", data__commitment=version.commitment)
+    if digest(_sealed(round, version)) != version.commitment or not published.exists():
+        yield "the commitment to its formula book"
+    if version.judge_id is None and drawn_book(version.salt).to_json() != version.formulas:
+        yield "its formula book, which is not what was drawn"
+
+
+@lru_cache(maxsize=64)
+def _read(formulas: tuple[tuple[str, str], ...]) -> Book:
+    """The book of these texts, read once: books never change."""
+    return book_of(dict(formulas))
+
+
+def _sealed(round: Round, version: BookVersion) -> Json:
+    """R38: what the version's commitment commits to."""
+    return sealed(round.slug, version.number, version.from_turn, version.formulas, version.salt)
+
+
+def _titled(formulas: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    return ((formula.name, formula.title, formulas.get(formula.name, "")) for formula in FORMULAS)

@@ -1,0 +1,201 @@
+"""4.3.2 to 4.3.4, 4.5, 6.3.2, R39, R40: kills and captures after a battle, and the odds of a battle."""
+
+from __future__ import annotations
+
+import pytest
+
+from wargame.rules import conquest
+from wargame.rules.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
+from wargame.rules.battle import BattleSide, Fighter, Outcome, fight
+from wargame.rules.board import read_square
+from wargame.rules.conquest import conquest_to_json, work_out
+from wargame.rules.default_book import DEFAULT
+from wargame.rules.dice import Dice, battle_dice
+from wargame.rules.odds import odds
+from wargame.rules.position import Army, Captivity
+from wargame.rules.risks import NO_TROOPS, RISKED, Risk
+from wargame.rules.sides import Faction, Rank, Side
+from wargame.rules.troops import Troop
+
+FULL = (5000, 2500, 1500, 1000)
+
+
+def army(name: str, side: Side = Side.COALITION, rank: Rank | None = Rank.LIEUTENANT, troops: tuple[int, ...] = FULL) -> Army:
+    kinds = tuple(Troop(slot, f"{name} {slot}", number, number) for slot, number in enumerate(troops, 1))
+    faction = None if rank else Faction.RAIDER
+    return Army(name, side, read_square("5E"), rank, faction, troops=kinds)
+
+
+ANN, BEA = army("Ann"), army("Bea")
+ZED = army("Zed", Side.PHYREXIA, Rank.CENTURION)
+YAK = army("Yak", Side.PHYREXIA, Rank.CENTURION)
+RAIDER = army("Rats", Side.MERCENARY, None)
+
+
+def beaten(winners: tuple[Fighter, ...], losers: tuple[Fighter, ...]) -> tuple[tuple[BattleSide, BattleSide], Outcome]:
+    """A battle that the first side has won, with the casualties that its dice gave."""
+    sides = BattleSide(winners, 10), BattleSide(losers)
+    outcome = fight(sides, 0, DEFAULT, battle_dice(b"x", "trial", 1, 1, ()), ((20,) * 4, (1,) * 4))
+    assert outcome.winner == 0
+    return sides, outcome
+
+
+@pytest.fixture
+def always(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every attempt succeeds."""
+    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: True)
+    monkeypatch.setattr(conquest, "capture_succeeds", lambda *_: True)
+
+
+@pytest.fixture
+def never(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every attempt fails, and the risked troops die."""
+    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: False)
+    monkeypatch.setattr(conquest, "capture_succeeds", lambda *_: False)
+    monkeypatch.setattr(conquest, "risked_lost", lambda *_: True)
+
+
+def dice() -> Dice:
+    return battle_dice(b"seed", "trial", 1, 1, ())
+
+
+@pytest.mark.usefixtures("always")
+def test_a_kill_that_succeeds_takes_its_target_and_costs_no_risked_troops():
+    done = work_out(*beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED),)), DEFAULT, dice())
+    assert (done.killed, done.captured) == (("Zed",), ())
+    assert done.attempts[0].lost == NO_TROOPS
+
+
+@pytest.mark.usefixtures("always")
+def test_a_capture_takes_an_army_of_the_lowest_ranks_only():
+    done = work_out(*beaten((Fighter(ANN, risk=Risk.CAPTURE),), (Fighter(ZED),)), DEFAULT, dice())
+    assert done.captured == ("Zed",)
+    high = ZED._replace(rank=Rank.PLAGUELORD)
+    assert work_out(*beaten((Fighter(ANN, risk=Risk.CAPTURE),), (Fighter(high),)), DEFAULT, dice()).attempts == ()
+
+
+@pytest.mark.usefixtures("always")
+def test_a_partially_converted_army_is_not_captured_anew():
+    captive = ZED._replace(captivity=Captivity(Side.COALITION, (), ()))
+    done = work_out(*beaten((Fighter(ANN, risk=Risk.CAPTURE),), (Fighter(captive),)), DEFAULT, dice())
+    assert done.captured == ()
+    assert done.attempts[0].target is None
+    assert done.attempts[0].lost == NO_TROOPS
+
+
+@pytest.mark.usefixtures("never")
+def test_a_kill_that_fails_costs_the_risked_troops():
+    done = work_out(*beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED),)), DEFAULT, dice())
+    assert done.killed == ()
+    assert done.attempts[0].lost == RISKED[Risk.KILL]
+
+
+@pytest.mark.usefixtures("never")
+def test_raiders_never_lose_their_kill_squads_for_a_failed_kill():
+    """6.3.2, Hellbent."""
+    done = work_out(*beaten((Fighter(RAIDER, risk=Risk.KILL),), (Fighter(ZED),)), DEFAULT, dice())
+    assert (done.attempts[0].fate, done.attempts[0].lost) == (None, NO_TROOPS)
+
+
+@pytest.mark.usefixtures("never")
+def test_whoever_loses_the_battle_tries_nothing_and_loses_what_it_risked():
+    done = work_out(*beaten((Fighter(ANN),), (Fighter(ZED, risk=Risk.KILL),)), DEFAULT, dice())
+    attempt = done.attempts[0]
+    assert (attempt.target, attempt.rolls, attempt.lost) == (None, None, RISKED[Risk.KILL])
+    assert done.killed == ()
+
+
+@pytest.mark.usefixtures("always")
+def test_two_killers_take_two_enemies_and_the_weakest_top_slot_first():
+    weak = YAK._replace(troops=army("Yak", Side.PHYREXIA, Rank.CENTURION, (5000, 2500, 1500, 200)).troops)
+    winners = Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.KILL)
+    done = work_out(*beaten(winners, (Fighter(ZED), Fighter(weak))), DEFAULT, dice())
+    assert [(one.army, one.target) for one in done.attempts] == [("Ann", "Yak"), ("Bea", "Zed")]
+
+
+@pytest.mark.usefixtures("always")
+def test_nobody_is_killed_twice_and_the_second_killer_risks_in_vain():
+    winners = Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.KILL)
+    done = work_out(*beaten(winners, (Fighter(ZED),)), DEFAULT, dice())
+    assert done.killed == ("Zed",)
+    assert (done.attempts[1].target, done.attempts[1].lost) == (None, NO_TROOPS)
+
+
+def test_a_stratless_partner_is_not_there_to_be_killed():
+    """4.4: as if the joint engagement had never happened."""
+    done = work_out(
+        *beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED, has_strat=False), Fighter(YAK))), DEFAULT, dice()
+    )
+    assert done.attempts[0].target == "Yak"
+
+
+def test_the_dice_of_an_attempt_are_its_own():
+    """R38: what else was rolled before changes none of them, so an adjustment never rolls anew."""
+    sides, outcome = beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED),))
+    fresh, used = dice(), dice()
+    used.roll("d20 side 1", 20)
+    first = work_out(sides, outcome, DEFAULT, fresh).attempts[0]
+    assert work_out(sides, outcome, DEFAULT, used).attempts[0] == first
+    assert [roll.name for roll in fresh.rolls][:2] == ["kill by Ann", "kill by Ann"]
+
+
+def test_more_top_troops_left_never_make_a_kill_less_likely():
+    """4.3.4."""
+    def chance(troops: tuple[int, ...]) -> int:
+        killer = ANN._replace(troops=army("Ann", troops=troops).troops)
+        sides, outcome = beaten((Fighter(killer, risk=Risk.KILL),), (Fighter(ZED),))
+        each = (battle_dice(bytes([seed]), "trial", 1, 1, ()) for seed in range(200))
+        return sum(bool(work_out(sides, outcome, DEFAULT, one).killed) for one in each)
+
+    assert chance((5000, 2500, 1500, 500)) <= chance((5000, 2500, 1500, 800)) <= chance(FULL)
+
+
+def test_a_capture_is_never_likelier_than_a_kill():
+    """4.5, R40: with the same dice, whoever would capture would have killed."""
+    kills, captures = 0, 0
+    for seed in range(200):
+        for risk in Risk:
+            sides, outcome = beaten((Fighter(ANN, risk=risk),), (Fighter(ZED),))
+            done = work_out(sides, outcome, DEFAULT, battle_dice(bytes([seed]), "trial", 1, 1, ()))
+            kills, captures = kills + len(done.killed), captures + len(done.captured)
+    assert 0 < captures <= kills
+
+
+def test_the_conquest_is_plain_json():
+    done = work_out(*beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED),)), DEFAULT, dice())
+    attempt = conquest_to_json(done)["attempts"][0]
+    assert (attempt["army"], attempt["risk"], attempt["target"], len(attempt["rolls"])) == ("Ann", "kill", "Zed", 2)
+
+
+def test_losses_are_adjusted_within_what_fights():
+    """4.2.6."""
+    sides, outcome = beaten((Fighter(ANN),), (Fighter(ZED),))
+    more = adjusted_losses(sides, outcome, [Adjustment(Special.LOSSES, "Zed", 300)])
+    assert more.losses["Ann"] == outcome.losses["Ann"]
+    assert all(a <= b <= full for a, b, full in zip(outcome.losses["Zed"], more.losses["Zed"], FULL, strict=True))
+    assert sum(adjusted_losses(sides, outcome, [Adjustment(Special.LOSSES, "Zed", 0)]).losses["Zed"]) == 0
+
+
+def test_whoever_runs_never_loses_nothing():
+    """4.2.6, R41: at least some damage is always done."""
+    sides, outcome = beaten((Fighter(ANN),), (Fighter(ZED, runs=True),))
+    none = adjusted_losses(sides, outcome, [Adjustment(Special.LOSSES, "Zed", 0)])
+    assert sum(none.losses["Zed"]) == 1
+
+
+def test_the_more_involved_of_a_pair_loses_more():
+    """R42."""
+    sides, outcome = beaten((Fighter(ANN),), (Fighter(ZED), Fighter(YAK)))
+    changed = adjusted_sides(sides, [Adjustment(Special.INVOLVED, "Zed", 300)])
+    again = fight(changed, 0, DEFAULT, battle_dice(b"x", "trial", 1, 1, ()), outcome.rolls[0])
+    assert sum(again.losses["Zed"]) > sum(outcome.losses["Zed"])
+    total = sum(map(sum, outcome.losses.values()))
+    assert abs(sum(map(sum, again.losses.values())) - total) <= 4
+
+
+def test_odds_are_the_same_each_time_and_add_up():
+    sides = BattleSide((Fighter(ANN, risk=Risk.KILL),), 4), BattleSide((Fighter(ZED),))
+    first = odds(sides, 1, DEFAULT, trials=60)
+    assert first == odds(sides, 1, DEFAULT, trials=60)
+    assert sum(first.wins) == 1000
+    assert first.wins[0] > odds((BattleSide((Fighter(ANN),)), sides[1]), 1, DEFAULT, trials=60).wins[0]

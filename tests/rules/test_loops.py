@@ -1,0 +1,112 @@
+"""How often the loops of the rules run, at worst. Counted and not timed, so it is the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from tests.rules.counting import Counted, Loop, count, loops
+from tests.rules.heavy_turns import HEAVY, Heavy, army, bounces, ordinary
+from wargame.rules.battle import BattleSide, Fighter, fight
+from wargame.rules.board import Square
+from wargame.rules.default_book import DEFAULT
+from wargame.rules.dice import Dice, battle_dice, turn_dice
+from wargame.rules.naming import Names
+from wargame.rules.notation import LONGEST_LINE, read_line, read_post
+from wargame.rules.settlement import settle
+
+LOOPS = list(loops())
+FEW, MANY = 60, 240
+
+MOST_PASSES = 25
+"""Of any loop, for each army and order of a turn. The most are the troops of an army, for each entry of a manifest."""
+
+MOST_GROWTH = 2.0
+"""Work for each army and order in a turn of many, against one of few: a crowded map leaves fewer free squares."""
+
+LONG_LINE = "01: 5E" + " > 5F > 5E" * (LONGEST_LINE // 10 - 1)
+ORDERS_WITH_NAMES = "Al Bo: 3D > 5E; engage Bo" + "; engage Bo" * 30
+COLONS = "no: name: of: " * 28
+
+
+def settled(turn: Heavy) -> Callable[[], object]:
+    position, given = turn
+    return lambda: settle(position, given, turn_dice(b"seed", "loops", 1))
+
+
+@cache
+def counted(heavy: Callable[[int], Heavy], armies: int) -> tuple[Counted, int]:
+    """What ran, for how many armies and orders."""
+    position, given = heavy(armies)
+    return count(settled((position, given)), operations=True), len(position.armies) + len(given.lines)
+
+
+def even_battle() -> None:
+    """Neither side ever wins by the dice."""
+    first, second = (BattleSide((Fighter(army(name, Square(0, 1))),)) for name in "AB")
+    same = ((10, 10, 10, 10), (10, 10, 10, 10))
+    fight((first, second), None, DEFAULT, battle_dice(b"seed", "loops", 1, 1, ()), rolls=same)
+
+
+def draws() -> None:
+    """Of a number of outcomes for which nearly every second word is thrown away."""
+    dice = Dice(b"seed", "loops")
+    for number in range(300):
+        dice.roll("worst", 2**31 + 1, number)
+
+
+WHILES: dict[str, tuple[Callable[[], object], int]] = {
+    "battle.py: _decide": (even_battle, 100),
+    "dice.py: _number": (draws, 300 + 8),
+    "marking.py: mark_names": (lambda: read_line(ORDERS_WITH_NAMES, ("Al Bo", "Bo")), 31),
+    "naming.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
+    "partial.py: work_out_partial_moves": (settled(bounces(MANY)), MANY),
+    "shortcut.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
+}
+"""Each `while` of the rules by its file and function: its worst case and how many passes that has at most."""
+
+
+def name_of(loop: Loop) -> str:
+    return f"{loop.file}: {loop.function}"
+
+
+def test_every_while_of_the_rules_has_a_bound_here() -> None:
+    assert sorted(name_of(loop) for loop in LOOPS if loop.is_while) == sorted(WHILES)
+
+
+@pytest.mark.parametrize("name", WHILES)
+def test_a_while_ends_within_its_bound(name: str) -> None:
+    work, most = WHILES[name]
+    (loop,) = (loop for loop in LOOPS if loop.is_while and name_of(loop) == name)
+    assert 1 <= count(work).times(loop) <= most
+
+
+@pytest.mark.parametrize("heavy", HEAVY)
+def test_no_loop_of_a_settlement_runs_more_often_than_there_are_armies_and_orders_to_look_at(
+    heavy: Callable[[int], Heavy],
+) -> None:
+    ran, things = counted(heavy, MANY)
+    assert {str(loop): ran.times(loop) for loop in LOOPS if ran.times(loop) > MOST_PASSES * things} == {}
+
+
+@pytest.mark.parametrize("heavy", HEAVY)
+def test_the_work_of_a_settlement_grows_with_the_armies_and_orders_alone(heavy: Callable[[int], Heavy]) -> None:
+    (few, things), (many, more_things) = counted(heavy, FEW), counted(heavy, MANY)
+    assert many.operations / more_things <= MOST_GROWTH * few.operations / things
+
+
+@pytest.mark.parametrize("heavy", HEAVY)
+def test_a_hard_turn_costs_at_most_five_ordinary_ones(heavy: Callable[[int], Heavy]) -> None:
+    (hard, things), (usual, usual_things) = counted(heavy, FEW), counted(ordinary, FEW)
+    assert hard.operations / things <= 5 * usual.operations / usual_things
+
+
+def test_ten_times_as_many_lines_are_ten_times_as_much_to_read() -> None:
+    position, given = ordinary(FEW)
+    names = Names(one.name for one in position.armies)
+    text = "\n".join(line.text for line in given.lines)
+    once = count(lambda: read_post(text, names), operations=True)
+    often = count(lambda: read_post("\n".join([text] * 10), names), operations=True)
+    assert often.operations <= 10.5 * once.operations
