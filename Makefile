@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint requirements
+.PHONY: help setup run test lint bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -27,6 +27,13 @@ lint: setup ## style, types, import contracts, migrations in step
 	$(RUN) mypy
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run
+
+bench: setup ## how fast the rules are, against floors and other programs; ARGS="chain battle" for some rows
+	@exec $(RUN) scripts.bench $(ARGS)
+
+bench-peers: setup ## install the other programs that `make bench` compares with, into var/peers
+	$(RUN) pip install --quiet --disable-pip-version-check --no-warn-conflicts --upgrade --target var/peers \
+		diplomacy==1.1.2 pydip==0.1.8
 
 requirements: setup ## pin and hash the packages of requirements.in anew
 	$(RUN) uv pip compile requirements.in --output-file requirements.txt --quiet --upgrade --universal \

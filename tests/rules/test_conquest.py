@@ -20,7 +20,9 @@ from wargame.rules.troops import Troop
 FULL = (5000, 2500, 1500, 1000)
 
 
-def army(name: str, side: Side = Side.COALITION, rank: Rank | None = Rank.LIEUTENANT, troops: tuple[int, ...] = FULL) -> Army:
+def army(
+    name: str, side: Side = Side.COALITION, rank: Rank | None = Rank.LIEUTENANT, troops: tuple[int, ...] = FULL
+) -> Army:
     kinds = tuple(Troop(slot, f"{name} {slot}", number, number) for slot, number in enumerate(troops, 1))
     faction = None if rank else Faction.RAIDER
     return Army(name, side, read_square("5E"), rank, faction, troops=kinds)
@@ -141,6 +143,7 @@ def test_the_dice_of_an_attempt_are_its_own():
 
 def test_more_top_troops_left_never_make_a_kill_less_likely():
     """4.3.4."""
+
     def chance(troops: tuple[int, ...]) -> int:
         killer = ANN._replace(troops=army("Ann", troops=troops).troops)
         sides, outcome = beaten((Fighter(killer, risk=Risk.KILL),), (Fighter(ZED),))

@@ -41,9 +41,7 @@ def adjusted_sides(
     return first, second
 
 
-def adjusted_losses(
-    sides: Sequence[BattleSide], outcome: Outcome, adjustments: Iterable[Adjustment]
-) -> Outcome:
+def adjusted_losses(sides: Sequence[BattleSide], outcome: Outcome, adjustments: Iterable[Adjustment]) -> Outcome:
     """4.2.6: the outcome with an army's losses changed; never more than fight, and never none for one that runs."""
     losses = dict(outcome.losses)
     for one in adjustments:

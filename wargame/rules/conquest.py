@@ -134,9 +134,7 @@ def _may_be_taken(army: Army, risk: Risk, foe: Army) -> bool:
     return why_no_risk(army, risk, [foe]) is None
 
 
-def _fate(
-    fighter: Fighter, outcome: Outcome, book: Book, dice: Dice, *, won: bool
-) -> tuple[int | None, Slots]:
+def _fate(fighter: Fighter, outcome: Outcome, book: Book, dice: Dice, *, won: bool) -> tuple[int | None, Slots]:
     """R39: whether the risked troops die; a raider's never do for a kill that failed (6.3.2, Hellbent)."""
     army = fighter.army
     if won and fighter.risk is Risk.KILL and army.faction is Faction.RAIDER:

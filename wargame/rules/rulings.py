@@ -44,13 +44,15 @@ class TakenAsGiven(RulingOn):
 
 @dataclass(frozen=True, slots=True)
 class RefusalLifted(RulingOn):
-    """The army's last order is carried out although R14 refused it."""
+    """The army's last order is carried out although R14 refused it. `text` is the order, for whoever reads of it."""
 
     kind: ClassVar[str] = "lifted"
+    text: str = ""
 
     @property
     def what(self) -> str:
-        return f"the refusal of the order of {self.army} is lifted"
+        order = f" (“{self.text}”)" if self.text else ""
+        return f"the refusal of the order of {self.army}{order} is lifted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,9 @@ class Weather:
     @property
     def severity(self) -> int:
         """4.1.2.5: how foul it is for battle, 0 for fair weather to 10: by sky, wind and temperature."""
-        return min(SEVERE_SKIES.get(self.sky, 0) + SEVERE_WINDS.get(self.wind, 0) + (self.temperature == "freezing"), 10)
+        return min(
+            SEVERE_SKIES.get(self.sky, 0) + SEVERE_WINDS.get(self.wind, 0) + (self.temperature == "freezing"), 10
+        )
 
 
 def season_of(turn: int) -> Season:
@@ -106,7 +108,9 @@ def weather_at(board: Board, square: Square, sky: Sky, turn: int) -> Weather:
     degrees = _degrees(season, terrain, square, pressure)
     wet = MIDDLE - pressure + WETNESS[season] + TERRAIN_WETNESS[terrain]
     east = _pressure(sky, Square(square.row, square.column + 3)) - _pressure(sky, Square(square.row, square.column - 3))
-    south = _pressure(sky, Square(square.row + 3, square.column)) - _pressure(sky, Square(square.row - 3, square.column))
+    south = _pressure(sky, Square(square.row + 3, square.column)) - _pressure(
+        sky, Square(square.row - 3, square.column)
+    )
     force = abs(east) + abs(south) + TERRAIN_WIND[terrain] + (8 if wet > STORM else 0)
     wind = _word(force, WINDS, "a gale")
     calm = wind == "calm"

@@ -1,0 +1,26 @@
+"""Run the benchmark: all rows, or those whose name holds one of the words given. Exit status 1 if an aim is missed."""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+from . import battle_rows, order_rows
+from .measuring import TURNS, measure
+from .table import line, table
+
+ROWS = (*order_rows.ROWS, *battle_rows.ROWS)
+"""Functions that make one row each. A new row is a new function here."""
+
+
+def main(words: list[str]) -> int:
+    """Prints the table."""
+    print(f"Python {platform.python_version()}, {TURNS} pairs a row, A and B in turns; µs are medians of one unit.")
+    chosen = [make for make in ROWS if not words or any(word in make.__name__ for word in words)]
+    measured = [measure(make()) for make in chosen]
+    print(table([line(one) for one in measured]))
+    return 0 if all(one.is_met for one in measured) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,76 @@
+"""Two things measured in turns in one run, so that a noisy machine is equally noisy for both."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+Measure = Callable[[], float]
+"""Does its work once and gives the seconds that one unit of it took (an order, a battle, a line)."""
+
+TURNS = 15
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: A is compared with B, and A / B should be at most `aim`, if there is one.
+
+    `b` is None where the peer is not installed.
+    """
+
+    what: str
+    a_is: str
+    a: Measure
+    b_is: str
+    b: Measure | None
+    aim: float | None = None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of a row: the median of A and B in seconds a unit, and the ratios of the pairs, sorted."""
+
+    row: Row
+    a: float
+    b: float | None
+    ratios: tuple[float, ...]
+
+    @property
+    def ratio(self) -> float:
+        return median(self.ratios)
+
+    @property
+    def is_met(self) -> bool:
+        return self.row.aim is None or not self.ratios or self.ratio <= self.row.aim
+
+
+def timed(work: Callable[[], object], units: int) -> float:
+    """Seconds a unit."""
+    begun = perf_counter()
+    work()
+    return (perf_counter() - begun) / units
+
+
+def measure(row: Row, turns: int = TURNS) -> Measured:
+    """A B A B …, after one round to warm up."""
+    a, b = row.a, row.b
+    if b is None:
+        a()
+        return Measured(row, median(_undisturbed(a) for _ in range(turns)), None, ())
+    a(), b()
+    pairs = [(_undisturbed(a), _undisturbed(b)) for _ in range(turns)]
+    ratios = tuple(sorted(one / other for one, other in pairs))
+    return Measured(row, median(a for a, _ in pairs), median(b for _, b in pairs), ratios)
+
+
+def _undisturbed(work: Measure) -> float:
+    """The garbage collector waits, as in `timeit`."""
+    gc.collect()
+    gc.disable()
+    try:
+        return work()
+    finally:
+        gc.enable()

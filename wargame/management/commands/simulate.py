@@ -1,0 +1,52 @@
+"""`manage.py simulate`: whole rounds on the pure rules, and the invariants that every settlement keeps."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from time import perf_counter
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from wargame.demo_board import demo_board
+from wargame.simulation.mustering import ARMIES
+from wargame.simulation.playing import Broken, Simulation
+from wargame.simulation.tally import table
+
+
+class Command(BaseCommand):
+    help = "Plays rounds with random orders, strats and scores; says which invariant a turn breaks, if one does."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--turns", type=_count, default=200, help="how many turns to play (200)")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
+        parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        simulation = Simulation(demo_board(), options["seed"], perf_counter, options["armies"])
+        try:
+            for _ in simulation.play(options["turns"]):
+                pass
+        except Broken as broken:
+            self.stdout.write(table(simulation.tally))
+            self.stderr.write(str(broken))
+            if options["traceback"]:
+                raise
+            raise SystemExit(1) from None
+        self.stdout.write(table(simulation.tally))
+        self.stdout.write("every invariant held")
+
+
+def _count(text: str) -> int:
+    return _whole(text, 1, 1_000_000)
+
+
+def _armies(text: str) -> int:
+    return _whole(text, 4, 450)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise ArgumentTypeError(f"a whole number from {least} to {most} belongs here, not “{text}”")
+    return int(text)

@@ -1,0 +1,86 @@
+"""Whole rounds, played through the rules alone by random players and judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from wargame.rules.board import Board
+from wargame.rules.position import Position
+from wargame.rules.turn import TurnInput
+
+from .control import Control, control_after
+from .invariants import broken
+from .judging import judge_battles
+from .mustering import ARMIES, hand_out, new_round
+from .played import PlayedTurn, settle_turn
+from .posting import post
+from .tally import Tally
+
+
+class Broken(Exception):
+    """An invariant does not hold. Seed and turn play it again."""
+
+    def __init__(self, seed: int, turn: int, invariant: str, what: str) -> None:
+        super().__init__(f"seed {seed}, turn {turn}: broken: {invariant}: {what}")
+        self.seed, self.turn, self.invariant, self.what = seed, turn, invariant, what
+
+
+@dataclass
+class Simulation:
+    """A table at which rounds are played one after another; `clock` gives seconds, for the tally alone."""
+
+    board: Board
+    seed: int
+    clock: Callable[[], float]
+    armies: int = ARMIES
+    tally: Tally = field(default_factory=Tally)
+    position: Position = field(init=False)
+    control: Control = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self._begin()
+
+    def play(self, turns: int) -> Iterator[PlayedTurn]:
+        """The next turns, each settled and counted. Raises Broken when an invariant does not hold."""
+        for _ in range(turns):
+            yield self._play_turn()
+
+    def _play_turn(self) -> PlayedTurn:
+        turn = self._settle(self._given())
+        for invariant, what in broken(turn):
+            raise Broken(self.seed, turn.number, invariant, what)
+        self.control = control_after(self.control, turn.after, turn.settled.events, self.random)
+        self.position = turn.after
+        if turn.after.won_by:
+            self._begin()
+        return turn
+
+    def _begin(self) -> None:
+        """2.5: a new round."""
+        self.position = new_round(self.board, self.random, self.armies)
+        self.control = hand_out(self.position, self.random)
+        self.tally.rounds += 1
+
+    def _given(self) -> TurnInput:
+        """3.1, 4.1: posts, manifests and results of a turn, and who controls what at the lock."""
+        posted = post(self.position, self.control, self.random)
+        number = self.tally.turns + 1
+        results = judge_battles(self.position, self.random, self._secret, number)
+        return TurnInput(posted.lines, self.control, posted.manifests, results)
+
+    def _settle(self, given: TurnInput) -> PlayedTurn:
+        begun, number = self.clock(), self.tally.turns + 1
+        try:
+            turn = settle_turn(number, self._secret, self.position, given)
+        except Exception as error:
+            raise Broken(self.seed, number, "every turn can be settled", repr(error)) from error
+        self.tally.seconds += self.clock() - begun
+        self.tally.add(turn)
+        return turn
+
+    @property
+    def _secret(self) -> bytes:
+        return f"simulation {self.seed}".encode()
