@@ -1,0 +1,99 @@
+"""3.3.3, 1.3: what judges rule on a turn, and the corrections of a settled one. Nothing of it is ever deleted."""
+
+from django.db import models
+from django.db.models import Q
+
+from wargame.models import Judge, Turn
+
+
+class Correction(models.Model):
+    """3.3.3: a settlement computed anew with further rulings, applied or dropped as a whole.
+
+    `events`, `next_hash` and `position` are what comes of it, `difference` what it changes; `old_events`, `old_hash`
+    and `old_position` what stood before it, which stays public once it is applied.
+    """
+
+    class State(models.TextChoices):
+        PROPOSED = "proposed", "proposed"
+        APPLIED = "applied", "applied"
+        DROPPED = "dropped", "dropped"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="corrections")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    state = models.CharField(max_length=8, choices=State, default=State.PROPOSED)
+    events = models.JSONField()
+    position = models.JSONField()
+    next_hash = models.CharField(max_length=64)
+    difference = models.JSONField()
+    old_events = models.JSONField()
+    old_position = models.JSONField()
+    old_hash = models.CharField(max_length=64)
+    made_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["turn_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "judge", "token"], name="correction_once_a_form"),
+            models.CheckConstraint(
+                name="correction_is_decided_by_somebody",
+                condition=Q(state="proposed", decided_at__isnull=True, decided_by__isnull=True)
+                | ~Q(state="proposed") & Q(decided_at__isnull=False, decided_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"correction of {self.turn}"
+
+
+class Ruling(models.Model):
+    """3.3.3: a ruling on an army of a turn. `number` counts those of the turn; of a correction's, the applied count.
+
+    `data` holds what the kind needs: `order` (text; also the one whose refusal is lifted), `days`, or `slot`,
+    `creature` and `alive`.
+    """
+
+    class Kind(models.TextChoices):
+        ORDER = "order", "an order to take as given"
+        LIFTED = "lifted", "a refusal lifted"
+        ASIDE = "aside", "an army set aside"
+        SQUARE = "square", "a square on which an army ends its move"
+        WINNER = "winner", "the winner of a contest for a square"
+        DAYS = "days", "days"
+        TROOPS = "troops", "troops"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="rulings")
+    number = models.PositiveIntegerField()
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="rulings")
+    correction = models.ForeignKey(Correction, models.PROTECT, null=True, blank=True, related_name="rulings")
+    kind = models.CharField(max_length=7, choices=Kind)
+    army = models.CharField(max_length=40)
+    square = models.CharField(max_length=3, blank=True)
+    data = models.JSONField(default=dict, blank=True)
+    cites = models.CharField(max_length=12)
+    reason = models.TextField()
+    made_at = models.DateTimeField()
+    token = models.CharField(max_length=40)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    withdrawn_reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["turn_id", "number"]
+        indexes = [models.Index(fields=["cites"])]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "number"], name="ruling_number_once_a_turn"),
+            models.UniqueConstraint(
+                fields=["turn", "judge", "token"], condition=Q(correction__isnull=True), name="ruling_once_a_form"
+            ),
+            models.CheckConstraint(
+                name="ruling_is_withdrawn_by_somebody",
+                condition=Q(withdrawn_at__isnull=True, withdrawn_by__isnull=True)
+                | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"ruling {self.number} on {self.turn}"

@@ -1,0 +1,112 @@
+"""3.3.3: what a ruling or a correction changes, as JSON for the judge and the public."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from wargame.rules.position import Army, Battle, Position
+from wargame.rules.sentences import listed
+from wargame.rules.troops import Troop
+
+Event = dict[str, Any]
+Json = dict[str, Any]
+
+UNTOLD = ("drawn", "day_counted")
+"""Kinds of events that follow from others and are not compared one by one."""
+
+
+def difference_of_drafts(former: Mapping[str, Any] | None, places: Mapping[str, str], events: Iterable[Event]) -> Json:
+    """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise."""
+    if former is None:
+        return {"places": [], "gone": [], "new": []}
+    old = former["places"]
+    moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
+    return {"places": moved, **difference_of_events(former["events"], events)}
+
+
+def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> Json:
+    """The events that are in one report and not in the other, as kind, citation and text."""
+    before, after = _told(old), _told(new)
+    gone = [told for key, told in before.items() if key not in after]
+    return {"gone": gone, "new": [told for key, told in after.items() if key not in before]}
+
+
+def difference_of_positions(old: Position, new: Position) -> Json:
+    """The armies that differ, each with what does, and the battles that are gone, new, or otherwise than they were."""
+    names = sorted(old.by_name.keys() | new.by_name.keys())
+    pairs = ((name, old.by_name.get(name), new.by_name.get(name)) for name in names)
+    armies = [{"army": name, "changes": _changes(was, now)} for name, was, now in pairs if was != now]
+    before, after = _by_opponents(old), _by_opponents(new)
+    return {
+        "armies": [army for army in armies if army["changes"]],
+        "bases": _bases(old, new),
+        "battles": {
+            "gone": [battle_words(battle) for key, battle in before.items() if key not in after],
+            "new": [battle_words(battle) for key, battle in after.items() if key not in before],
+            "changed": [
+                battle_words(battle) for key, battle in after.items() if key in before and before[key] != battle
+            ],
+        },
+    }
+
+
+def opponents(battle: Battle) -> tuple[str, frozenset[str]]:
+    """What makes two battles one: the square and who meets there."""
+    return str(battle.at), frozenset(battle.armies)
+
+
+def battle_words(battle: Battle) -> str:
+    """R25: `Ana attacks Gaz on 3F`."""
+    if battle.defends is None:
+        return f"{listed(battle.sides[0])} and {listed(battle.sides[1])} meet on {battle.at}"
+    attackers = battle.sides[1 - battle.defends]
+    verb = "attacks" if len(attackers) == 1 else "attack"
+    return f"{listed(attackers)} {verb} {listed(battle.sides[battle.defends])} on {battle.at}"
+
+
+def _told(events: Iterable[Event]) -> dict[tuple[str, str], Json]:
+    return {
+        (event["kind"], event["text"]): {"kind": event["kind"], "cites": event["cites"], "text": event["text"]}
+        for event in events
+        if event["kind"] not in UNTOLD
+    }
+
+
+def _by_opponents(position: Position) -> dict[tuple[str, frozenset[str]], Battle]:
+    return {opponents(battle): battle for battle in position.battles}
+
+
+def _bases(old: Position, new: Position) -> list[str]:
+    fallen = {base.name for base in old.board.bases if base.destroyed}
+    return [
+        f"{base.name} {'is destroyed' if base.destroyed else 'still stands'}"
+        for base in new.board.bases
+        if base.destroyed != (base.name in fallen)
+    ]
+
+
+def _changes(was: Army | None, now: Army | None) -> list[str]:
+    """What is otherwise about an army, in words: from what to what."""
+    if was is None or now is None:
+        return [f"lives, on {now.at}"] if now else ["is dead"]
+    words = [f"{was.at} → {now.at}"] if was.at != now.at else []
+    if was.side is not now.side:
+        words.append(f"of {was.side.title} → of {now.side.title}")
+    if was.days != now.days:
+        words.append(f"days {was.days} → {now.days}")
+    if was.plan != now.plan:
+        words.append("its long move goes on otherwise" if now.plan else "its long move ends")
+    return words + _changed_troops(was.troops, now.troops)
+
+
+def _changed_troops(was: tuple[Troop, ...], now: tuple[Troop, ...]) -> list[str]:
+    old = {(troop.slot, troop.creature): troop for troop in was}
+    new = {(troop.slot, troop.creature): troop for troop in now}
+    words = []
+    for slot, creature in sorted(old.keys() | new.keys()):
+        before, after = old.get((slot, creature)), new.get((slot, creature))
+        alive = (before.alive if before else 0, after.alive if after else 0)
+        if alive[0] != alive[1]:
+            words.append(f"{creature or f'slot {slot}'} {alive[0]:,} → {alive[1]:,}")
+    return words

@@ -1,0 +1,152 @@
+"""3.3.3: what a correction changes when it is applied: the report, the map, the rows, control and the battles."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Max
+
+from judging.models import Battle, Correction, Notice, Opinion
+from judging.selectors.differences import opponents
+from judging.selectors.orders import GivenTurn
+from judging.services.errors import Refused
+from judging.services.opening import add_battles
+from judging.services.texts import utc
+from wargame import world
+from wargame.models import Turn
+from wargame.models.choices import TurnState
+from wargame.rules import clock, codec
+from wargame.rules import position as rules
+from wargame.rules.position import Position
+
+Kept = list[tuple[Battle, rules.Battle]]
+
+
+def check_open(turn: Turn, now: datetime) -> Turn:
+    """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
+    if turn.state != TurnState.SETTLED:
+        raise Refused(f"Turn {turn.number} is not settled yet: rule on its draft instead.", "3.3.3")
+    rows = Turn.objects.select_related("round").select_for_update(of=("self",))
+    following = rows.filter(round_id=turn.round_id, number=turn.number + 1).first()
+    if following is None:
+        raise Refused(f"No turn followed turn {turn.number}, so nothing can be corrected in it.", "3.3.3")
+    if following.state != TurnState.OPEN or not clock.is_in_time(now, following.lock_at):
+        raise Refused(
+            f"Turn {following.number} locked at {utc(following.lock_at)}; turn {turn.number} can't be corrected any "
+            f"more. Rule on turn {following.number} instead.",
+            "3.3.3",
+        )
+    return following
+
+
+def carry_out_correction(correction: Correction, turn: Turn, following: Turn, now: datetime) -> None:
+    """Everything but the correction's own row. Both turns must be held. Refused for a battle that was judged."""
+    before, old = world.position_of_turn(turn), world.position_of_turn(following)
+    new = codec.position_from_json(correction.position)
+    kept, gone = _compared(following, new)
+    _check_unjudged(kept, gone, old, new)
+    ids = GivenTurn(turn).army_ids
+    report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True}
+    Turn.objects.filter(pk=turn.pk).update(**report)
+    Turn.objects.filter(pk=following.pk).update(position=correction.position, position_hash=correction.next_hash)
+    world.store_correction(turn, before, old, new, ids)
+    world.correct_control(turn, before, old, new, ids, now)
+    _change_battles(correction, following, new, kept, gone, ids, now)
+    Notice.objects.bulk_create(_notices(correction, turn, following, now))
+    world.remember(correction.next_hash, new)
+
+
+def _compared(following: Turn, new: Position) -> tuple[Kept, list[Battle]]:
+    """The battles of the next turn that are still there, each as it is to be, and those that are gone."""
+    rows = Battle.objects.select_for_update().filter(turn=following).exclude(state=Battle.State.CANCELLED)
+    wanted = {opponents(battle): battle for battle in new.battles}
+    kept: Kept = []
+    gone = []
+    for row in rows.order_by("number"):
+        fighters = frozenset(row.entries.values_list("army__name", flat=True))
+        battle = wanted.get((row.at, fighters))
+        if battle:
+            kept.append((row, battle))
+        else:
+            gone.append(row)
+    return kept, gone
+
+
+def _check_unjudged(kept: Kept, gone: list[Battle], old: Position, new: Position) -> None:
+    """R38: a locked score stands. The battle that it is of must not vanish, nor be fought by other troops."""
+    for row in gone:
+        if _is_judged(row):
+            raise Refused(f"The battle on {row.at} would be gone, and it has been scored already.", "R38")
+    for row, battle in kept:
+        changed = row.defends != battle.defends or any(_strength(old, n) != _strength(new, n) for n in battle.armies)
+        if changed and _is_judged(row):
+            raise Refused(f"The battle on {row.at} has been scored, and its armies would be others.", "R38")
+
+
+def _is_judged(row: Battle) -> bool:
+    return row.state != Battle.State.WAITING or Opinion.objects.filter(battle=row).exists()
+
+
+def _strength(position: Position, name: str) -> tuple[object, ...]:
+    army = position.by_name[name]
+    return army.side, army.rank, army.colors, army.troops
+
+
+def _change_battles(
+    correction: Correction,
+    following: Turn,
+    new: Position,
+    kept: Kept,
+    gone: list[Battle],
+    ids: dict[str, int],
+    now: datetime,
+) -> None:
+    """R25, R38: a battle that is still there keeps its row, seed and strats; a new one gets a fresh seed and time."""
+    cancelled = {"state": Battle.State.CANCELLED, "cancelled_by": correction}
+    Battle.objects.filter(pk__in=[row.pk for row in gone]).update(**cancelled)
+    for row, battle in kept:
+        if row.defends != battle.defends:
+            Battle.objects.filter(pk=row.pk).update(defends=battle.defends)
+    still = {opponents(battle) for _, battle in kept}
+    last = Battle.objects.filter(turn=following).aggregate(last=Max("number"))["last"] or 0
+    fresh = list(enumerate((battle for battle in new.battles if opponents(battle) not in still), last + 1))
+    add_battles(following, new, fresh, ids)
+    added = Battle.objects.filter(turn=following, number__gt=last)
+    added.update(announced_at=now, deadline=_deadline(following, now))
+
+
+def _notices(correction: Correction, turn: Turn, following: Turn, now: datetime) -> list[Notice]:
+    """3.1: what everybody is told: in the thread of the corrected turn, and with the battles of the next one."""
+    kinds = ("moved", "refused", "engaged")
+    counts = {kind: sum(event["kind"] == kind for event in correction.events) for kind in kinds}
+    data = {"turn": turn.number, "correction": correction.pk, **counts}
+    notices = [_notice(turn, Notice.Thread.MOVEMENT, _told_of_moves(correction, turn), data, now)]
+    if any(correction.difference["battles"].values()):
+        told = _told_of_battles(correction, following, now)
+        notices.append(_notice(following, Notice.Thread.ANNOUNCEMENTS, told, data, now))
+    return notices
+
+
+def _notice(turn: Turn, thread: Notice.Thread, text: str, data: codec.Json, now: datetime) -> Notice:
+    return Notice(turn=turn, thread=thread, kind="correction", at=now, text=text, data=data)
+
+
+def _told_of_moves(correction: Correction, turn: Turn) -> str:
+    armies = ", ".join(army["army"] for army in correction.difference["armies"]) or "none"
+    rulings = correction.rulings.order_by("number")
+    reasons = [f"Ruling {row.number} ({row.cites}): {row.reason}" for row in rulings]
+    return "\n".join([f"Turn {turn.number} is corrected. Armies that are otherwise now: {armies}.", *reasons])
+
+
+def _told_of_battles(correction: Correction, following: Turn, now: datetime) -> str:
+    battles = correction.difference["battles"]
+    words = {"gone": "Cancelled", "new": "New", "changed": "Changed"}
+    lines = [f"{words[key]}: {told}." for key in words for told in battles[key]]
+    if battles["new"]:
+        lines.append(f"Strats for the new ones are due by {utc(_deadline(following, now))}.")
+    return "\n".join([f"Battles of turn {following.number} after a correction.", *lines])
+
+
+def _deadline(following: Turn, now: datetime) -> datetime:
+    """R5: whoever finds himself in a battle late has as long for his strat as lies between deadline and lock."""
+    return max(following.deadline, now + following.round.deadline_before_lock)

@@ -1,0 +1,108 @@
+"""3.3.3, 1.3: rulings on a turn between its lock and its settlement. Each works the draft of the moves out anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+
+from judging.models import Draft, Notice, Ruling
+from judging.selectors.given_rulings import what_is_ruled
+from judging.selectors.rulings import may_withdraw
+from judging.services.drafts import work_out_anew
+from judging.services.errors import Refused
+from judging.services.log import record
+from judging.services.new_rulings import NewRuling, checked_reason, checked_ruling
+from judging.services.texts import checked_token, utc
+from wargame import world
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role, TurnState
+
+
+@transaction.atomic
+def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: datetime) -> Ruling:
+    """3.3.3: a ruling on a turn whose moves are worked out; the same form sent twice makes one.
+
+    Refused if the judge is no movement or battle judge of the round (1.3), the turn is not at that stage, or the
+    ruling names what is not there.
+    """
+    token = checked_token(token)
+    check_may_rule(turn, judge)
+    turn = held_turn(turn.pk)
+    before = Ruling.objects.filter(turn=turn, judge=judge, token=token, correction=None).first()
+    if before:
+        return before
+    _check_stage(turn)
+    row = checked_ruling(ruling, world.position_of_turn(turn), Draft.objects.get(turn=turn).events)
+    number([row], turn, judge, now)
+    row.token = token
+    row.save()
+    Turn.objects.filter(pk=turn.pk).update(is_ruled=True)
+    turn.is_ruled = True
+    draft = work_out_anew(turn, now)
+    _tell(turn, draft, f"Ruling {row.number}: {what_is_ruled(row)} ({row.cites}). {row.reason}", row, now)
+    record(turn.round, judge.user, "ruling.made", {"turn": turn.number, "ruling": row.number, "kind": row.kind}, now)
+    return row
+
+
+@transaction.atomic
+def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime) -> Ruling:
+    """1.3, 3.3.3: takes a ruling back: its judge may, and the head battle judge may overrule any. It stays on record.
+
+    The same judge's second request changes nothing. Refused for anybody else, and once the turn is settled.
+    """
+    turn = held_turn(ruling.turn_id)
+    ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
+    check_may_rule(turn, judge)
+    if not may_withdraw(ruling, judge):
+        raise Refused(f"Only {ruling.judge.name} or the head battle judge takes this ruling back.", "1.3")
+    if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
+        return ruling
+    if ruling.withdrawn_by and ruling.withdrawn_at:
+        by, when = ruling.withdrawn_by.name, utc(ruling.withdrawn_at)
+        raise Refused(f"{by} took this ruling back already, at {when}.", "3.3.3")
+    _check_stage(turn)
+    ruling.withdrawn_reason = checked_reason(reason, "withdrawn_reason")
+    ruling.withdrawn_at, ruling.withdrawn_by = now, judge
+    ruling.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
+    draft = work_out_anew(turn, now)
+    _tell(turn, draft, f"Ruling {ruling.number} is withdrawn. {ruling.withdrawn_reason}", ruling, now)
+    record(turn.round, judge.user, "ruling.withdrawn", {"turn": turn.number, "ruling": ruling.number}, now)
+    return ruling
+
+
+def check_may_rule(turn: Turn, judge: Judge) -> None:
+    """1.3, 3.3.3: movement and battle judges of the round."""
+    if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
+        raise Refused("Only the movement and battle judges of this round rule on its turns.", "1.3")
+
+
+def held_turn(turn_id: int) -> Turn:
+    """The turn, held against its next stage and against other rulings until the transaction ends."""
+    return Turn.objects.select_related("round").select_for_update(of=("self",)).get(pk=turn_id)
+
+
+def number(rows: Sequence[Ruling], turn: Turn, judge: Judge, now: datetime) -> None:
+    """Gives checked rulings, unsaved, the next numbers of the turn, which must be held."""
+    last = Ruling.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
+    for row in rows:
+        last += 1
+        row.turn, row.judge, row.made_at, row.number = turn, judge, now, last
+
+
+def _check_stage(turn: Turn) -> None:
+    if turn.state == TurnState.MOVED:
+        return
+    if turn.state in (TurnState.OPEN, TurnState.LOCKED):
+        raise Refused(f"The moves of turn {turn.number} are not worked out yet; rule on them after its lock.", "3.1")
+    raise Refused(f"Turn {turn.number} is settled. What is wrong with it is mended by a correction.", "3.3.3")
+
+
+def _tell(turn: Turn, draft: Draft, text: str, row: Ruling, now: datetime) -> None:
+    """What changes moves that everybody can see already is posted in their thread."""
+    if draft.publish_at is None or draft.publish_at > now:
+        return
+    data = {"turn": turn.number, "ruling": row.number}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="ruling", at=now, text=text, data=data)

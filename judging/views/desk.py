@@ -1,0 +1,162 @@
+"""4: the smaller acts of a battle's sheet. Each has its own form; what was typed comes back with a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from judging.desk_forms import FORMS, desk_form
+from judging.models import Strat
+from judging.score_forms import form_of
+from judging.selectors.sheet import Sheet
+from judging.services.errors import Refused
+from judging.services.extensions import accept_late, extend_strats
+from judging.services.rolling import adjust
+from judging.services.rubrics import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
+from judging.services.scoring import name_second_judge
+from judging.views.judge import sheet_or_404, sheet_page
+from wargame.models import Army, Judge
+
+NOT_YOURS = "Only a battle judge of this round does that (1.3)."
+
+
+@require_POST
+def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
+    """One of the sheet's smaller forms."""
+    now = timezone.now()
+    sheet = sheet_or_404(request, battle_id, now)
+    if act not in FORMS:
+        raise Http404("There is no such form.")
+    form = desk_form(act, sheet, request.POST)
+    judge = sheet.extender if act == "extend" else sheet.judge
+    if judge is None:
+        form.add_error(None, NOT_YOURS)
+        return sheet_page(request, sheet, form_of(sheet), 403, {act: form})
+    if not form.is_valid():
+        return sheet_page(request, sheet, form_of(sheet), 422, {act: form})
+    try:
+        told, place = ACTS[act](sheet, judge, form, now)
+    except Refused as error:
+        form.add_error(None, str(error))
+        return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), 409, {act: form})
+    messages.success(request, told)
+    return redirect(f"{_address(battle_id)}#{place}")
+
+
+@require_POST
+def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
+    """A button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`."""
+    sheet = sheet_or_404(request, battle_id, timezone.now())
+    if sheet.judge is None or act not in PRESSES:
+        messages.error(request, NOT_YOURS)
+        return redirect(_address(battle_id))
+    key = request.POST.get("key", "")
+    try:
+        messages.success(
+            request, PRESSES[act](sheet, sheet.judge, int(key) if key.isdecimal() and len(key) < 18 else 0)
+        )
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect(f"{_address(battle_id)}#rubric")
+
+
+def _address(battle_id: int) -> str:
+    return reverse("judge:battle", args=[battle_id])
+
+
+def _extend(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    typed = form.cleaned_data
+    army = _army(sheet, typed["army"]) if typed["army"] else None
+    until, reason = typed["until"], typed["reason"]
+    extend_strats(battle=sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
+    return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC.", "time"
+
+
+def _accept(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    strat = _strat(sheet, form.cleaned_data["strat"])
+    accept_late(strat=strat, judge=judge, reason=form.cleaned_data["reason"], now=now)
+    return f"The late strat of {strat.entry.army} is accepted.", "time"
+
+
+def _second(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    chosen = form.cleaned_data["second"]
+    second = Judge.objects.get(pk=chosen) if chosen else None
+    name_second_judge(battle=sheet.battle, judge=judge, second=second, now=now)
+    return (f"{second.name} scores this battle too." if second else "One judge scores this battle."), "bench"
+
+
+def _criterion(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    criterion = add_criterion(judge=judge, name=form.cleaned_data["name"])
+    return f"“{criterion.name}” is one of your criteria.", "rubric"
+
+
+def _claim(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    typed = form.cleaned_data
+    strat = _strat(sheet, typed["strat"])
+    verdict, cites, note = typed["verdict"], typed["cites"], typed["note"]
+    made = judge_claim(strat=strat, judge=judge, claim=typed["claim"], verdict=verdict, cites=cites, note=note, now=now)
+    return f"The claim is {made.get_verdict_display()}.", "claims"
+
+
+def _adjust(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    typed = form.cleaned_data
+    adjust(
+        battle=sheet.battle, judge=judge, now=now, **{key: typed[key] for key in ("kind", "army", "percent", "reason")}
+    )
+    return "Worked out anew, with the same dice.", "proposal"
+
+
+Acts = Callable[[Sheet, Judge, forms.Form, datetime], tuple[str, str]]
+ACTS: dict[str, Acts] = {
+    "extend": _extend,
+    "accept": _accept,
+    "second": _second,
+    "criterion": _criterion,
+    "claim": _claim,
+    "adjust": _adjust,
+}
+"""What each form does: the sentence that says so, and the part of the page to go back to."""
+
+
+def _show(sheet: Sheet, judge: Judge, key: int) -> str:
+    show_notes(battle=sheet.battle, judge=judge, shown=True)
+    return "Your notes are shown with the result."
+
+
+def _hide(sheet: Sheet, judge: Judge, key: int) -> str:
+    show_notes(battle=sheet.battle, judge=judge, shown=False)
+    return "Your notes are for battle judges only."
+
+
+def _retire(sheet: Sheet, judge: Judge, key: int) -> str:
+    retire_criterion(judge=judge, criterion_id=key)
+    return "You are not asked for that any more."
+
+
+def _withdraw(sheet: Sheet, judge: Judge, key: int) -> str:
+    withdraw_claim(battle=sheet.battle, judge=judge, claim_id=key)
+    return "Taken back."
+
+
+PRESSES: dict[str, Callable[[Sheet, Judge, int], str]] = {
+    "show": _show,
+    "hide": _hide,
+    "retire": _retire,
+    "withdraw": _withdraw,
+}
+
+
+def _army(sheet: Sheet, name: str) -> Army:
+    return Army.objects.get(battle_entries__battle=sheet.battle, name=name)
+
+
+def _strat(sheet: Sheet, key: int) -> Strat:
+    return Strat.objects.select_related("entry__army").get(pk=key, entry__battle=sheet.battle)
