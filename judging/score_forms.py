@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
+from judging.selectors.rubrics import NoteView
 from judging.selectors.sheet import Sheet
 from judging.services.narratives import MAX_NARRATIVE
 
@@ -14,10 +16,10 @@ NEITHER = "neither"
 
 
 class ScoreForm(forms.Form):
-    """4.2.1, R36: which side is favoured and by how much, and the narrative.
+    """4.2.1, R36: which side is favoured and by how much, the narrative, and notes by the judge's own criteria.
 
-    Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. With `automatic` (+10 without a judge) or without
-    `scoring` only the narrative is asked for.
+    Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. Without `scoring` no score is asked for. `order` is the
+    order in which the sides are offered.
     """
 
     favours = forms.ChoiceField(
@@ -38,13 +40,25 @@ class ScoreForm(forms.Form):
     )
     narrative_version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, labels: tuple[str, str], scoring: bool = True, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        labels: tuple[str, str],
+        order: tuple[int, int] = (0, 1),
+        scoring: bool = True,
+        criteria: Sequence[NoteView] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.labels = labels
+        self.labels, self.criteria = labels, criteria
+        for note in criteria:
+            area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
+            field = forms.CharField(required=False, strip=False, label=note.name, initial=note.text, widget=area)
+            self.fields[_note_field(note.criterion_id)] = field
         if scoring:
             favours = self.fields["favours"]
             assert isinstance(favours, forms.ChoiceField)
-            favours.choices = [("0", labels[0]), ("1", labels[1]), (NEITHER, "Neither side")]
+            favours.choices = [*((str(index), labels[index]) for index in order), (NEITHER, "Neither side")]
         else:
             del self.fields["favours"], self.fields["bonus"]
 
@@ -65,6 +79,16 @@ class ScoreForm(forms.Form):
         if int(text) and "favours" in self.cleaned_data and self.cleaned_data["favours"] is None:
             raise forms.ValidationError("A bonus needs a side: choose one, or leave the bonus empty (4.2.1).")
         return int(text)
+
+    @property
+    def notes(self) -> list[forms.BoundField]:
+        """4.2.1: the fields of the judge's criteria."""
+        return [self[_note_field(note.criterion_id)] for note in self.criteria]
+
+    def typed_notes(self) -> dict[int, str]:
+        """4.2.1: what was typed, by the criteria's keys; a criterion that the page did not have is left out."""
+        typed = {note.criterion_id: self.data.get(_note_field(note.criterion_id)) for note in self.criteria}
+        return {key: text.replace("\r\n", "\n") for key, text in typed.items() if isinstance(text, str)}
 
     def clean_narrative(self) -> str:
         text = str(self.cleaned_data["narrative"]).replace("\r\n", "\n").replace("\r", "\n")
@@ -89,13 +113,19 @@ class ScoreForm(forms.Form):
         return f"{bonus or 'no bonus'} for {whom}"
 
 
+def _note_field(criterion_id: int) -> str:
+    return f"note_{criterion_id}"
+
+
 def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None = None) -> ScoreForm:
     """The form that a sheet asks for now, empty or with what was sent; `scoring`: with a score or without."""
     kept = sheet.narrative
     return ScoreForm(
         data,
         labels=(sheet.sides[0].label, sheet.sides[1].label),
+        order=(sheet.shown_sides[0].index, sheet.shown_sides[1].index),
         scoring=sheet.asks_for_score if scoring is None else scoring,
+        criteria=sheet.rubric.own if sheet.rubric else (),
         initial={"narrative": kept.text if kept else "", "narrative_version": kept.version if kept else 0},
     )
 
@@ -103,6 +133,6 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
 def typed_form(sheet: Sheet, data: QueryDict) -> ScoreForm:
     """The same form with everything that was typed and nothing complained about."""
     form = form_of(sheet)
-    typed = {name: data.get(name, "") for name in ("favours", "bonus", "narrative")}
-    form.initial = {**form.initial, **typed}
+    names = ("favours", "bonus", "narrative", *(_note_field(note.criterion_id) for note in form.criteria))
+    form.initial = {**form.initial, **{name: data[name] for name in names if name in data}}
     return form

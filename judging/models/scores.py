@@ -10,12 +10,21 @@ from .battles import Battle
 
 
 class Score(models.Model):
-    """4.2.1: the battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38)."""
+    """4.2.1: the battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38).
+
+    `how` says whose it is: one judge's, the mean of two, or the head judge's word where the two were too far apart.
+    """
+
+    class How(models.TextChoices):
+        ALONE = "alone", "scored by one judge"
+        MEAN = "mean", "the mean of two judges"
+        HEAD = "head", "set by the head judge, the two scores being far apart"
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")
     favours = models.PositiveSmallIntegerField(null=True, blank=True)
     bonus = models.PositiveSmallIntegerField(default=0)
+    how = models.CharField(max_length=5, choices=How, default=How.ALONE)
     locked_at = models.DateTimeField()
     history = HistoricalRecords()
 
@@ -32,13 +41,55 @@ class Score(models.Model):
         return f"score of {self.battle}"
 
 
+class Opinion(models.Model):
+    """4.2.1: the score of one of two judges, locked; the other one reads it once his own is locked too."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="opinions")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    favours = models.PositiveSmallIntegerField(null=True, blank=True)
+    bonus = models.PositiveSmallIntegerField(default=0)
+    locked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["battle_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "judge"], name="opinion_once_a_judge"),
+            models.CheckConstraint(name="opinion_is_0_to_10", condition=Q(bonus__lte=10)),
+            models.CheckConstraint(
+                name="opinion_favours_a_side",
+                condition=Q(favours__isnull=True, bonus=0) | Q(favours__in=[0, 1]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.battle}"
+
+
+class Proposal(models.Model):
+    """4.2.4, 4.2.6: what was rolled and is not published. `outcome` is what a result would have; `adjustments` are
+    the judge's changes of special cases with their reasons, from which it was worked out anew with the same dice."""
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="proposal")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    outcome = models.JSONField()
+    adjustments = models.JSONField(default=list)
+    rolled_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"proposal for {self.battle}"
+
+
 class Result(models.Model):
-    """4.2.5: what came of a battle. `outcome` is the rules' battle.Outcome as JSON; `narrative` is Markdown."""
+    """4.2.5: what came of a battle. `outcome` is the rules' battle.Outcome as JSON; `narrative` is Markdown.
+
+    `odds` is how likely the book held it that each side wins, in permille; secret until the round ends (R38).
+    """
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="result")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="results")
     winner = models.PositiveSmallIntegerField()
     outcome = models.JSONField()
+    odds = models.JSONField(default=list)
     narrative = models.TextField(blank=True)
     published_at = models.DateTimeField()
 
@@ -52,12 +103,15 @@ class Result(models.Model):
 class Draft(models.Model):
     """R18, steps 1 to 6: the moves of a locked turn as they were worked out, one a turn.
 
-    `publish_at` is when everybody may see it; empty until the movement judge says so.
+    `publish_at` is when everybody may see it; empty until the movement judge says so. `digest` names what was worked
+    out, and `former` is what the last ruling changed: its `digest`, `events` and `places`.
     """
 
     turn = models.OneToOneField(Turn, models.CASCADE, related_name="draft")
     events = models.JSONField()
     places = models.JSONField()
+    digest = models.CharField(max_length=64, blank=True)
+    former = models.JSONField(null=True, blank=True)
     computed_at = models.DateTimeField()
     publish_at = models.DateTimeField(null=True, blank=True)
 

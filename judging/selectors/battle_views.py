@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.safestring import SafeString
 
 from judging.markup import to_html
-from judging.models import Battle, Strat
+from judging.models import Claim, Strat
+from judging.selectors.result_views import ResultView
 from wargame.rules.position import Army
 from wargame.rules.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
 
@@ -28,30 +27,52 @@ class SlotView:
 
 @dataclass(frozen=True)
 class Receipt:
-    """4.1.1, R35: that a strat was sent: when, and the hash of what. Everybody sees it."""
+    """4.1.1, R35: that a strat was sent: when, and the hash of what. Everybody sees it, and why a judge accepted a
+    late one, if one did."""
 
     sent_at: datetime
     sha256: str
     late: bool
+    accepted_because: str = ""
+
+    @property
+    def is_in(self) -> bool:
+        """R35: it may count: it came in time or was accepted."""
+        return not self.late or bool(self.accepted_because)
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """4.1.2: what a judge made of something that a strat claims."""
+
+    id: int
+    claim: str
+    verdict: str
+    cites: str
+    note: str
+    judge: str
 
 
 @dataclass(frozen=True)
 class StratView:
-    """R35: a strat with its text, for those who may read it."""
+    """R35: a strat with its text, for those who may read it. Its author reads the `claims` with the result."""
 
+    id: int
     sent_at: datetime
     sha256: str
     by: str
     late: bool
+    accepted_because: str
     as_contingency: bool
     text: str
     html: SafeString
     wishes: tuple[str, ...]
+    claims: tuple[ClaimView, ...] = ()
 
 
 @dataclass(frozen=True)
 class FighterView:
-    """4.1: an army in a battle."""
+    """4.1: an army in a battle. `deadline` is its own where it was given more time (R5)."""
 
     army: Army
     slots: tuple[SlotView, ...]
@@ -61,6 +82,8 @@ class FighterView:
     receipts: tuple[Receipt, ...]
     strats: tuple[StratView, ...]
     may_send: str
+    deadline: datetime
+    is_extended: bool
 
     @property
     def name(self) -> str:
@@ -76,41 +99,13 @@ class FighterView:
 
     @property
     def has_strat(self) -> bool:
-        return any(not receipt.late for receipt in self.receipts)
-
-
-@dataclass(frozen=True)
-class DiePair:
-    """4.2.4: one die of each side, bare and with its bonuses; `who` won it, None for nobody."""
-
-    bare: tuple[int, int]
-    total: tuple[int, int]
-    who: int | None
-
-
-@dataclass(frozen=True)
-class ResultView:
-    """4.2.5: a published result."""
-
-    winner: int
-    winners: tuple[str, ...]
-    bonuses: tuple[dict[str, int], dict[str, int]]
-    rounds: tuple[tuple[DiePair, ...], ...]
-    dice_won: tuple[int, int]
-    losses: tuple[tuple[str, tuple[int, ...], int], ...]
-    killed: tuple[str, ...]
-    captured: tuple[str, ...]
-    why: str
-    why_cites: str
-    narrative: SafeString
-    after: tuple[dict[str, Any], ...]
-    published_at: datetime
-    seed: str
+        return any(receipt.is_in for receipt in self.receipts)
 
 
 @dataclass(frozen=True)
 class BattleView:
-    """4.1.1, R25: a battle as its announcement and its page show it. `is_closed`: the deadline has passed."""
+    """4.1.1, R25: a battle as its announcement and its page show it. `is_closed`: every deadline has passed.
+    `extensions` tell who was given more time, and why (R5). `is_cancelled`: by a correction of the turn before."""
 
     id: int
     turn: int
@@ -119,6 +114,7 @@ class BattleView:
     terrain: str
     place: str
     place_text: SafeString
+    weather: str
     headline: str
     how: str
     sides: tuple[tuple[FighterView, ...], tuple[FighterView, ...]]
@@ -128,10 +124,17 @@ class BattleView:
     is_closed: bool
     commitment: str
     result: ResultView | None
+    extensions: tuple[str, ...] = ()
+    is_cancelled: bool = False
 
     @property
     def fighters(self) -> tuple[FighterView, ...]:
         return self.sides[0] + self.sides[1]
+
+    @property
+    def armies(self) -> dict[str, Army]:
+        """The armies as they went into the battle, by name."""
+        return {fighter.name: fighter.army for fighter in self.fighters}
 
     @property
     def all_sent(self) -> bool:
@@ -172,56 +175,27 @@ def slots_of(army: Army) -> tuple[SlotView, ...]:
     )
 
 
-def strat_view(strat: Strat) -> StratView:
+def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
     return StratView(
+        id=strat.pk,
         sent_at=strat.sent_at,
         sha256=strat.sha256,
         by=strat.player.name if strat.player else "the mercenary judge",
         late=strat.late,
+        accepted_because=strat.accepted_because,
         as_contingency=strat.as_contingency,
         text=strat.text,
         html=to_html(strat.text),
         wishes=_wishes(strat),
+        claims=tuple(_claim_view(claim) for claim in strat.claims.all()) if with_claims else (),
     )
+
+
+def _claim_view(claim: Claim) -> ClaimView:
+    return ClaimView(claim.pk, claim.claim, claim.get_verdict_display(), claim.cites, claim.note, claim.judge.name)
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:
     leaves = f"{strat.leaves} leaves the square" + (f" for {strat.leaves_to}" if strat.leaves_to else "")
     wished = [strat.get_risk_display() if strat.risk else "", "run away" if strat.runs else ""]
     return tuple(wish for wish in (*wished, leaves if strat.leaves else "") if wish)
-
-
-def result_view(battle: Battle, names: Sequence[tuple[str, ...]]) -> ResultView:
-    result, outcome = battle.result, battle.result.outcome
-    bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
-    everybody = {*names[0], *names[1]}
-    return ResultView(
-        winner=result.winner,
-        winners=names[result.winner],
-        bonuses=bonuses,
-        rounds=tuple(_dice(rolls, bonuses) for rolls in outcome["rolls"]),
-        dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
-        losses=tuple((name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
-        killed=tuple(outcome["killed"]),
-        captured=tuple(outcome["captured"]),
-        why=outcome["why"]["text"],
-        why_cites=outcome["why"]["cites"],
-        narrative=to_html(result.narrative),
-        after=tuple(e for e in battle.turn.events if _tells_of_after(e, everybody)),
-        published_at=result.published_at,
-        seed=battle.seed,
-    )
-
-
-def _tells_of_after(event: dict[str, Any], names: set[str]) -> bool:
-    kinds = ("retreated", "killed", "captured", "liberated")
-    return event["kind"] in kinds and bool(names & set(event["armies"]))
-
-
-def _dice(rolls: list[list[int]], bonuses: tuple[dict[str, int], dict[str, int]]) -> tuple[DiePair, ...]:
-    pairs = []
-    for first, second in zip(*rolls, strict=True):
-        total = (first + bonuses[0]["total"], second + bonuses[1]["total"])
-        who = None if total[0] == total[1] else int(total[1] > total[0])
-        pairs.append(DiePair((first, second), total, who))
-    return tuple(pairs)

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
 from judging.markup import to_html
-from judging.models import Battle, BattleArmy, Strat
+from judging.models import Battle, BattleArmy, LogEntry, Note, Strat
 from judging.selectors.battle_views import (
     BattleView,
     FighterView,
     Receipt,
     headline,
     how_it_begins,
-    result_view,
     slots_of,
     strat_view,
 )
+from judging.selectors.result_views import published_view
 from judging.selectors.rounds import position_of
+from judging.selectors.strats import deadline_of, last_deadline
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Base, Player, Round, Town, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock
+from wargame.rules import clock, codec
 from wargame.rules.board import neighbours, read_square
 from wargame.rules.position import Position
 from wargame.rules.troops import alive_by_slot, strength_by_slot
@@ -32,7 +34,14 @@ from wargame.world import control_at
 
 def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
     """4.1.1: the battles that are fought in a turn, in the order in which they were announced."""
-    return _views(_rows(Battle.objects.filter(turn=turn)), viewer, now)
+    in_play = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
+    return _views(_rows(in_play), viewer, now)
+
+
+def cancelled_battles(turn: Turn) -> list[tuple[int, str]]:
+    """3.3.3: the battles of a turn that a correction of the turn before cancelled: key and square."""
+    rows = Battle.objects.filter(turn=turn, state=Battle.State.CANCELLED).order_by("number")
+    return list(rows.values_list("pk", "at"))
 
 
 def battle_view(battle_id: int, viewer: Viewer, now: datetime) -> BattleView | None:
@@ -72,14 +81,14 @@ def may_read(strat: Strat, controllers: Iterable[str], viewer: Viewer, round_: R
     return player is not None and (player == strat.player or _is_contingency(player, controllers))
 
 
-def who_may_send(controllers: Iterable[str], battle: Battle, viewer: Viewer, now: datetime) -> str:
+def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer, now: datetime) -> str:
     """R35, 5.2.3: as what the viewer may send this army's strat: `controller`, `contingency` or nothing."""
     if viewer.player is None:
         return ""
     if viewer.player.name in controllers:
         return "controller"
-    opens = battle.deadline - viewer.round.contingency_before_deadline
-    in_window = now >= opens and clock.is_in_time(now, battle.deadline)
+    opens = deadline - viewer.round.contingency_before_deadline
+    in_window = now >= opens and clock.is_in_time(now, deadline)
     return "contingency" if in_window and _is_contingency(viewer.player, controllers) else ""
 
 
@@ -89,9 +98,11 @@ def _is_contingency(player: Player, controllers: Iterable[str]) -> bool:
 
 def _rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
     entries = BattleArmy.objects.select_related("army").prefetch_related(
-        Prefetch("strats", Strat.objects.select_related("player"))
+        Prefetch("strats", Strat.objects.select_related("player").prefetch_related("claims__judge"))
     )
-    return battles.select_related("result").prefetch_related(Prefetch("entries", entries))
+    notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
+    related = battles.select_related("result", "cancelled_by")
+    return related.prefetch_related(Prefetch("entries", entries), Prefetch("notes", notes))
 
 
 def _views(battles: QuerySet[Battle], viewer: Viewer, now: datetime) -> list[BattleView]:
@@ -99,21 +110,23 @@ def _views(battles: QuerySet[Battle], viewer: Viewer, now: datetime) -> list[Bat
     rows = list(battles)
     turns = Turn.objects.defer("position").in_bulk({battle.turn_id for battle in rows})
     control = {pk: control_at(viewer.round, min(now, turn.lock_at)) for pk, turn in turns.items()}
-    places = _descriptions(viewer.round)
+    places, extensions = _descriptions(viewer.round), _extensions(viewer.round, rows, turns)
     for battle in rows:
         battle.turn = turns[battle.turn_id]
         battle.turn.round = viewer.round
-    return [_view(battle, viewer, control[battle.turn_id], places, now) for battle in rows]
+    views = [_view(battle, viewer, control[battle.turn_id], places, now) for battle in rows]
+    return [replace(view, extensions=extensions.get((view.turn, view.number), ())) for view in views]
 
 
 def _view(
     battle: Battle, viewer: Viewer, control: dict[str, tuple[str, ...]], places: dict[str, str], now: datetime
 ) -> BattleView:
-    position = position_of(battle.turn)
+    position = _position(battle)
     sides: tuple[list[FighterView], list[FighterView]] = ([], [])
     for entry in battle.entries.all():
         sides[entry.side].append(_fighter(entry, battle, position, viewer, control, now))
     names = tuple(tuple(f.name for f in side) for side in sides)
+    armies = {f.name: f.army for side in sides for f in side}
     return BattleView(
         id=battle.pk,
         turn=battle.turn.number,
@@ -122,16 +135,44 @@ def _view(
         terrain=battle.terrain,
         place=battle.place,
         place_text=to_html(places.get(battle.at, "")),
+        weather=battle.weather.get("text", ""),
         headline=headline(names[0], names[1], battle.defends),
         how=how_it_begins(battle.defends),
         sides=(tuple(sides[0]), tuple(sides[1])),
         defends=battle.defends,
         announced_at=battle.announced_at,
         deadline=battle.deadline,
-        is_closed=not clock.is_in_time(now, battle.deadline),
+        is_closed=not clock.is_in_time(now, last_deadline(battle)),
         commitment=battle.commitment,
-        result=result_view(battle, names) if hasattr(battle, "result") else None,
+        result=published_view(battle, names, armies) if hasattr(battle, "result") else None,
+        is_cancelled=battle.state == Battle.State.CANCELLED,
     )
+
+
+def _position(battle: Battle) -> Position:
+    """The map on which the battle was announced: for a cancelled one that of before the correction."""
+    if battle.cancelled_by is None:
+        return position_of(battle.turn)
+    return codec.position_from_json(battle.cancelled_by.old_position)
+
+
+def _extensions(
+    round_: Round, battles: Iterable[Battle], turns: Mapping[int, Turn]
+) -> dict[tuple[int, int], tuple[str, ...]]:
+    """R5: who was given more time for his strat, until when and why, by turn and battle."""
+    if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
+        return {}
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for data in LogEntry.objects.filter(round=round_, action="battle.extended").values_list("data", flat=True):
+        until = datetime.fromisoformat(data["until"])
+        told = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC: {data['reason']}"
+        key = (data["turn"], data["battle"])
+        found[key] = (*found.get(key, ()), told)
+    return found
+
+
+def _own_deadlines(battle: Battle) -> bool:
+    return any(entry.deadline for entry in battle.entries.all())
 
 
 def _descriptions(round_: Round) -> dict[str, str]:
@@ -150,18 +191,23 @@ def _fighter(
 ) -> FighterView:
     army = position.by_name[entry.army.name]
     controllers = control.get(army.name, ())
-    strats = list(entry.strats.all())
+    strats, deadline = list(entry.strats.all()), deadline_of(entry, battle)
+    with_claims = battle.state == Battle.State.PUBLISHED or viewer.is_judge(Role.BATTLE)
+    readable = [s for s in strats if may_read(s, controllers, viewer, viewer.round)]
     return FighterView(
         army=army,
         slots=slots_of(army),
         alive=sum(alive_by_slot(army.troops)),
         of=sum(strength_by_slot(army.troops)),
         controllers=controllers,
-        receipts=tuple(Receipt(s.sent_at, s.sha256, s.late) for s in strats),
-        strats=tuple(strat_view(s) for s in strats if may_read(s, controllers, viewer, viewer.round)),
-        may_send="" if _is_closed(battle) else who_may_send(controllers, battle, viewer, now),
+        receipts=tuple(Receipt(s.sent_at, s.sha256, s.late, s.accepted_because) for s in strats),
+        strats=tuple(strat_view(s, with_claims=with_claims) for s in readable),
+        may_send="" if _is_closed(battle) else who_may_send(controllers, deadline, viewer, now),
+        deadline=deadline,
+        is_extended=deadline != battle.deadline,
     )
 
 
 def _is_closed(battle: Battle) -> bool:
-    return battle.state == Battle.State.PUBLISHED or battle.turn.state == TurnState.SETTLED
+    decided = (Battle.State.PUBLISHED, Battle.State.CANCELLED)
+    return battle.state in decided or battle.turn.state == TurnState.SETTLED

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import Q
+
 from judging.models import Battle, Score, Strat
+from judging.selectors.books import book_for
 from judging.selectors.rounds import position_of
 from wargame.rules import position as rules
+from wargame.rules.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
 from wargame.rules.battle import BattleSide, Fighter, fight, outcome_to_json
 from wargame.rules.board import read_square
+from wargame.rules.book import Book
+from wargame.rules.conquest import conquest_to_json, work_out
 from wargame.rules.dice import battle_dice
-from wargame.rules.formulas import DEFAULT
 from wargame.rules.risks import Risk
 
 Strats = dict[str, Strat]
@@ -22,26 +28,55 @@ def drawn_up(battle: Battle) -> rules.Battle:
     return next(b for b in position_of(battle.turn).battles if b.at == square)
 
 
-def outcome_of(battle: Battle, score: Score, strats: Strats) -> dict[str, Any]:
-    """4.2: the outcome as JSON, with the hashes of the strats that were mixed into the dice, and who leaves (4.4).
+def outcome_of(
+    battle: Battle, score: Score, strats: Strats, adjustments: Iterable[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """4.2: the outcome as JSON, with kills and captures (4.3, 4.5), the hashes of the strats that were mixed into
+    the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
 
-    `strats` are those that count, by the armies' names.
+    `strats` are those that count, by the armies' names. The same dice come whatever is adjusted.
     """
-    drawn = drawn_up(battle)
-    sides = _side(battle, 0, strats, score), _side(battle, 1, strats, score)
+    adjustments = list(adjustments)
+    changes = [Adjustment(Special(one["kind"]), one["army"], one["percent"]) for one in adjustments]
     hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
     turn = battle.turn
-    seed = bytes.fromhex(battle.seed)
-    dice = battle_dice(seed, turn.round.slug, turn.number, battle.number, list(hashes.values()))
-    outcome = outcome_to_json(fight(sides, drawn.defends, DEFAULT, dice))
-    leaves, leaves_to = _leaving(drawn.sides[outcome["winner"]], strats)
-    return {**outcome, "strats": hashes, "leaves": leaves, "leaves_to": leaves_to}
+    dice = battle_dice(bytes.fromhex(battle.seed), turn.round.slug, turn.number, battle.number, list(hashes.values()))
+    drawn, book = drawn_up(battle), book_of(battle)
+    sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus), changes)
+    outcome = adjusted_losses(sides, fight(sides, drawn.defends, book, dice, severity=severity_of(battle)), changes)
+    leaves, leaves_to = _leaving(drawn.sides[outcome.winner], strats)
+    return {
+        **outcome_to_json(outcome),
+        **conquest_to_json(work_out(sides, outcome, book, dice)),
+        "strats": hashes,
+        "leaves": leaves,
+        "leaves_to": leaves_to,
+        "adjustments": adjustments,
+    }
 
 
-def _side(battle: Battle, index: int, strats: Strats, score: Score) -> BattleSide:
+def book_of(battle: Battle) -> Book:
+    """R38: the formula book by which a battle is decided: the version that is in effect in its turn."""
+    return book_for(battle.turn.round, battle.turn.number)[1]
+
+
+def severity_of(battle: Battle) -> int:
+    """4.1.2.5: how foul a battle's weather is, 0 to 10."""
+    return int(battle.weather.get("severity", 0))
+
+
+def sides_of(battle: Battle, strats: Strats, favours: int | None, bonus: int) -> tuple[BattleSide, BattleSide]:
+    """4.2.1: both sides with what their strats ask for and the strategy bonus."""
+    return (
+        _side(battle, 0, strats, bonus if favours == 0 else 0),
+        _side(battle, 1, strats, bonus if favours == 1 else 0),
+    )
+
+
+def _side(battle: Battle, index: int, strats: Strats, strategy: int) -> BattleSide:
     position = position_of(battle.turn)
     fighters = tuple(_fighter(position.by_name[name], strats.get(name)) for name in drawn_up(battle).sides[index])
-    return BattleSide(fighters, score.bonus if score.favours == index else 0)
+    return BattleSide(fighters, strategy)
 
 
 def _fighter(army: rules.Army, strat: Strat | None) -> Fighter:
@@ -58,5 +93,6 @@ def _leaving(winners: tuple[str, ...], strats: Strats) -> tuple[str, str]:
 
 def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:
     """R35: the strats that a published outcome names, by the armies' names."""
-    rows = Strat.objects.filter(entry__battle=battle).select_related("entry__army").order_by("pk")
+    in_time = Q(late=False) | Q(accepted_at__isnull=False)
+    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry__army").order_by("pk")
     return {row.entry.army.name: row for row in rows if hashes.get(row.entry.army.name) == row.sha256}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -12,12 +12,13 @@ from django.db.models import Q, QuerySet
 from judging.models import Battle, Draft, Post
 from judging.selectors.battle_views import BattleView
 from judging.selectors.battles import battles_of_turn
-from judging.selectors.strats import all_sent, counting_strats
-from judging.selectors.turns import SectionView, sections_of
+from judging.selectors.drafts import is_published, may_rule, may_see_draft
+from judging.selectors.strats import all_sent, counting_strats, last_deadline
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules import clock
+from wargame.rules.sides import Side
 
 User = AbstractBaseUser | AnonymousUser
 
@@ -31,11 +32,14 @@ class QueueRow:
     closes: datetime
     is_closed: bool
     step: str
+    is_overdue: bool = False
+    conflict: str = ""
 
 
 @dataclass(frozen=True)
 class Queue:
-    """1.3: the work of one running round. `stage` says in a sentence where its turn is."""
+    """1.3: the work of one running round. `stage` says in a sentence where its turn is; `correctable` is the key of
+    the turn before, for those who may correct it (3.3.3)."""
 
     round: Round
     turn: Turn
@@ -43,21 +47,10 @@ class Queue:
     is_battle_judge: bool
     stage: str
     has_draft: bool
+    correctable: int | None
     waiting: tuple[QueueRow, ...]
     scored: tuple[QueueRow, ...]
     published: tuple[QueueRow, ...]
-
-
-@dataclass(frozen=True)
-class DraftView:
-    """R18: the moves of a locked turn as they were worked out, refused ones first."""
-
-    turn: Turn
-    computed_at: datetime
-    publish_at: datetime | None
-    is_published: bool
-    may_publish: bool
-    sections: tuple[SectionView, ...]
 
 
 def may_enter(user: User) -> bool:
@@ -114,44 +107,15 @@ def queues(user: User, now: datetime) -> tuple[Queue, ...]:
 
 def battle_of(user: User, battle_id: int) -> Battle | None:
     """A battle of a round whose desk the user sees; None otherwise."""
-    battles = Battle.objects.select_related("turn__round", "score__judge", "result__judge")
-    return battles.filter(pk=battle_id, turn__round__in=rounds_of(user)).first()
-
-
-def draft_of(user: User, turn_id: int, now: datetime) -> DraftView | None:
-    """R18: the draft of a turn of a round whose desk the user sees; None if there is none to be seen."""
-    drafts = Draft.objects.select_related("turn__round").defer("turn__position", "turn__events")
-    draft = drafts.filter(turn__pk=turn_id, turn__round__in=rounds_of(user)).first()
-    if draft is None:
-        return None
-    viewer = viewer_of(user, draft.turn.round)
-    if not _may_see_draft(draft, viewer, now):
-        return None
-    refused_first = sorted(sections_of(draft.events), key=lambda section: section.key != "refused")
-    is_published = _is_published(draft, now)
-    return DraftView(
-        turn=draft.turn,
-        computed_at=draft.computed_at,
-        publish_at=draft.publish_at,
-        is_published=is_published,
-        may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published,
-        sections=tuple(refused_first),
-    )
-
-
-def _is_published(draft: Draft, now: datetime) -> bool:
-    return draft.publish_at is not None and draft.publish_at <= now
-
-
-def _may_see_draft(draft: Draft, viewer: Viewer, now: datetime) -> bool:
-    """R18: before it is published, the moves are for movement and battle judges."""
-    may_check = viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE)
-    return may_check or _is_published(draft, now)
+    battles = Battle.objects.select_related("turn__round", "score__judge", "result__judge", "second_judge")
+    in_play = battles.exclude(state=Battle.State.CANCELLED)
+    return in_play.filter(pk=battle_id, turn__round__in=rounds_of(user)).first()
 
 
 def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
     battles = Battle.objects.filter(turn=turn).in_bulk()
-    rows = [queue_row(view, battles[view.id], now) for view in battles_of_turn(turn, viewer, now)]
+    views = battles_of_turn(turn, viewer, now)
+    rows = [replace(queue_row(view, battles[view.id], now), conflict=conflict_of(view, viewer)) for view in views]
     draft = Draft.objects.filter(turn=turn).defer("events", "places").first()
     return Queue(
         round=round_,
@@ -159,22 +123,42 @@ def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
         roles=tuple(sorted(Role(role).label for role in viewer.roles if role in Role.values)),
         is_battle_judge=viewer.is_judge(Role.BATTLE),
         stage=_stage(turn, draft, sum(row.step != "published" for row in rows), now),
-        has_draft=draft is not None and _may_see_draft(draft, viewer, now),
+        correctable=_correctable(turn) if may_rule(viewer) else None,
+        has_draft=draft is not None and may_see_draft(draft, viewer, now),
         waiting=tuple(row for row in rows if row.step in ("strats", "score")),
-        scored=tuple(row for row in rows if row.step == "publish"),
+        scored=tuple(row for row in rows if row.step in ("roll", "publish")),
         published=tuple(row for row in rows if row.step == "published"),
     )
 
 
+def _correctable(turn: Turn) -> int | None:
+    """3.3.3: the last settled turn, while the one after it is open."""
+    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1)
+    return before.values_list("pk", flat=True).first() if turn.state == TurnState.OPEN else None
+
+
 def queue_row(view: BattleView, battle: Battle, now: datetime) -> QueueRow:
-    """4.1.1: what a battle waits for: strats, its score, its publishing, or nothing more."""
+    """4.1.1: what a battle waits for: strats, its score, its roll, its publishing, or nothing more."""
     counting = counting_strats(battle)
     missing = tuple(f.name for f in view.fighters if f.name not in counting)
-    is_closed = not clock.is_in_time(now, view.deadline)
-    steps = {Battle.State.PUBLISHED: "published", Battle.State.SCORED: "publish"}
+    closes = last_deadline(battle)
+    is_closed = not clock.is_in_time(now, closes)
+    steps = {Battle.State.PUBLISHED: "published", Battle.State.ROLLED: "publish", Battle.State.SCORED: "roll"}
     is_due = is_closed or all_sent(battle)
     step = steps.get(Battle.State(battle.state), "score" if is_due else "strats")
-    return QueueRow(view, missing, clock.closes(view.deadline), is_closed, step)
+    return QueueRow(view, missing, clock.closes(closes), is_closed, step, battle.overdue_at is not None)
+
+
+def conflict_of(view: BattleView, viewer: Viewer) -> str:
+    """1.3, 6: why the viewer had better not judge a battle, in a sentence; empty if nothing speaks against it."""
+    if not viewer.is_judge(Role.BATTLE):
+        return ""
+    if viewer.player is not None:
+        return "You play in this round, so you can't judge its battles (1.3)."
+    fights = any(fighter.side == Side.MERCENARY for fighter in view.fighters)
+    if fights and viewer.is_judge(Role.MERCENARY):
+        return "You command the mercenaries that fight here (6): let another judge score it, or a second one too."
+    return ""
 
 
 def _stage(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
@@ -183,7 +167,7 @@ def _stage(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> 
         return f"Turn {turn.number} is open for orders."
     if draft is None:
         return f"Turn {turn.number} is locked; its moves are being worked out."
-    waits = [] if _is_published(draft, now) else ["the publishing of its moves"]
+    waits = [] if is_published(draft, now) else ["the publishing of its moves"]
     if unpublished:
         waits.append("one result" if unpublished == 1 else f"{unpublished} results")
     if waits:

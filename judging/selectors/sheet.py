@@ -9,14 +9,17 @@ from datetime import datetime
 from django.utils.safestring import SafeString
 
 from judging.markup import to_html
-from judging.models import Battle, NarrativeDraft, Score, Strat
+from judging.models import Battle, NarrativeDraft, Proposal, Score, Strat
 from judging.selectors.battle_views import BattleView, FighterView, Receipt, StratView
 from judging.selectors.battles import battle_view
 from judging.selectors.judge import QueueRow, User, battle_of, judge_of, queue_row
+from judging.selectors.result_views import ResultView, result_view
+from judging.selectors.rubrics import Bench, Rubric, bench_of, reads_others, rubric_of
 from judging.selectors.strats import counting_strats
 from judging.selectors.viewer import viewer_of
-from wargame.models import Judge
+from wargame.models import Judge, Turn
 from wargame.models.choices import Role
+from wargame.rules import clock
 from wargame.rules.sides import Side
 
 
@@ -44,10 +47,12 @@ class SheetSide:
 
 @dataclass(frozen=True)
 class Sheet:
-    """4.2: what a judge sees of a battle. Without a `judge` of battles there is no score and no narrative.
+    """4.2: what a judge sees of a battle. Without a `judge` of battles there is no score, no narrative, no rubric
+    and nothing of what was rolled. The `extender` may give more time (R5), the `mercenary_judge` writes strats (R49).
 
     `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
-    (4.2.1); both are empty otherwise.
+    (4.2.1), `publish_waits` why a result can't be published yet; all are empty
+    otherwise. `proposed` is what was rolled and is not published.
     """
 
     battle: Battle
@@ -55,20 +60,59 @@ class Sheet:
     row: QueueRow
     sides: tuple[SheetSide, SheetSide]
     judge: Judge | None
+    extender: Judge | None
+    mercenary_judge: Judge | None
     score: Score | None
     narrative: NarrativeDraft | None
+    bench: Bench | None
+    rubric: Rubric | None
+    proposal: Proposal | None
+    proposed: ResultView | None
     wait: str
     rules_score: str
+    publish_waits: str
+
+    @property
+    def step(self) -> str:
+        """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
+        `published`."""
+        if self.row.step == "strats":
+            return "wait"
+        if self.row.step != "score":
+            return self.row.step
+        if self.rules_score:
+            return "roll"
+        if self.bench is None or not self.bench.is_of_two:
+            return "score"
+        if self.bench.needs_head:
+            return "head" if self.judge and self.judge.is_head else "wait"
+        return "opinion" if self.bench.may_score and not self.bench.own else "wait"
+
+    @property
+    def waits(self) -> str:
+        """Why there is nothing to do now; empty where there is."""
+        return self.wait if self.step == "wait" else ""
 
     @property
     def asks_for_score(self) -> bool:
         """4.2.1: whether the judge has a score to type now."""
-        return self.row.step == "score" and not self.rules_score
+        return self.step in ("score", "opinion", "head")
 
     @property
     def may_publish(self) -> bool:
-        """R38: whether nothing is missing but the dice."""
-        return self.row.step == "publish" or (self.row.step == "score" and bool(self.rules_score))
+        """R38: whether nothing is missing but the publishing, or but the dice and that."""
+        return self.step in ("roll", "publish")
+
+    @property
+    def names_are_hidden(self) -> bool:
+        """4.2.1: who plays is not shown to a judge who has still to score."""
+        return self.judge is not None and self.score is None and not self.rules_score and not self.is_published
+
+    @property
+    def shown_sides(self) -> tuple[SheetSide, SheetSide]:
+        """4.2.1: the sides in an order that was drawn for this battle, the same each time."""
+        first, second = self.sides
+        return (second, first) if int(self.battle.commitment[-1], 16) % 2 else (first, second)
 
     @property
     def narrative_html(self) -> SafeString:
@@ -93,17 +137,31 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
     counting = counting_strats(battle)
     sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
     row = queue_row(view, battle, now)
+    bench = bench_of(battle, judge) if judge else None
+    proposal = Proposal.objects.select_related("judge").filter(battle=battle).first() if judge else None
     return Sheet(
         battle=battle,
         view=view,
         row=row,
         sides=sides,
         judge=judge,
+        extender=judge or judge_of(user, round_, Role.MOVEMENT),
+        mercenary_judge=judge_of(user, round_, Role.MERCENARY),
         score=Score.objects.select_related("judge").filter(battle=battle).first() if judge else None,
         narrative=_narrative(battle) if judge else None,
-        wait=_wait(row) if row.step == "strats" else "",
+        bench=bench,
+        rubric=rubric_of(battle, judge, reads_others=reads_others(battle, bench)) if judge and bench else None,
+        proposal=proposal,
+        proposed=_proposed(battle, view, proposal) if proposal and view.result is None else None,
+        wait=_wait(row) if row.step == "strats" else _wait_for_others(bench) if row.step == "score" else "",
         rules_score=_rules_score(sides) if row.is_closed else "",
+        publish_waits=_publish_waits(battle.turn, now),
     )
+
+
+def _proposed(battle: Battle, view: BattleView, proposal: Proposal) -> ResultView:
+    names = tuple(tuple(f.name for f in side) for side in view.sides)
+    return result_view(battle, proposal.outcome, names, view.armies)
 
 
 def _narrative(battle: Battle) -> NarrativeDraft | None:
@@ -139,6 +197,26 @@ def _wait(row: QueueRow) -> str:
         f"{missing}, and strats are due at the battle deadline. The battle can be scored as soon as all "
         f"are there, or from {row.closes:%Y-%m-%d %H:%M} UTC on (3.1, 4.1.1)."
     )
+
+
+def _publish_waits(turn: Turn, now: datetime) -> str:
+    """4.1.1: the round's results may wait for the lock."""
+    if not turn.round.results_after_lock or not clock.is_in_time(now, turn.lock_at):
+        return ""
+    return (
+        f"This round's results are published after the lock, from {clock.closes(turn.lock_at):%Y-%m-%d %H:%M} UTC on."
+    )
+
+
+def _wait_for_others(bench: Bench | None) -> str:
+    """4.2.1: why a battle of two judges asks this one for nothing now."""
+    if bench is None or not bench.is_of_two:
+        return ""
+    if bench.needs_head:
+        return "The two scores are far apart. The head judge sets the final one (1.3)."
+    if bench.own or not bench.may_score:
+        return f"Two judges score this battle; it waits for {' and '.join(bench.waits_for)} (4.2.1)."
+    return ""
 
 
 def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:

@@ -1,22 +1,35 @@
-"""4.1.1, R35: which strat counts for an army."""
+"""4.1.1, R35: which strat counts for an army, and until when it may come."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import Q
 
-from judging.models import Battle, Strat
+from judging.models import Battle, BattleArmy, Strat
 from judging.selectors.control import last_moment
 from wargame.models import Control
+
+
+def deadline_of(entry: BattleArmy, battle: Battle) -> datetime:
+    """R5, 5.4.1: until when an army's strat is in time: its own extension, else the battle's deadline."""
+    return max(entry.deadline, battle.deadline) if entry.deadline else battle.deadline
+
+
+def last_deadline(battle: Battle) -> datetime:
+    """R5: when the last army of a battle has its deadline."""
+    return max((deadline_of(entry, battle) for entry in battle.entries.all()), default=battle.deadline)
 
 
 def counting_strats(battle: Battle) -> dict[str, Strat]:
     """R35, 5.2.3: the strat that counts, by the army's name; an army without one is not among them.
 
-    It is the last one that came in time from somebody who controls the army at the deadline, and the last of
-    a contingency only if there is none. Before the deadline it is what would count now. A mercenary's is the
-    last one of the mercenary judge (R49).
+    It is the last one that came in time, or that a judge accepted, from somebody who controls the army at the
+    deadline, and the last of a contingency only if there is none. Before the deadline it is what would count now.
+    A mercenary's is the last one of the mercenary judge (R49).
     """
-    rows = Strat.objects.filter(entry__battle=battle, late=False).select_related("entry__army")
+    in_time = Q(late=False) | Q(accepted_at__isnull=False)
+    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry__army")
     controllers = _controllers(battle)
     found: dict[str, Strat] = {}
     for strat in rows.order_by("sent_at", "pk"):
@@ -35,7 +48,12 @@ def all_sent(battle: Battle) -> bool:
 
 
 def _controllers(battle: Battle) -> set[tuple[int, int]]:
-    """R13, R35: the armies and their controllers at the battle's deadline."""
-    when = last_moment(battle.deadline)
-    rows = Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), since__lte=when)
-    return set(rows.filter(army__battle_entries__battle=battle).values_list("army_id", "player_id"))
+    """R13, R35: the armies and their controllers, each at its own deadline."""
+    found: set[tuple[int, int]] = set()
+    deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in battle.entries.all()}
+    rows = Control.objects.filter(army__in=deadlines)
+    for army, player, since, until in rows.values_list("army_id", "player_id", "since", "until"):
+        when = deadlines[army]
+        if since <= when and (until is None or until > when):
+            found.add((army, player))
+    return found

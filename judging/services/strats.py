@@ -7,15 +7,18 @@ from datetime import datetime
 
 from django.db import transaction
 
-from judging.models import Battle, BattleArmy, Strat
+from judging.models import Battle, BattleArmy, Opinion, Strat, StratDraft
 from judging.selectors.control import controllers_of
 from judging.selectors.rounds import position_of
+from judging.selectors.strats import deadline_of
 from judging.services.errors import Refused
 from judging.services.texts import checked_text, checked_token, utc
-from wargame.models import Army, Player
+from wargame.models import Army, Judge, Player
+from wargame.models.choices import Role
 from wargame.rules import clock
 from wargame.rules.board import read_square
 from wargame.rules.risks import Risk, why_no_risk
+from wargame.rules.sides import Side
 
 MAX_STRAT = 50_000
 
@@ -44,17 +47,18 @@ def send_strat(
     text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
     token = checked_token(token)
     battle = held_battle(battle.pk)
-    entry = BattleArmy.objects.filter(battle=battle, army=army).first()
+    entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
     if entry is None:
         raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
-    player, as_contingency = _checked_sender(battle, army, player, now)
+    player, as_contingency = _checked_sender(battle, entry, player, now)
     sent_before = Strat.objects.filter(entry=entry, player=player, token=token).first()
     if sent_before:
         return sent_before
-    late = not clock.is_in_time(now, battle.deadline)
+    late = not clock.is_in_time(now, deadline_of(entry, battle))
     _check_unscored(battle, late=late)
     _check_risk(battle, army, risk)
     leaves, leaves_to = _checked_leaving(battle, entry, leaves, leaves_to)
+    StratDraft.objects.filter(entry=entry, player=player).delete()
     return Strat.objects.create(
         entry=entry,
         player=player,
@@ -71,20 +75,69 @@ def send_strat(
     )
 
 
+@transaction.atomic
+def send_mercenary_strat(
+    *, battle: Battle, army: Army, judge: Judge, text: str, risk: str, runs: bool, token: str, now: datetime
+) -> Strat:
+    """R49: the mercenary judge's strat for one of his armies; as `send_strat` otherwise.
+
+    Refused for another judge (6), for an army that is no mercenary, and for a capture, as mercenaries keep none.
+    """
+    text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
+    token = checked_token(token)
+    battle = held_battle(battle.pk)
+    entry = _checked_mercenary(battle, army, judge)
+    sent_before = Strat.objects.filter(entry=entry, player=None, token=token).first()
+    if sent_before:
+        return sent_before
+    late = not clock.is_in_time(now, deadline_of(entry, battle))
+    _check_unscored(battle, late=late)
+    if risk == Risk.CAPTURE:
+        raise Refused("Mercenaries hold no armies but their own, so they capture none.", "4.5")
+    _check_risk(battle, army, risk)
+    return Strat.objects.create(
+        entry=entry,
+        player=None,
+        text=text,
+        risk=risk,
+        runs=runs,
+        sent_at=now,
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        token=token,
+        late=late,
+    )
+
+
+def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
+    if judge.role != Role.MERCENARY or judge.round_id != battle.turn.round_id:
+        raise Refused("Only the mercenary judge of this round writes the mercenaries' strats.", "R49")
+    entry = BattleArmy.objects.filter(battle=battle, army=army).first()
+    if entry is None:
+        raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
+    if Side(army.side).is_team:
+        raise Refused(f"{army.name} is no mercenary; its strat comes from its controller.", "R49")
+    return entry
+
+
 def held_battle(battle_id: int) -> Battle:
-    """The battle, held against other strats, scores and results until the transaction ends."""
+    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off."""
     rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
-    return rows.select_for_update(of=("self",)).get(pk=battle_id)
+    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
+    if battle.state == Battle.State.CANCELLED:
+        before = battle.turn.number - 1
+        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
+    return battle
 
 
-def _checked_sender(battle: Battle, army: Army, player: Player | None, now: datetime) -> tuple[Player, bool]:
+def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, now: datetime) -> tuple[Player, bool]:
     """R35, 5.2.3: who sends, and whether as a contingency."""
+    army = entry.army
     controllers = controllers_of(army, now)
     if player is not None and player in controllers:
         return player, False
     if player is None or player.pk not in [controller.contingency_id for controller in controllers]:
         raise Refused(f"You don't control {army.name}, so you can't send its strat.", "5.4.1")
-    opens = battle.deadline - battle.turn.round.contingency_before_deadline
+    opens = deadline_of(entry, battle) - battle.turn.round.contingency_before_deadline
     if now < opens:
         raise Refused(
             f"A contingency may send a strat from {utc(opens)} on. Until then only the controller of {army.name} can.",
@@ -97,7 +150,8 @@ def _check_unscored(battle: Battle, *, late: bool) -> None:
     """4.1.1: the result may be determined any time after both strats came; none is taken after that."""
     if battle.state == Battle.State.PUBLISHED:
         raise Refused("The result of this battle is published; no strat can be sent any more.", "4.1.1")
-    if battle.state == Battle.State.SCORED and not late:
+    is_scored = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
+    if is_scored and not late:
         raise Refused(
             "The battle judge had the strats of both sides and has scored this battle; it can't be changed any more.",
             "4.1.1",

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from judging.selectors.battles import battle_view, battles_of_turn, published_battles
+from judging.selectors.battles import battle_view, battles_of_turn, cancelled_battles, published_battles
 from judging.selectors.turns import fought_turns
 from judging.views.common import turn_for, viewer_for
 
@@ -26,7 +26,8 @@ def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
     battles = battles_of_turn(turn, viewer, timezone.now())
-    context = {"viewer": viewer, "round": viewer.round, "turn": turn, "battles": battles}
+    cancelled = cancelled_battles(turn)
+    context = {"viewer": viewer, "round": viewer.round, "turn": turn, "battles": battles, "cancelled": cancelled}
     return render(request, "battles/announcements.html", context)
 
 

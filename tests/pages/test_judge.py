@@ -189,7 +189,7 @@ def test_the_movement_judge_publishes_the_draft(desk: Desk) -> None:
     draft = make_draft(desk)
     address = reverse("judge:draft", args=[draft.turn_id])
     text = desk.client("movement").get(address).content.decode()
-    assert text.index("Refused") < text.index("Publish the moves now") or "3.2.2.1" in text
+    assert text.index("To be looked at (1)") < text.index("As the turn opened")
     assert "3.2.2.1" in text
     assert desk.client("superuser").get(address).status_code == 404
     desk.client("battle").post(address)
@@ -210,6 +210,9 @@ def calendar(**typed: str) -> dict[str, str]:
         "sealed_before_lock": "1 04:00:00",
         "contingency_before_deadline": "1 00:00:00",
         "publish_after": "",
+        "second_score_threshold": "4",
+        "judge_within": "1 00:00:00",
+        "overdue_policy": "wait",
     }
     return {**given, **typed}
 
@@ -246,6 +249,9 @@ def test_the_mercenary_judge_and_judges_of_other_rounds_change_no_calendar(desk:
         ({"turn_length": "99999 00:00:00"}, "more than 366 days"),
         ({"turn_length": "soon"}, "Enter a valid duration"),
         ({"publish_after": "-1 00:00:00"}, "be less than nothing"),
+        ({"judge_within": "-1 00:00:00"}, "be less than nothing"),
+        ({"second_score_threshold": "21"}, "Two scores differ by at most 20"),
+        ({"overdue_policy": "panic"}, "Select a valid choice"),
         ({"name": ""}, "This field is required"),
         ({"name": "x" * 81}, "at most 80 characters"),
     ],

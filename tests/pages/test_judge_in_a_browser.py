@@ -59,6 +59,8 @@ def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactiona
     watched.click("button[value=ask]")
     expect(watched.locator("main")).to_contain_text("+6 for Gaz (Phyrexia)")
     watched.click("button[value=lock]")
+    watched.click("button[value=roll]")
+    expect(watched.locator("#proposal")).to_contain_text("Losses")
     watched.click("button[value=publish]")
     expect(watched.locator("#result")).to_contain_text("Losses")
     expect(watched.locator("#result em")).to_have_text("all day")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from judging.models import NarrativeDraft, Result, Score
+from judging.models import NarrativeDraft, Proposal, Result, Score
 from judging.services.scoring import lock_score
 from tests.pages.judge_desk import STRAT, Desk, desk
 from tests.services.world_of_tests import HOUR, add_judge
@@ -36,17 +36,24 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
 
     locked = client.post(desk.address, {"act": "lock", "narrative_version": "0", **TYPED}, follow=True)
     assert "The score is locked" in text_of(locked)
-    assert "Step 2: roll and publish" in text_of(locked)
+    assert "Step 2: roll" in text_of(locked)
     assert "The ridge held." in text_of(locked)
     score = Score.objects.get()
     assert (score.favours, score.bonus, score.judge) == (0, 7, desk.world.judges["battle"])
-    assert not Result.objects.exists()
+    assert not Proposal.objects.exists()
 
     version = NarrativeDraft.objects.get().version
-    sent = {"act": "publish", "narrative": TYPED["narrative"], "narrative_version": version}
-    published = text_of(client.post(desk.address, sent, follow=True))
+    sent = {"narrative": TYPED["narrative"], "narrative_version": version}
+    rolled = text_of(client.post(desk.address, {"act": "roll", **sent}, follow=True))
+    winner = ["Ana", "Gaz"][Proposal.objects.get().outcome["winner"]]
+    assert f"Proposed result: {winner} won" in rolled
+    assert "Step 3: publish" in rolled
+    assert desk.battle.seed not in rolled
+    assert not Result.objects.exists()
+
+    published = text_of(client.post(desk.address, {"act": "publish", **sent}, follow=True))
     result = Result.objects.get()
-    assert "Rolled and published" in published
+    assert "The result is public now" in published
     assert f"Result: {['Ana', 'Gaz'][result.winner]} won" in published
     assert "<em>Barely.</em>" in published
     for rolled in result.outcome["rolls"][0][0]:

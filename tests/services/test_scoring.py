@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from judging.models import Battle, LogEntry, Notice, Result, Score
+from judging.selectors.books import book_for
 from judging.selectors.orders import GivenTurn
 from judging.services.errors import Refused
-from judging.services.scoring import lock_score, publish_result
+from judging.services.publishing import publish_result
+from judging.services.scoring import lock_score
 from tests.services.world_of_tests import HOUR, World, add_judge, make_round
 from wargame.models import Judge
 from wargame.rules.battle import BattleSide, Fighter, fight, outcome_to_json
 from wargame.rules.dice import battle_dice
-from wargame.rules.formulas import DEFAULT
 from wargame.rules.risks import Risk
 from wargame.world import position_of_turn
 
@@ -112,8 +113,11 @@ def test_a_result_can_be_recomputed_from_what_is_public(war: World, fought: Batt
     sides = [tuple(Fighter(position.by_name[n], True, risks[n]) for n in side) for side in names]
     hashes = [strat.sha256 for entry in fought.entries.all() for strat in entry.strats.all()]
     dice = battle_dice(bytes.fromhex(fought.seed), "trial", 2, 1, hashes)
-    again = fight((BattleSide(sides[0], 6), BattleSide(sides[1])), fought.defends, DEFAULT, dice)
-    expected = outcome_to_json(again)
+    number, book = book_for(war.round, 2)
+    assert number == 1
+    foes = BattleSide(sides[0], 6), BattleSide(sides[1])
+    again = fight(foes, fought.defends, book, dice, severity=fought.weather["severity"])
+    expected = {key: value for key, value in outcome_to_json(again).items() if key not in ("killed", "captured")}
     assert {key: result.outcome[key] for key in expected} == expected
     assert sorted(result.outcome["strats"].values()) == sorted(hashes)
 
@@ -145,7 +149,8 @@ def test_the_result_is_posted_and_logged_without_the_score(war: World, fought: B
     notice = Notice.objects.get(thread="results")
     names = GivenTurn(fought.turn).position.battles[0].sides
     assert notice.text == f"3F: {names[result.winner][0]} beats {names[1 - result.winner][0]}."
-    scored, published = LogEntry.objects.filter(action__startswith="battle.")
+    scored, rolled, published = LogEntry.objects.filter(action__startswith="battle.")
+    assert rolled.data == scored.data
     assert scored.data == {"turn": 2, "battle": 1}
     assert published.data == {"turn": 2, "battle": 1, "winner": result.winner}
 

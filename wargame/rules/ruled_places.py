@@ -45,7 +45,7 @@ def place_as_ruled(field: Field) -> None:
             field.events.append(ruled(ruling, f"there is no army {ruling.army} on the map"))
             continue
         why_not = _why_not(field, march, ruling.at)
-        field.events.append(ruled(ruling, why_not, start=march.to, to=march.to if why_not else ruling.at))
+        field.events.append(ruled(ruling, why_not, start=march.start, to=march.to if why_not else ruling.at))
         if not why_not and march.to != ruling.at:
             march.to, march.fate, march.joint = ruling.at, Fate.RULED, False
 

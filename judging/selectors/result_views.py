@@ -1,0 +1,153 @@
+"""4.2.5: results as pages show them, published or proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from judging.markup import to_html
+from judging.models import Battle
+from wargame.models.choices import RoundState
+from wargame.rules.adjusting import CITES, Special
+from wargame.rules.aftermath import fall
+from wargame.rules.position import Army
+
+
+@dataclass(frozen=True)
+class DiePair:
+    """4.2.4: one die of each side, bare and with its bonuses; `who` won it, None for nobody."""
+
+    bare: tuple[int, int]
+    total: tuple[int, int]
+    who: int | None
+
+
+@dataclass(frozen=True)
+class AttemptView:
+    """4.3, 4.5: what came of troops that were risked for a kill or a capture; `sentence` tells it."""
+
+    army: str
+    risk: str
+    target: str
+    rolls: tuple[int, ...]
+    succeeded: bool
+    lost: int
+    sentence: str
+    cites: str
+
+
+@dataclass(frozen=True)
+class ResultView:
+    """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `odds` are
+    each side's chances in percent as the book saw them, once the round is over; `notes` the criteria, notes and
+    names of judges who chose to show them."""
+
+    winner: int
+    winners: tuple[str, ...]
+    bonuses: tuple[dict[str, int], dict[str, int]]
+    rounds: tuple[tuple[DiePair, ...], ...]
+    dice_won: tuple[int, int]
+    losses: tuple[tuple[str, tuple[int, ...], int], ...]
+    by_creature: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+    attempts: tuple[AttemptView, ...]
+    adjustments: tuple[dict[str, Any], ...]
+    killed: tuple[str, ...]
+    captured: tuple[str, ...]
+    why: str
+    why_cites: str
+    narrative: SafeString
+    after: tuple[dict[str, Any], ...]
+    published_at: datetime | None
+    seed: str
+    odds: tuple[int, ...] = ()
+    notes: tuple[tuple[str, str, str], ...] = ()
+
+
+def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]) -> ResultView:
+    """4.2.5, R38: a published result with its narrative and seed, and who went where once the turn is settled.
+
+    The battle's `notes` are those that are shown.
+    """
+    result, everybody = battle.result, {*names[0], *names[1]}
+    is_over = battle.turn.round.state == RoundState.OVER
+    return replace(
+        result_view(battle, result.outcome, names, armies),
+        narrative=to_html(result.narrative),
+        after=tuple(e for e in battle.turn.events if _tells_of_after(e, everybody)),
+        published_at=result.published_at,
+        seed=battle.seed,
+        odds=tuple(round(permille / 10) for permille in result.odds) if is_over else (),
+        notes=tuple((n.criterion.name, n.text, n.criterion.judge.name) for n in battle.notes.all()),
+    )
+
+
+def result_view(
+    battle: Battle, outcome: Mapping[str, Any], names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]
+) -> ResultView:
+    """4.2.5: what an outcome says, published or not; `armies` as they went into the battle."""
+    bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
+    return ResultView(
+        winner=outcome["winner"],
+        winners=names[outcome["winner"]],
+        bonuses=bonuses,
+        rounds=tuple(_dice(rolls, bonuses) for rolls in outcome["rolls"]),
+        dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
+        losses=tuple((name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
+        by_creature=tuple((name, _fallen(armies[name], lost)) for name, lost in sorted(outcome["losses"].items())),
+        attempts=tuple(_attempt(attempt) for attempt in outcome["attempts"]),
+        adjustments=tuple({**one, "cites": CITES[Special(one["kind"])]} for one in outcome["adjustments"]),
+        killed=tuple(outcome["killed"]),
+        captured=tuple(outcome["captured"]),
+        why=outcome["why"]["text"],
+        why_cites=outcome["why"]["cites"],
+        narrative=to_html(""),
+        after=(),
+        published_at=None,
+        seed="",
+    )
+
+
+def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """R32: an army's casualties by creature; those of one name together."""
+    counts: dict[str, int] = {}
+    for troop, number in zip(army.troops, fall(army.troops, tuple(lost))[1], strict=True):
+        if number:
+            name = troop.creature or f"slot {troop.slot}"
+            counts[name] = counts.get(name, 0) + number
+    return tuple(counts.items())
+
+
+def _attempt(attempt: Mapping[str, Any]) -> AttemptView:
+    risk, army, target, lost = attempt["risk"], attempt["army"], attempt["target"], sum(attempt["lost"])
+    cites = "4.3.3" if risk == "kill" else "4.5"
+    aim = f"{army} went for the {risk}" + (f" of {target}" if target else "")
+    if attempt["succeeded"]:
+        end = f", rolled {attempt['rolls'][0]} against {attempt['rolls'][1]}, and did it."
+    elif target:
+        end = f", rolled {attempt['rolls'][0]} against {attempt['rolls'][1]}, and failed."
+    elif attempt["fate"]:
+        end = " and lost the battle."
+    else:
+        end = ", and nobody was left to be taken."
+    fate = ""
+    if attempt["fate"]:
+        fate = f" The {lost:,} risked troops died." if lost else " The risked troops got away."
+    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, aim + end + fate, cites)
+
+
+def _tells_of_after(event: dict[str, Any], names: set[str]) -> bool:
+    kinds = ("retreated", "killed", "captured", "liberated")
+    return event["kind"] in kinds and bool(names & set(event["armies"]))
+
+
+def _dice(rolls: list[list[int]], bonuses: tuple[dict[str, int], dict[str, int]]) -> tuple[DiePair, ...]:
+    pairs = []
+    for first, second in zip(*rolls, strict=True):
+        total = (first + bonuses[0]["total"], second + bonuses[1]["total"])
+        who = None if total[0] == total[1] else int(total[1] > total[0])
+        pairs.append(DiePair((first, second), total, who))
+    return tuple(pairs)

@@ -1,0 +1,52 @@
+"""1.3, 4.1.1: what every act of a battle judge on a battle is checked for first."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from judging.models import Battle, Opinion
+from judging.selectors.strats import all_sent, last_deadline
+from judging.services.errors import Refused
+from judging.services.log import record
+from judging.services.texts import utc
+from wargame.models import Judge, Player
+from wargame.models.choices import Role
+from wargame.rules import clock
+
+
+def check_judge(battle: Battle, judge: Judge) -> None:
+    """1.3: a battle judge of the round, who is no player in it; and the battle is still to be fought (3.3.3)."""
+    if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
+        raise Refused("Only a battle judge of this round scores its battles.", "1.3")
+    if Player.objects.filter(round_id=judge.round_id, user_id=judge.user_id).exists():
+        raise Refused("You play in this round, and its battle judges can't be players.", "1.3")
+    if battle.state == Battle.State.CANCELLED:
+        raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+
+
+def check_due(battle: Battle, now: datetime) -> None:
+    """4.1.1: a battle is determined after its deadline, or when both sides' controllers have sent their strats."""
+    closes = last_deadline(battle)
+    if clock.is_in_time(now, closes) and not all_sent(battle):
+        raise Refused(
+            f"Strats are accepted until {utc(closes)}, and not all of them are here yet. This battle can "
+            "be judged when they are, or after the deadline.",
+            "4.1.1",
+        )
+
+
+def check_unjudged(battle: Battle) -> None:
+    """4.1.1, R38: what a judge has read does not change once he has locked a score."""
+    if battle.state == Battle.State.CANCELLED:
+        raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+    if battle.state == Battle.State.PUBLISHED:
+        raise Refused("The result of this battle is published; nothing about its strats changes any more.", "4.1.1")
+    if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
+        raise Refused("A score of this battle is locked; nothing about its strats changes any more.", "4.1.1")
+
+
+def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: Any) -> None:
+    """1.3: who did it; scores stay out of the log."""
+    turn = battle.turn
+    record(turn.round, judge.user, action, {"turn": turn.number, "battle": battle.number, **more}, now)

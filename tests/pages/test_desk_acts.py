@@ -1,0 +1,270 @@
+"""4: the smaller acts of a battle's sheet: claims, notes, a second judge, more time; and who sees what of them."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from judging.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, Score, Strat
+from judging.services.extensions import accept_late
+from judging.services.rolling import roll
+from judging.services.rubrics import add_criterion, judge_claim, keep_notes
+from judging.services.scoring import lock_score
+from tests.pages.judge_desk import Desk, desk
+from tests.pages.playing import said
+from tests.services.world_of_tests import HOUR, add_judge
+from wargame.models import Round
+
+__all__ = ["desk"]
+
+NOTE = "MARKER-RUBRIC-NOTE"
+CLAIM = "MARKER-CLAIM"
+
+
+def do(desk: Desk, act: str, who: str = "battle", **typed: object) -> object:
+    """One of the smaller forms, sent."""
+    address = reverse("judge:battle-act", args=[desk.battle.pk, act])
+    return desk.client(who).post(address, {f"{act}-{name}": value for name, value in typed.items()})
+
+
+def page(desk: Desk, who: str = "battle") -> str:
+    return desk.client(who).get(desk.address).content.decode()
+
+
+def public(desk: Desk, who: str = "") -> str:
+    """Every page on which a battle is shown to players."""
+    slug, client = desk.world.round.slug, desk.client(who or "anonymous")
+    pages = [reverse(name, args=[slug]) for name in ("battles", "results", "turns")]
+    pages += [reverse("battle", args=[slug, desk.battle.pk]), f"/api/v1/rounds/{slug}/battles/{desk.battle.pk}/"]
+    return "".join(client.get(address).content.decode() for address in pages)
+
+
+def plant(desk: Desk) -> Strat:
+    """Both strats, a note and a claim."""
+    desk.both_strats()
+    judge, now = desk.world.judges["battle"], desk.battle.announced_at + HOUR
+    criterion = add_criterion(judge=judge, name="Terrain")
+    keep_notes(battle=desk.battle, judge=judge, notes={criterion.pk: NOTE}, now=now)
+    strat = Strat.objects.get(player__name="Ana")
+    judge_claim(strat=strat, judge=judge, claim=CLAIM, verdict="refused", cites="2.2.3.1", note="No.", now=now)
+    return strat
+
+
+def publish(desk: Desk) -> Result:
+    judge = desk.world.judges["battle"]
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=2, now=desk.battle.deadline)
+    return desk.world.score(desk.battle, favours=0, bonus=2)
+
+
+def test_notes_and_claims_are_for_battle_judges_until_the_result(desk: Desk) -> None:
+    plant(desk)
+    assert NOTE in page(desk)
+    assert CLAIM in page(desk)
+    for who in ("movement", "mercenary", "superuser"):
+        assert NOTE not in page(desk, who)
+        assert CLAIM not in page(desk, who)
+    for who in ("", "Ana", "Gaz"):
+        assert NOTE not in public(desk, who)
+        assert CLAIM not in public(desk, who)
+
+
+def test_with_the_result_the_author_reads_his_claims_and_nobody_else_does(desk: Desk) -> None:
+    plant(desk)
+    publish(desk)
+    assert CLAIM in public(desk, "Ana")
+    assert CLAIM not in public(desk, "Gaz")
+    assert CLAIM not in public(desk)
+
+
+def test_a_judge_shows_his_notes_and_hides_them_again(desk: Desk) -> None:
+    plant(desk)
+    publish(desk)
+    assert NOTE not in public(desk)
+    for press, shown in (("show", True), ("hide", False)):
+        desk.client("battle").post(reverse("judge:battle-press", args=[desk.battle.pk, press]))
+        assert (NOTE in public(desk)) is shown
+
+
+def test_a_rolled_battle_is_a_battle_judges_secret_until_it_is_published(desk: Desk) -> None:
+    desk.both_strats()
+    judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    outcome = roll(battle=desk.battle, judge=judge, now=now).outcome
+    lost = " / ".join(str(number) for number in outcome["losses"]["Ana"])
+    assert lost in page(desk)
+    assert "Proposed result" in page(desk)
+    for who in ("movement", "mercenary", "superuser"):
+        assert "Proposed result" not in page(desk, who)
+        assert lost not in page(desk, who)
+    for who in ("", "Ana", "Gaz"):
+        assert " won<" not in public(desk, who)
+        assert desk.battle.seed not in public(desk, who)
+
+
+def test_who_plays_is_hidden_until_the_score_is_locked(desk: Desk) -> None:
+    desk.both_strats()
+    strat = Strat.objects.get(player__name="Gaz")
+    strat.player.name = "Controller-of-Gaz"
+    strat.player.save()
+    assert "Controller-of-Gaz" not in page(desk)
+    assert "Controller-of-Gaz" in page(desk, "movement")
+    now = desk.battle.announced_at + 2 * HOUR
+    lock_score(battle=desk.battle, judge=desk.world.judges["battle"], favours=0, bonus=7, now=now)
+    assert "Controller-of-Gaz" in page(desk)
+
+
+@pytest.mark.parametrize("last", ["0", "1"])
+def test_the_order_of_the_sides_is_drawn_and_stays(desk: Desk, last: str) -> None:
+    Battle.objects.update(commitment="a" * 63 + last)
+    shown = page(desk)
+    facing = shown[shown.index("judge-facing") :]
+    assert (facing.index(">Ana<") < facing.index(">Gaz<")) is (last == "0")
+    assert page(desk).index(">Ana<") == shown.index(">Ana<")
+
+
+def test_odds_are_shown_and_nothing_is_rolled(desk: Desk) -> None:
+    desk.both_strats()
+    answer = desk.send(act="odds", favours="0", bonus="10", narrative="Kept.")
+    text = answer.content.decode()  # type: ignore[attr-defined]
+    assert "200 trials" in text
+    assert "Kept." in text
+    assert desk.battle.seed not in text
+    assert not Proposal.objects.exists()
+    assert not Score.objects.exists()
+
+
+def test_odds_of_a_score_of_11_are_a_sentence(desk: Desk) -> None:
+    desk.both_strats()
+    answer = desk.send(act="odds", favours="0", bonus="11", narrative="Kept.")
+    assert answer.status_code == 422  # type: ignore[attr-defined]
+    assert "“11” is not a whole number from 0 to 10" in answer.content.decode()  # type: ignore[attr-defined]
+
+
+def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
+    desk.both_strats()
+    criterion = add_criterion(judge=desk.world.judges["battle"], name="Terrain")
+    typed = {"favours": "0", "bonus": "3", "narrative": "", f"note_{criterion.pk}": "Good\r\nuse."}
+    desk.send(act="ask", **typed)
+    assert Note.objects.get().text == "Good\nuse."
+    desk.send(act="lock", favours="0", bonus="3", narrative="", narrative_version="0")
+    assert Note.objects.get().text == "Good\nuse."
+
+
+@pytest.mark.parametrize(
+    ("act", "typed", "sentence"),
+    [
+        ("claim", {"claim": "Fly", "verdict": "refused", "cites": "77.7"}, "There is no rule or ruling “77.7”"),
+        ("claim", {"claim": "", "verdict": "refused", "cites": "2.2.3"}, "Say what is claimed"),
+        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "at most 300 characters"),
+        ("extend", {"until": "soon", "reason": "Why"}, "Write a date and a time in UTC"),
+        ("extend", {"until": "2026-03-15T05:00", "reason": ""}, "Give a reason"),
+        ("extend", {"until": "2020-03-15T05:00", "reason": "Why"}, "can only be moved later"),
+        ("criterion", {"name": ""}, "Name the criterion"),
+        ("adjust", {"army": "Gaz", "kind": "losses", "percent": "50", "reason": "Why"}, "Nothing is rolled yet"),
+        ("adjust", {"army": "Gaz", "kind": "losses", "percent": "999", "reason": "Why"}, "less than or equal to 300"),
+        ("second", {"second": "12345"}, "Select a valid choice"),
+        ("accept", {"strat": "12345", "reason": "Why"}, "Select a valid choice"),
+    ],
+)
+def test_what_is_wrong_comes_back_as_a_sentence_with_what_was_typed(
+    desk: Desk, act: str, typed: dict[str, str], sentence: str
+) -> None:
+    desk.both_strats()
+    if act == "claim":
+        typed = {"strat": str(Strat.objects.get(player__name="Ana").pk), **typed}
+    answer = do(desk, act, **typed)
+    assert answer.status_code in (409, 422)  # type: ignore[attr-defined]
+    text = said(answer).replace("&#x27;", "'")  # type: ignore[arg-type]
+    assert sentence in text
+    html = answer.content.decode()  # type: ignore[attr-defined]
+    assert all(value in html for name, value in typed.items() if name in ("claim", "reason", "cites", "until"))
+
+
+@pytest.mark.parametrize("act", ["extend", "accept", "second", "criterion", "claim", "adjust"])
+def test_only_judges_of_battles_use_these_forms(desk: Desk, act: str) -> None:
+    plant(desk)
+    for who in ("mercenary", "superuser"):
+        answer = do(desk, act, who)
+        assert answer.status_code == 403  # type: ignore[attr-defined]
+        assert NOTE not in answer.content.decode()  # type: ignore[attr-defined]
+    assert do(desk, act, "Ana").status_code == 302  # type: ignore[attr-defined]
+    assert Criterion.objects.count() == 1
+    assert Claim.objects.count() == 1
+
+
+def test_the_movement_judge_gives_more_time_and_everybody_reads_why(desk: Desk) -> None:
+    answer = do(desk, "extend", "movement", army="Gaz", until="2026-03-15T17:00", reason="The site was down.")
+    assert answer.status_code == 302  # type: ignore[attr-defined]
+    text = public(desk)
+    assert "Gaz has until 15 March 2026, 17:00 UTC: The site was down." in text
+    assert "Its strat is due by" in text
+
+
+def test_a_late_strat_that_was_accepted_says_so_to_everybody(desk: Desk) -> None:
+    strat = desk.world.strat(desk.battle, "Gaz", "Gaz", now=desk.battle.deadline + HOUR)
+    desk.go_to(desk.battle.deadline + 2 * HOUR)
+    accepted = do(desk, "accept", strat=strat.pk, reason="The mail was slow.")
+    assert accepted.status_code == 302  # type: ignore[attr-defined]
+    assert "late, accepted" in public(desk)
+    assert "The mail was slow." in public(desk)
+    accept_late(strat=strat, judge=desk.world.judges["battle"], reason="Again.", now=desk.battle.deadline)
+
+
+def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_locked(desk: Desk) -> None:
+    plant(desk)
+    second = desk.world.judges["assistant"] = add_judge(desk.world.round, "battle", "Second", is_head=False)
+    assert do(desk, "second", second=second.pk).status_code == 302  # type: ignore[attr-defined]
+    desk.send(act="lock", favours="0", bonus="9", narrative="")
+    assert Opinion.objects.get().bonus == 9
+    waiting = page(desk, "assistant")
+    assert "+9" not in waiting
+    assert NOTE not in waiting
+    assert "it waits for Second" in said(desk.client("battle").get(desk.address))
+    desk.send("assistant", act="lock", favours="1", bonus="5", narrative="")
+    for who in ("battle", "assistant"):
+        assert "+9 for Ana" in page(desk, who)
+        assert "+5 for Gaz" in page(desk, who)
+        assert NOTE in page(desk, who)
+    assert "the final score" in page(desk, "battle")
+    assert "The head judge sets the final one" in page(desk, "assistant")
+    desk.send(act="lock", favours="0", bonus="1", narrative="")
+    assert Score.objects.get().how == "head"
+    for who in ("movement", "superuser"):
+        assert "+9" not in page(desk, who)
+
+
+def test_a_result_that_waits_for_the_lock_offers_no_publishing(desk: Desk) -> None:
+    Round.objects.update(results_after_lock=True)
+    desk.both_strats()
+    judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    roll(battle=desk.battle, judge=judge, now=now)
+    assert "results are published after the lock" in page(desk)
+    assert 'value="publish"' not in page(desk)
+    assert desk.send(act="publish", narrative="Too early.").status_code == 409  # type: ignore[attr-defined]
+
+
+def test_a_conflict_of_interest_is_said(desk: Desk) -> None:
+    player = desk.world.players["Ben"]
+    desk.world.judges["both"] = add_judge(desk.world.round, "battle", "Both", is_head=False)
+    judge = desk.world.judges["both"]
+    judge.user = player.user
+    judge.save()
+    assert "You play in this round" in page(desk, "both")
+    assert "conflict" in desk.client("both").get(reverse("judge:index")).content.decode()
+    assert "Conflict of interest" not in page(desk)
+
+
+def test_the_weather_is_posted_with_the_battle(desk: Desk) -> None:
+    """4.1.2.5."""
+    weather = Battle.objects.get().weather["text"]
+    assert weather in public(desk).replace("&#x27;", "'")
+    assert weather in page(desk)
+
+
+def test_the_odds_of_a_battle_are_told_after_the_round_only(desk: Desk) -> None:
+    desk.both_strats()
+    publish(desk)
+    assert "percent to win" not in " ".join(public(desk).split())
+    Round.objects.update(state="over", winner="coalition")
+    assert "The round's book gave" in public(desk).replace("&#x27;", "'")

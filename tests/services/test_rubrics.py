@@ -1,0 +1,106 @@
+"""4.2.1, 4.1.2: notes by a judge's own criteria, and his word on what strats claim."""
+
+from __future__ import annotations
+
+import pytest
+
+from judging.models import Battle, Claim, Note, Strat
+from judging.services.errors import Refused
+from judging.services.rubrics import (
+    add_criterion,
+    judge_claim,
+    keep_notes,
+    retire_criterion,
+    show_notes,
+    withdraw_claim,
+)
+from tests.services.world_of_tests import World, add_judge
+from wargame.models import Judge
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def battle(war: World) -> Battle:
+    return Battle.objects.select_related("turn__round").get()
+
+
+@pytest.fixture
+def judge(war: World) -> Judge:
+    return war.judges["battle"]
+
+
+@pytest.fixture
+def strat(war: World, battle: Battle) -> Strat:
+    return war.strat(battle, "Ana", "Ana", "Our knights can't be hurt by red.")
+
+
+def claim(strat: Strat, judge: Judge, **typed: str) -> Claim:
+    given = {"claim": "Protection from red", "verdict": "limited", "cites": "2.2.3.1.1", "note": "Claws hurt.", **typed}
+    return judge_claim(strat=strat, judge=judge, now=strat.sent_at, **given)
+
+
+def test_a_claim_names_a_rule_that_exists(strat: Strat, judge: Judge) -> None:
+    assert claim(strat, judge).cites == "2.2.3.1.1"
+    assert claim(strat, judge, claim="Night", cites="R41").cites == "R41"
+    with pytest.raises(Refused, match="There is no rule or ruling “9.9”"):
+        claim(strat, judge, cites="9.9")
+    with pytest.raises(Refused, match="accepted, limited or refused"):
+        claim(strat, judge, verdict="perhaps")
+    assert Claim.objects.count() == 2
+
+
+def test_the_same_claim_again_replaces_the_verdict(strat: Strat, judge: Judge) -> None:
+    claim(strat, judge)
+    claim(strat, judge, verdict="refused")
+    assert Claim.objects.get().verdict == "refused"
+
+
+def test_a_claim_is_taken_back_by_who_made_it_before_the_result(
+    war: World, battle: Battle, strat: Strat, judge: Judge
+) -> None:
+    made = claim(strat, judge)
+    other = add_judge(war.round, "battle", "Other", is_head=False)
+    withdraw_claim(battle=battle, judge=other, claim_id=made.pk)
+    assert Claim.objects.exists()
+    war.score(battle)
+    for late in (lambda: withdraw_claim(battle=battle, judge=judge, claim_id=made.pk), lambda: claim(strat, judge)):
+        with pytest.raises(Refused, match="is published"):
+            late()
+
+
+def test_notes_are_kept_by_criterion_and_stay_after_the_result(war: World, battle: Battle, judge: Judge) -> None:
+    terrain = add_criterion(judge=judge, name="Terrain")
+    keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.announced_at)
+    war.score(battle)
+    with pytest.raises(Refused, match="stay as they are"):
+        keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Badly."}, now=battle.deadline)
+    keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.deadline)
+    assert Note.objects.get().text == "Well used."
+
+
+def test_nobody_notes_by_another_judges_criteria(war: World, battle: Battle, judge: Judge) -> None:
+    other = add_judge(war.round, "battle", "Other", is_head=False)
+    terrain = add_criterion(judge=other, name="Terrain")
+    keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Mine."}, now=battle.announced_at)
+    assert not Note.objects.exists()
+
+
+def test_notes_are_shown_with_the_result_only(war: World, battle: Battle, judge: Judge) -> None:
+    terrain = add_criterion(judge=judge, name="Terrain")
+    keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.announced_at)
+    with pytest.raises(Refused, match="publish that first"):
+        show_notes(battle=battle, judge=judge, shown=True)
+    war.score(battle)
+    show_notes(battle=battle, judge=judge, shown=True)
+    assert Note.objects.get().shown
+
+
+def test_there_are_twelve_criteria_at_most_and_a_retired_one_comes_back(judge: Judge) -> None:
+    made = [add_criterion(judge=judge, name=f"Number {number}") for number in range(12)]
+    with pytest.raises(Refused, match="12 criteria already"):
+        add_criterion(judge=judge, name="One more")
+    retire_criterion(judge=judge, criterion_id=made[0].pk)
+    assert add_criterion(judge=judge, name="Number 0") == made[0]
+    with pytest.raises(Refused, match="is empty"):
+        add_criterion(judge=judge, name="  ")
