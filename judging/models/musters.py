@@ -1,0 +1,111 @@
+"""2.5.2.2, 2.3.2, 2.6: armies to be raised, and armies to be changed, as players hand them to the judge."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from wargame.models import Army, Judge, Player, Round
+from wargame.models.choices import RANKS
+
+
+class HandedIn(models.TextChoices):
+    """The way of a muster or a request from its author to the judge and back."""
+
+    DRAFT = "draft", "draft"
+    SENT = "sent", "with the judge"
+    ACCEPTED = "accepted", "accepted"
+    REFUSED = "refused", "refused"
+
+
+class TroopList(models.Model):
+    """What musters and requests share. `lists` are the four slots as typed; `troops` what they were read as when they
+    were handed in: [{slot, creature, number, size, colors, types}]. `version` grows with every change."""
+
+    lists = models.JSONField(default=list)
+    name = models.CharField(max_length=120, blank=True)
+    legend = models.CharField(max_length=150, blank=True)
+    remark = models.TextField(blank=True)
+    troops = models.JSONField(default=list, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    state = models.CharField(max_length=8, choices=HandedIn, default=HandedIn.DRAFT)
+    saved_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(Judge, models.SET_NULL, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Muster(TroopList):
+    """2.5.2.2: an army to be raised: a player's own (`namesake`), or a proxy by the leaders of its side.
+
+    `base` is the name of the base or portal that it asks to start by (2.5.2.3); `token` names the form that made it.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="musters")
+    author = models.ForeignKey(Player, models.CASCADE, related_name="musters")
+    namesake = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="own_musters")
+    rank = models.CharField(max_length=15, choices=RANKS)
+    colors = models.JSONField(default=list, blank=True)
+    base = models.CharField(max_length=60, blank=True)
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["author", "token"], name="muster_once_a_form"),
+            models.UniqueConstraint(
+                fields=["round", "namesake"], condition=Q(namesake__isnull=False), name="muster_one_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name or "an army without a name"
+
+
+class PersonalOffer(models.Model):
+    """2.6: the army that a new player's leaders chose for him to make it his own, in the turn of that number."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="+")
+    player = models.OneToOneField(Player, models.CASCADE, related_name="personal_offer")
+    army = models.OneToOneField(Army, models.CASCADE, related_name="personal_offer")
+    offered_by = models.ForeignKey(Player, models.SET_NULL, null=True, related_name="+")
+    offered_in = models.PositiveIntegerField()
+    offered_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.army} for {self.player}"
+
+
+class ChangeRequest(TroopList):
+    """2.3.2, 2.6: an army's new makeup. A personalised army may get a new `name` and `legend` too.
+
+    `turn_number` is the turn in which it was handed in; `applied_in` the one whose settlement carried it out.
+    """
+
+    class Kind(models.TextChoices):
+        CHANGE = "change", "change of troops (2.3.2)"
+        PERSONAL = "personal", "personalisation (2.6)"
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="change_requests")
+    army = models.ForeignKey(Army, models.CASCADE, related_name="change_requests")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="change_requests")
+    kind = models.CharField(max_length=8, choices=Kind)
+    turn_number = models.PositiveIntegerField()
+    applied_in = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["army"],
+                condition=Q(state__in=["draft", "sent"]),
+                name="change_request_one_open_an_army",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.army}"

@@ -1,0 +1,186 @@
+"""2.2.1: the catalogue of creatures: filled from files, all at once or not at all."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from django.conf import settings
+from django.db import transaction
+
+from wargame.importing.cards import Card, Skipped, Why
+from wargame.importing.hints import COPY, SIZE_RULES, hints_of, is_copy
+from wargame.importing.reading import CardFileError, Watch, read_cards
+from wargame.models import Creature
+from wargame.rules.creatures import name_key
+
+OWN_LIST = settings.BASE_DIR / "fixtures" / "creatures.yaml"
+BATCH = 500
+EXAMPLES = 5
+
+RULINGS = ("uses", "cites", "banned", "note", "asks")
+PRINTED = ("name", "colors", "power", "toughness", "types", "subtypes", "printed_in", "text", "hints")
+OPTIONAL = ("subtypes", "printed_in", "text", "hints")
+DERIVED = ("least", "is_legend", "kinds", "words")
+LONGEST = {"name": 150, "types": 60, "subtypes": 100, "printed_in": 80}
+
+
+@dataclass
+class Imported:
+    """What an import did. `skipped` and `examples` are by the reason; `fronts` and `funny` are among those taken."""
+
+    entries: int = 0
+    creatures: int = 0
+    again: int = 0
+    fronts: int = 0
+    funny: int = 0
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    skipped: Counter[Why] = field(default_factory=Counter)
+    examples: dict[Why, list[str]] = field(default_factory=dict)
+
+
+def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda done: None) -> Imported:
+    """2.2.1: takes the creatures of a card file into the catalogue, by name; what is there is brought up to date.
+
+    The file is read whole before anything is written, in a temporary file, so that neither memory grows nor anybody
+    waits for the database meanwhile. Raises CardFileError, and then nothing is imported.
+    """
+    done = Imported()
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as waiting:
+        _read(path, waiting, done, watch)
+        if not done.creatures:
+            raise CardFileError(f"{path} has no creature in it. Nothing was imported.")
+        waiting.seek(0)
+        with transaction.atomic():
+            for batch in _batches(waiting):
+                _store(batch, done)
+            if dry_run:
+                transaction.set_rollback(True)
+    return done
+
+
+def load_own_list() -> Imported | None:
+    """The project's own list, if the catalogue is empty; None if it is not."""
+    return None if Creature.objects.exists() else import_creatures(OWN_LIST)
+
+
+def _read(path: Path, waiting: IO[str], done: Imported, watch: Watch) -> None:
+    """Every creature of the file once, as a line of JSON; all others are counted."""
+    seen: set[str] = set()
+    left_out: set[tuple[str, Why]] = set()
+    for entry, rulings in read_cards(path, watch):
+        done.entries += 1
+        if isinstance(entry, Skipped):
+            _count(entry, done, left_out)
+            continue
+        key = name_key(entry.name)
+        if key in seen:
+            done.again += 1
+            continue
+        seen.add(key)
+        done.creatures += 1
+        done.fronts += entry.is_front
+        done.funny += entry.is_funny
+        json.dump({"key": key, **_fields(entry), **rulings}, waiting, ensure_ascii=True)
+        waiting.write("\n")
+
+
+def _count(entry: Skipped, done: Imported, left_out: set[tuple[str, Why]]) -> None:
+    """Once for each name, however many printings the file has; what is no creature is too much to be told."""
+    if entry.why.told and (entry.name, entry.why) in left_out:
+        done.again += 1
+        return
+    done.skipped[entry.why] += 1
+    if entry.why.told:
+        left_out.add((entry.name, entry.why))
+        examples = done.examples.setdefault(entry.why, [])
+        if len(examples) < EXAMPLES and entry.name:
+            examples.append(entry.name)
+
+
+def _fields(card: Card) -> dict[str, Any]:
+    """A card as the fields of a row, without its rulings unless they follow from its text (2.2.4)."""
+    given = asdict(card)
+    row: dict[str, Any] = {name: given[name] for name in PRINTED if name in given}
+    row |= {"types": " ".join(card.types), "subtypes": " ".join(card.subtypes), "hints": hints_of(card)}
+    row |= {name: row[name][:longest] for name, longest in LONGEST.items()}
+    size_rule = next((rule for rule in row["hints"] if rule in SIZE_RULES), "")
+    if is_copy(card):
+        return {**row, "uses": list(COPY), "cites": "2.2.4"}
+    return {**row, "cites": size_rule} if size_rule else row
+
+
+def _batches(waiting: IO[str]) -> Iterator[list[dict[str, Any]]]:
+    rows = (json.loads(line) for line in waiting)
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+def _store(batch: list[dict[str, Any]], done: Imported) -> None:
+    """Writes what is new or different. Rulings that the file is silent about stay as they are."""
+    there = Creature.objects.in_bulk([row["key"] for row in batch], field_name="key")
+    write = []
+    for row in batch:
+        creature = there.get(row["key"]) or Creature()
+        before = _values(creature) if creature.pk else None
+        _fill(creature, row)
+        creature.derive()
+        if before is None:
+            done.new += 1
+        elif before != _values(creature):
+            done.changed += 1
+        else:
+            done.same += 1
+            continue
+        write.append(creature)
+    _write(write)
+
+
+def _fill(creature: Creature, row: dict[str, Any]) -> None:
+    """What a file is silent about stays; so does the rule of sizes that are known already."""
+    for name, value in row.items():
+        is_silent = name in OPTIONAL and not value
+        if not is_silent and not (name == "cites" and creature.uses and "uses" not in row):
+            setattr(creature, name, value)
+
+
+def _values(creature: Creature) -> list[Any]:
+    return [getattr(creature, name) for name in (*PRINTED, *RULINGS, *DERIVED)]
+
+
+def _write(creatures: Iterable[Creature]) -> None:
+    """In one statement a batch, new rows and old ones alike."""
+    rows = list(creatures)
+    for row in rows:
+        row.pk = None
+    Creature.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["key"], update_fields=[*PRINTED, *RULINGS, *DERIVED]
+    )
+
+
+def report(done: Imported) -> list[str]:
+    """What an import did, in lines for people."""
+    lines = [f"{done.creatures:,} creatures: {done.new:,} new, {done.changed:,} changed, {done.same:,} as before."]
+    if done.again:
+        lines.append(f"  {done.again:,} further printings of the same cards.")
+    if done.fronts:
+        lines.append(f"  {done.fronts:,} of them read by the front of a card with two faces or halves.")
+    if done.funny:
+        lines.append(f"  {done.funny:,} of them un-cards, which the rules allow (2.2.1).")
+    lines += [_left_out(why, done) for why, _ in done.skipped.most_common()]
+    return lines
+
+
+def _left_out(why: Why, done: Imported) -> str:
+    number, examples = done.skipped[why], done.examples.get(why, [])
+    more = ", …" if number > len(examples) else ""
+    named = f" ({', '.join(examples)}{more})" if examples else ""
+    return f"  Left out: {number:,}: {why.words}{named}."

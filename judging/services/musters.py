@@ -1,0 +1,219 @@
+"""2.5.2.2: musters: written, handed in, accepted or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from judging.models import HandedIn, Muster
+from judging.selectors.judged import Judged, Typed, judged, snapshot
+from judging.selectors.musters import can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.selectors.viewer import Viewer
+from judging.services.errors import Refused
+from judging.services.log import record
+from judging.services.texts import check_storable, checked_token
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role
+from wargame.rules.muster import Surroundings
+from wargame.rules.muster_findings import Finding
+from wargame.rules.sides import Rank, Side
+
+MAX_LIST = 8_000
+MAX_REMARK = 2_000
+MAX_REASON = 2_000
+LONGEST_NAME = 120
+LONGEST_LEGEND = 150
+
+
+class BrokenRules(Refused):
+    """An army that breaks rules; `findings` are the breaches."""
+
+    def __init__(self, findings: Sequence[Finding], sentence: str) -> None:
+        super().__init__(sentence, ", ".join(dict.fromkeys(finding.cites for finding in findings)))
+        self.findings = tuple(findings)
+
+
+@transaction.atomic
+def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, token: str, now: datetime) -> Muster:
+    """2.5.2.2: a new muster: with `rank` a proxy's by a leader, without one the player's own, which he has but once.
+
+    The same form sent twice makes one. Refused in a round that has begun (2.6), and for who may not.
+    """
+    author = _checked_player(round, player)
+    _check_open(round)
+    if rank is not None:
+        return _begin_proxy(round, author, rank, checked_token(token), now)
+    if not author.rank:
+        raise Refused("You have no rank yet, so no army is yours to raise. Your leaders give ranks.", "1.1")
+    colors = author.factions if author.side == Side.COALITION else []
+    given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
+    muster, _ = Muster.objects.get_or_create(
+        round=round, namesake=author, defaults={**given, "token": checked_token(token), "lists": [""] * 4}
+    )
+    return muster
+
+
+@transaction.atomic
+def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_version: int, now: datetime) -> Muster:
+    """2.5.2.2: keeps what is typed, legal or not. One that was handed in becomes a draft again.
+
+    Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not the last.
+    """
+    held = _held(muster, player)
+    check_texts(typed)
+    if held.version != base_version:
+        raise Refused(
+            f"This muster was changed in another window: it is at version {held.version}, and what you typed began "
+            f"from version {base_version}. It is kept in the form; open the muster anew to see the other one.",
+            "2.5.2.2",
+        )
+    if typed_of(held) == typed:
+        return held
+    if held.namesake is not None and typed.rank != held.rank:
+        raise Refused("A player's own army has his rank.", "2.5.2.1")
+    held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
+    held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
+    held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
+    held.version, held.saved_at = held.version + 1, now
+    held.save()
+    return held
+
+
+@transaction.atomic
+def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Muster:
+    """2.5.2.2: hands the muster to the judge as it is saved. Refused (BrokenRules) with every breach."""
+    held = _held(muster, player)
+    if held.state == HandedIn.SENT:
+        return held
+    found = judged_muster(held)
+    check_legal(found)
+    held.state, held.sent_at, held.troops = HandedIn.SENT, now, snapshot(found.muster)
+    if found.muster.legend is not None:
+        held.legend = found.muster.legend.name
+    held.reason, held.decided_by, held.decided_at = "", None, None
+    held.save()
+    record(held.round, player.user if player else None, "muster.sent", {"muster": held.pk}, now)
+    return held
+
+
+@transaction.atomic
+def drop_muster(*, muster: Muster, player: Player | None) -> None:
+    """2.5.2.2: takes a muster away. Refused for strangers, when it is accepted, and after the round has begun."""
+    _held(muster, player).delete()
+
+
+@transaction.atomic
+def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: str, now: datetime) -> Muster:
+    """2.2.3, 2.5.2.2: the battle judge accepts a muster or refuses it with a reason; a refused one can be changed.
+
+    Judged once more when it is accepted: what another army took meanwhile is refused. An accepted one may be refused
+    until the round begins.
+    """
+    judge = checked_judge(muster.round, judge)
+    held = _rows().get(pk=muster.pk)
+    _check_open(held.round)
+    reason = checked_reason(reason, accept)
+    if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED):
+        raise Refused("This muster is not handed in now; its author is at work on it.", "2.5.2.2")
+    if accept:
+        check_legal(judged_muster(held))
+    held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
+    held.decided_by, held.decided_at, held.reason = judge, now, reason
+    held.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    record(held.round, judge.user, f"muster.{held.state}", {"muster": held.pk}, now)
+    return held
+
+
+def judged_muster(muster: Muster) -> Judged:
+    """2.1, 2.2: the muster as it is saved, among all others."""
+    return judged(typed_of(muster), surroundings_for(muster))
+
+
+def surroundings_for(muster: Muster) -> Surroundings:
+    """2.1, 2.2.1.1: what a muster is judged by besides itself."""
+    return surroundings_of(muster.round, Side(muster.author.side), muster=muster)
+
+
+def check_legal(found: Judged) -> None:
+    """2.1, 2.2: refused with every breach, for lines that can't be read, and for an army without troops."""
+    if found.faults:
+        things = f"{found.faults} thing{'s are' if found.faults > 1 else ' is'} wrong with it"
+        raise BrokenRules(found.breaches, f"The army can't be handed in: {things}. What you typed is saved.")
+    if not found.muster.entries:
+        raise Refused("The army has no troops. List at least one creature.", "2.5.2.2")
+
+
+def check_texts(typed: Typed) -> None:
+    """Refused for a text that is too long or can't be stored."""
+    limits = [(text, MAX_LIST, "list") for text in typed.lists]
+    limits += [(typed.name, LONGEST_NAME, "name"), (typed.legend, LONGEST_LEGEND, "name of the legend")]
+    limits += [(typed.remark, MAX_REMARK, "remark")]
+    for text, most, what in limits:
+        check_storable(text, what=what, cites="2.5.2.2")
+        if len(text) > most:
+            raise Refused(f"The {what} has {len(text):,} signs; {most:,} is the most.", "2.5.2.2")
+
+
+def checked_judge(round: Round, judge: Judge | None) -> Judge:
+    """1.3: refused for anybody but a battle judge of the round."""
+    if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
+        raise Refused("Only a battle judge of this round decides that.", "1.3")
+    return judge
+
+
+def checked_reason(reason: str, accept: bool) -> str:
+    """1.3: refused without a reason, so that the author knows what to change."""
+    reason = reason.strip()
+    check_storable(reason, what="reason", cites="1.3")
+    if not accept and not reason:
+        raise Refused("Say why you refuse it, so that it can be changed.", "1.3")
+    if len(reason) > MAX_REASON:
+        raise Refused(f"The reason has {len(reason):,} signs; {MAX_REASON:,} is the most.", "1.3")
+    return reason
+
+
+def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: datetime) -> Muster:
+    if not is_leader(author):
+        raise Refused("Only the leaders of a side raise its proxy armies.", "2.5.2.2")
+    if rank.side != author.side:
+        raise Refused(f"{rank.title} is no rank of your side.", "1.1")
+    given = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
+    muster, _ = Muster.objects.get_or_create(author=author, token=token, defaults=given)
+    return muster
+
+
+def _held(muster: Muster, player: Player | None) -> Muster:
+    """The muster, held until the transaction ends, if the player may change it now."""
+    held = _rows().filter(pk=muster.pk).first()
+    if held is None:
+        raise Refused("This muster was taken away.", "2.5.2.2")
+    author = _checked_player(held.round, player)
+    if not may_write(Viewer(author.user_id, held.round, author), held):
+        raise Refused("This muster is not yours to change.", "2.5.2.2")
+    _check_open(held.round)
+    if held.state == HandedIn.ACCEPTED:
+        raise Refused("The judge accepted this muster; he must refuse it before it can be changed.", "2.5.2.2")
+    return held
+
+
+def _rows() -> QuerySet[Muster]:
+    """Musters, each held until the transaction ends."""
+    return Muster.objects.select_for_update(of=("self",)).select_related("author", "namesake", "round")
+
+
+def _checked_player(round: Round, player: Player | None) -> Player:
+    if player is None or player.round_id != round.pk:
+        raise Refused("Only the players of this round raise its armies.", "1.6")
+    return player
+
+
+def _check_open(round: Round) -> None:
+    if not can_be_raised(round):
+        raise Refused(
+            "The round has begun, and new armies are raised before that only. A new player may personalise an army "
+            "that his leaders choose for him.",
+            "2.6",
+        )

@@ -1,0 +1,457 @@
+"""2.2.1: `manage.py import_creatures`: each real format with its quirks, and files that are broken."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from judging.services.creatures import OWN_LIST, import_creatures, load_own_list, report
+from wargame.importing.cards import Card, Skipped, Why
+from wargame.importing.reading import CardFileError, read_cards
+from wargame.importing.xmage import read_line
+from wargame.models import Creature
+
+META = {"date": "2026-11-01", "version": "5.2.2"}
+
+
+def mtg(name: str, power: str | None = "2", toughness: str | None = "2", **more: Any) -> dict[str, Any]:
+    """A face as MTGJSON writes it, with some of what is skipped."""
+    size = {key: value for key, value in (("power", power), ("toughness", toughness)) if value is not None}
+    return {
+        "colorIdentity": ["G"],
+        "colors": ["G"],
+        "foreignData": [{"language": "German", "name": "Bär", "faceName": "nicht dies", "types": ["Zauber"]}],
+        "identifiers": {"scryfallOracleId": "14c8f55d"},
+        "layout": "normal",
+        "legalities": {"vintage": "Legal"},
+        "manaCost": "{1}{G}",
+        "manaValue": 2.0,
+        "name": name,
+        **size,
+        "printings": ["10E", "LEA"],
+        "rulings": [{"date": "2009-10-01", "text": "It is a bear."}],
+        "subtypes": ["Bear"],
+        "supertypes": [],
+        "text": "",
+        "type": "Creature — Bear",
+        "types": ["Creature"],
+        **more,
+    }
+
+
+FOLK = {
+    "Grizzly Bears": [mtg("Grizzly Bears")],
+    "Delver of Secrets // Insectile Aberration": [
+        mtg("Delver of Secrets // Insectile Aberration", "1", "1", faceName="Delver of Secrets", side="a",
+            layout="transform", colors=["U"], subtypes=["Human", "Wizard"]),
+        mtg("Delver of Secrets // Insectile Aberration", "3", "2", faceName="Insectile Aberration", side="b",
+            layout="transform", colors=["U"], subtypes=["Human", "Insect"]),
+    ],
+    "Lhurgoyf": [mtg("Lhurgoyf", "*", "1+*")],
+    "Juzám Djinn": [mtg("Juzám Djinn", "5", "5", colors=["B"])],
+    "Bosh, Iron Golem": [mtg("Bosh, Iron Golem", "6", "7", colors=[], supertypes=["Legendary"],
+                             types=["Artifact", "Creature"])],
+    "Fire // Ice": [mtg("Fire // Ice", None, None, faceName="Fire", side="a", layout="split", types=["Instant"]),
+                    mtg("Fire // Ice", None, None, faceName="Ice", side="b", layout="split", types=["Instant"])],
+    "Little Girl": [mtg("Little Girl", ".5", ".5", isFunny=True, colors=["W"])],
+    "Infinity Elemental": [mtg("Infinity Elemental", "∞", "5", isFunny=True)],
+    "Half-Kitten, Half-": [mtg("Half-Kitten, Half-", "+1", "+2", isFunny=True, layout="augment")],
+    "Nameless Size": [mtg("Nameless Size", None, None)],
+    "Teyo, Screen Mage": [mtg("Teyo, Screen Mage", isOnlineOnly=True)],
+    "Clone": [mtg("Clone", "0", "0", colors=["U"],
+                  text="You may have Clone enter the battlefield as a copy of any creature on the battlefield.")],
+}  # fmt: skip
+
+
+def printed(cards: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """AllPrintings: the same cards by set, with tokens and booster plans around them."""
+    faces = [face for entry in cards.values() for face in entry]
+    sets = {
+        code: {
+            "baseSetSize": 2,
+            "booster": {"default": {"boosters": [{"contents": {"common": 10}, "weight": 1}]}},
+            "cards": [{**face, "setCode": code} for face in faces],
+            "code": code,
+            "name": f"Set {code}",
+            "releaseDate": "2007-07-13",
+            "tokens": [mtg("Bear", layout="token", supertypes=["Token"])],
+        }
+        for code in ("10E", "LEA")
+    }
+    return {"meta": META, "data": sets}
+
+
+def scry(name: str, type_line: str = "Creature — Bear", **more: Any) -> dict[str, Any]:
+    return {
+        "object": "card",
+        "id": "14c8f55d-d177-4c25-a931-ebeb9e6062a0",
+        "name": name,
+        "lang": "en",
+        "layout": "normal",
+        "image_uris": {"small": "https://example.org/a.jpg", "name": "not this"},
+        "mana_cost": "{1}{G}",
+        "cmc": 2.0,
+        "type_line": type_line,
+        "oracle_text": "",
+        "colors": ["G"],
+        "color_identity": ["G"],
+        "digital": False,
+        "set": "lea",
+        "set_type": "core",
+        "prices": {"usd": "0.25"},
+        **more,
+    }
+
+
+SCRYFALL = [
+    scry("Grizzly Bears", power="2", toughness="2"),
+    scry(
+        "Delver of Secrets // Insectile Aberration",
+        "Creature — Human Wizard // Creature — Human Insect",
+        layout="transform",
+        colors=None,
+        oracle_text=None,
+        card_faces=[
+            {"object": "card_face", "name": "Delver of Secrets", "colors": ["U"], "power": "1", "toughness": "1",
+             "type_line": "Creature — Human Wizard", "oracle_text": "Look at the top card of your library."},
+            {"object": "card_face", "name": "Insectile Aberration", "colors": ["U"], "power": "3", "toughness": "2",
+             "type_line": "Creature — Human Insect", "oracle_text": "Flying"},
+        ],
+    ),
+    scry(
+        "Bonecrusher Giant // Stomp",
+        "Creature — Giant // Instant — Adventure",
+        layout="adventure",
+        colors=["R"],
+        power="4",
+        toughness="3",
+        card_faces=[
+            {"name": "Bonecrusher Giant", "power": "4", "toughness": "3", "type_line": "Creature — Giant"},
+            {"name": "Stomp", "type_line": "Instant — Adventure"},
+        ],
+    ),
+    scry("Reaper King", "Legendary Artifact Creature — Scarecrow", colors=list("BGRUW"), power="6", toughness="6"),
+    scry("Tarmogoyf", "Creature — Lhurgoyf", power="*", toughness="1+*"),
+    scry("Bear", "Token Creature — Bear", layout="token", set_type="token", power="2", toughness="2"),
+    scry("Bear // Beast", layout="double_faced_token", card_faces=[{"name": "Bear"}, {"name": "Beast"}]),
+    scry("Chandra, Torch of Defiance Emblem", "Emblem — Chandra", layout="emblem"),
+    scry("A-Young Wolf", digital=True, power="1", toughness="1"),
+    scry("Old Fogey", "Summon — Dinosaur", set_type="funny", border_color="silver", power="7", toughness="7"),
+    scry("Smart Car", "Artifact — Vehicle", power="2", toughness="2"),
+    scry("Westvale Abbey // Ormendahl", "Land // Legendary Creature — Demon", layout="transform", card_faces=[
+        {"name": "Westvale Abbey", "type_line": "Land"},
+        {"name": "Ormendahl", "type_line": "Legendary Creature — Demon", "power": "9", "toughness": "7"}]),
+    scry("Shapeless"),
+]  # fmt: skip
+
+XMAGE = """\
+Kris Mage|Mercadian Masques|201|C|{R}|Creature - Human Spellshaper|1|1|{R}, {T}, Discard a card: {this} deals 1 damage.|
+Shivan Dragon|Tenth Edition|230|R|{4}{R}{R}|Creature - Dragon|5|5|Flying<br>{R}: {this} gets +1/+0 until end of turn.|
+Wistful Selkie|Eventide|141|U|{G/U}{G/U}{G/U}|Creature - Merfolk Wizard|2|2|When {this} enters, draw a card.|
+Slash Panther|New Phyrexia|150|C|{4}{R/P}|Artifact Creature - Phyrexian Cat|4|2|Haste|
+Beseech the Queen|Shadowmoor|57|U|{2/B}{2/B}{2/B}|Sorcery|||Search your library.|
+Boggart Brute|Magic Origins|133|C|{2}{R}|Creature — Goblin Warrior|3|2|Menace
+Karn, Silver Golem|Urza's Saga|298|R|{5}|Legendary Artifact Creature - Golem|4|4||
+Delver of Secrets|Innistrad|51|C|{U}|Creature - Human Wizard|1|1|Transform|
+Insectile Aberration|Innistrad|51|C||Creature - Human Insect|3|2|Flying|
+Dryad Arbor|Future Sight|174|U||Land Creature - Forest Dryad|1|1|(It isn't a spell.)|
+Transguild Courier|Dissension|168|U|{4}|Artifact Creature - Golem|3|3|{this} is all colors.|
+Kobolds of Kher Keep|Legends|158|C|{0}|Creature - Kobold|0|1|{this} is red.|
+Culling Drone|Oath of the Gatewatch|69|C|{1}{B}|Creature - Eldrazi Drone|2|2|Devoid <i>(It has no color.)</i>|
+Maro|Mirage|229|R|{2}{G}{G}|Creature - Elemental|*|*|Its size is a|b.|
+Kris Mage|Eighth Edition|200|C|{R}|Creature - Human Spellshaper|1|1||
+Forest|Tenth Edition|380|L||Basic Land - Forest|||G|
+Fire // Ice|Apocalypse|128|U|{1}{R} // {1}{U}|Instant|||Fire: it burns.|
+
+Half a line|Nowhere
+"""
+
+
+def written(tmp_path: Path, content: Any, name: str = "cards.json") -> Path:
+    path = tmp_path / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return path
+
+
+def taken(path: Path) -> dict[str, Card]:
+    return {entry.name: entry for entry, _ in read_cards(path) if isinstance(entry, Card)}
+
+
+def left_out(path: Path) -> dict[str, Why]:
+    return {entry.name: entry.why for entry, _ in read_cards(path) if isinstance(entry, Skipped)}
+
+
+def run(path: Path, **options: Any) -> str:
+    out = StringIO()
+    call_command("import_creatures", path, stdout=out, stderr=StringIO(), **options)
+    return out.getvalue()
+
+
+def test_atomic_cards_are_read_by_their_front_faces(tmp_path: Path) -> None:
+    cards = taken(written(tmp_path, {"meta": META, "data": FOLK}))
+
+    assert sorted(cards) == [
+        "Bosh, Iron Golem", "Clone", "Delver of Secrets", "Grizzly Bears", "Juzám Djinn", "Lhurgoyf", "Little Girl",
+    ]  # fmt: skip
+    assert cards["Delver of Secrets"].is_front
+    assert (cards["Lhurgoyf"].power, cards["Lhurgoyf"].toughness) == ("*", "1+*")
+    assert cards["Bosh, Iron Golem"].types == ("Artifact", "Creature", "Legend")
+    assert cards["Grizzly Bears"].colors == "G"
+
+
+def test_what_is_left_out_has_its_reason(tmp_path: Path) -> None:
+    assert left_out(written(tmp_path, {"meta": META, "data": FOLK})) == {
+        "Insectile Aberration": Why.BACK,
+        "Fire": Why.NO_CREATURE,
+        "Ice": Why.BACK,
+        "Infinity Elemental": Why.ODD_SIZE,
+        "Half-Kitten, Half-": Why.HALF_CREATURE,
+        "Nameless Size": Why.NO_SIZE,
+        "Teyo, Screen Mage": Why.NEVER_PRINTED,
+    }
+
+
+def test_all_printings_have_the_same_creatures_and_no_tokens(tmp_path: Path) -> None:
+    atomic = taken(written(tmp_path, {"meta": META, "data": FOLK}, "atomic.json"))
+    all_printings = taken(written(tmp_path, printed(FOLK), "printings.json"))
+
+    assert sorted(all_printings) == sorted(atomic)
+    assert "Bear" not in all_printings
+
+
+def test_scryfall_faces_layouts_and_tokens(tmp_path: Path) -> None:
+    path = written(tmp_path, SCRYFALL)
+    cards = taken(path)
+
+    assert sorted(cards) == [
+        "Bonecrusher Giant", "Delver of Secrets", "Grizzly Bears", "Old Fogey", "Reaper King", "Tarmogoyf",
+    ]  # fmt: skip
+    assert (cards["Delver of Secrets"].colors, cards["Delver of Secrets"].power) == ("U", "1")
+    assert (cards["Bonecrusher Giant"].colors, cards["Bonecrusher Giant"].subtypes) == ("R", ("Giant",))
+    assert cards["Reaper King"].colors == "WUBRG"
+    assert cards["Grizzly Bears"].printed_in == "LEA"
+    assert cards["Old Fogey"].is_funny
+    assert left_out(path) == {
+        "Bear": Why.TOKEN,
+        "Chandra, Torch of Defiance Emblem": Why.NO_PLAYING_CARD,
+        "A-Young Wolf": Why.NEVER_PRINTED,
+        "Smart Car": Why.NO_CREATURE,
+        "Westvale Abbey": Why.NO_CREATURE,
+        "Shapeless": Why.NO_SIZE,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "colors"),
+    [
+        ("Kris Mage", "R"),
+        ("Wistful Selkie", "UG"),
+        ("Slash Panther", "R"),
+        ("Karn, Silver Golem", ""),
+        ("Boggart Brute", "R"),
+        ("Transguild Courier", "WUBRG"),
+        ("Kobolds of Kher Keep", "R"),
+        ("Culling Drone", ""),
+    ],
+)
+def test_colors_of_the_list_come_from_the_cost_or_from_words(tmp_path: Path, name: str, colors: str) -> None:
+    assert taken(written(tmp_path, XMAGE, "cards.txt"))[name].colors == colors
+
+
+@pytest.mark.parametrize(
+    ("cost", "colors"),
+    [("{2/W}{2/W}", "W"), ("{G/U/P}", "UG"), ("{C}{X}", ""), ("{S}{B}", "B"), ("{W/B}{R}", "WBR"), ("{w/p}", "W")],
+)
+def test_hybrid_and_phyrexian_mana_have_their_colors(cost: str, colors: str) -> None:
+    entry = read_line(f"Somebody|Set|1|C|{cost}|Creature - Elf|1|1||")
+    assert isinstance(entry, Card)
+    assert entry.colors == colors
+
+
+def test_the_list_leaves_out_backs_lands_and_broken_lines(tmp_path: Path) -> None:
+    assert left_out(written(tmp_path, XMAGE, "cards.txt")) == {
+        "Beseech the Queen": Why.NO_CREATURE,
+        "Insectile Aberration": Why.BACK,
+        "Dryad Arbor": Why.NO_COLOR,
+        "Forest": Why.NO_CREATURE,
+        "Fire // Ice": Why.NO_CREATURE,
+        "Half a line": Why.BAD_LINE,
+    }
+
+
+def test_the_list_keeps_bars_and_lines_of_a_text(tmp_path: Path) -> None:
+    cards = taken(written(tmp_path, XMAGE.replace("\n", "\r\n"), "cards.txt"))
+    assert cards["Maro"].text == "Its size is a|b."
+    assert cards["Shivan Dragon"].text == "Flying\n{R}: {this} gets +1/+0 until end of turn."
+    assert cards["Karn, Silver Golem"].types == ("Artifact", "Creature", "Legend")
+
+
+@pytest.mark.parametrize("content", [{"meta": META, "data": FOLK}, SCRYFALL, XMAGE])
+def test_a_gzipped_file_and_a_byte_order_mark_make_no_difference(tmp_path: Path, content: Any) -> None:
+    plain = written(tmp_path, content)
+    packed = tmp_path / "cards.gz"
+    packed.write_bytes(gzip.compress(b"\xef\xbb\xbf" + plain.read_bytes()))
+
+    assert taken(packed) == taken(plain)
+
+
+@pytest.mark.django_db
+def test_a_second_import_changes_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path, {"meta": META, "data": FOLK})
+    first, second = import_creatures(path), import_creatures(path)
+
+    assert (first.creatures, first.new, first.fronts, first.funny) == (7, 7, 1, 1)
+    assert (second.new, second.changed, second.same) == (0, 0, 7)
+    assert Creature.objects.count() == 7
+
+
+@pytest.mark.django_db
+def test_an_import_changes_by_name_what_is_different_now(tmp_path: Path) -> None:
+    import_creatures(written(tmp_path, {"meta": META, "data": FOLK}))
+    again = import_creatures(written(tmp_path, [scry("GRIZZLY BEARS", power="3", toughness="3")]))
+
+    bears = Creature.objects.get(key="grizzly bears")
+    assert (again.new, again.changed) == (0, 1)
+    assert (bears.name, bears.size, bears.least) == ("GRIZZLY BEARS", "3/3", 3)
+
+
+@pytest.mark.django_db
+def test_what_is_ruled_on_a_creature_stays(tmp_path: Path) -> None:
+    import_creatures(OWN_LIST)
+    text = "Whenever a creature dealt damage by this creature dies, put a +1/+1 counter on this creature."
+    import_creatures(written(tmp_path, [scry("Sengir Vampire", colors=["B"], power="4", toughness="4",
+                                             oracle_text=text)]))  # fmt: skip
+    import_creatures(OWN_LIST)
+
+    vampire = Creature.objects.get(key="sengir vampire")
+    assert (vampire.uses, vampire.cites, vampire.hints) == (["4/4+"], "2.2.6", ["2.2.6"])
+    assert vampire.text == text
+
+
+@pytest.mark.django_db
+def test_copy_cards_are_of_any_size(tmp_path: Path) -> None:
+    """2.2.4."""
+    text = "You may have this creature enter as a copy of any creature on the battlefield."
+    import_creatures(written(tmp_path, [scry("Body Double", colors=["U"], power="0", toughness="0", oracle_text=text)]))
+
+    double = Creature.objects.get()
+    assert (double.uses, double.cites, double.least) == (["*/*"], "2.2.4", 0)
+
+
+@pytest.mark.django_db
+def test_the_report_says_what_was_taken_and_what_was_left_out_and_why(tmp_path: Path) -> None:
+    told = run(written(tmp_path, printed(FOLK)))
+
+    assert "7 creatures: 7 new, 0 changed, 0 as before." in told
+    assert "1 of them read by the front of a card with two faces" in told
+    assert "1 of them un-cards, which the rules allow (2.2.1)." in told
+    assert "Left out: 1: power or toughness is missing (Nameless Size)." in told
+    assert "no creature." in told
+
+
+@pytest.mark.django_db
+def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
+    told = run(written(tmp_path, SCRYFALL), dry_run=True)
+
+    assert "6 new" in told
+    assert "nothing was changed" in told
+    assert not Creature.objects.exists()
+
+
+def broken(tmp_path: Path, content: bytes, name: str = "cards.json") -> str:
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(CommandError) as error:
+        run(path)
+    assert not Creature.objects.exists()
+    return str(error.value)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("content", [{"meta": META, "data": FOLK}, SCRYFALL])
+def test_a_json_that_is_cut_off_imports_nothing_and_says_where(tmp_path: Path, content: Any) -> None:
+    text = json.dumps(content, indent=1).encode()
+    told = broken(tmp_path, text[: len(text) * 2 // 3])
+
+    lines = text[: len(text) * 2 // 3].count(b"\n") + 1
+    assert f"is cut off: it ends in line {lines} behind “" in told
+    assert "Nothing was imported." in told
+
+
+@pytest.mark.django_db
+def test_a_json_with_an_error_inside_says_the_line(tmp_path: Path) -> None:
+    text = json.dumps(SCRYFALL, indent=1).replace('"name": "Tarmogoyf"', '"name": Tarmogoyf').encode()
+    line = text[: text.index(b": Tarmogoyf")].count(b"\n") + 1
+
+    assert f"is no JSON in line {line}, byte " in broken(tmp_path, text)
+
+
+@pytest.mark.django_db
+def test_a_json_in_latin_1_says_the_line(tmp_path: Path) -> None:
+    text = json.dumps({"data": FOLK}, indent=1, ensure_ascii=False).encode("utf-8")
+    text = text.replace("Juzám".encode(), "Juzám".encode("latin-1"))
+
+    assert "is no JSON in line " in broken(tmp_path, text)
+
+
+@pytest.mark.django_db
+def test_a_list_in_latin_1_says_the_line_and_what_would_do(tmp_path: Path) -> None:
+    text = XMAGE.splitlines()[:2] + ["Juzám Djinn|Arabian Nights|26|R|{2}{B}{B}|Creature - Djinn|5|5||"]
+    told = broken(tmp_path, "\n".join(text).encode("latin-1"), "cards.txt")
+
+    assert "line 3: “Juzám Djinn|A” is not UTF-8" in told
+    assert "Save it as UTF-8" in told
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"", "is empty"),
+        (b"  \n ", "is empty"),
+        (b"\xff\xfe[\x00]\x00", "no text in UTF-8"),
+        (b'{"data": {"a": 1}}', "neither MTGJSON's AtomicCards"),
+        (b"[]", "neither MTGJSON's AtomicCards"),
+        (b"[1, 2]", "neither MTGJSON's AtomicCards"),
+        (b"Dear diary", "line 1: this is no line of a card list"),
+        (b"Forest|Set|380|L||Basic Land - Forest|||G|", "no creature in it"),
+        (gzip.compress(b"[" + b"1," * 90_000)[:-30], "cut off or damaged"),
+        (b"\x1f\x8b but not really", "is damaged"),
+    ],
+)
+def test_other_files_are_refused_with_a_sentence(tmp_path: Path, content: bytes, named: str) -> None:
+    assert named in broken(tmp_path, content)
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="can't be opened: No such file"):
+        run(tmp_path / "none.json")
+    with pytest.raises(CommandError, match="can't be opened: Is a directory"):
+        run(tmp_path)
+
+
+def test_an_error_far_inside_a_long_file_is_found_to_the_line(tmp_path: Path) -> None:
+    rows = [json.dumps(scry(f"Bear {number}", power="2", toughness="2")) for number in range(400)]
+    rows[320] = rows[320].replace('"layout":', '"layout"')
+    path = written(tmp_path, "[\n" + ",\n".join(rows) + "\n]")
+
+    with pytest.raises(CardFileError, match=r"is no JSON in line 322, byte [\d,]+ behind “Bear 319”"):
+        list(read_cards(path))
+
+
+@pytest.mark.django_db
+def test_the_own_list_fills_an_empty_catalogue_once(tmp_path: Path) -> None:
+    first = load_own_list()
+
+    assert first is not None
+    assert first.creatures >= 300
+    assert not first.skipped
+    assert load_own_list() is None
+    assert report(first) == [f"{first.creatures} creatures: {first.creatures} new, 0 changed, 0 as before."]

@@ -1,0 +1,1 @@
+"""2.2.1: files of cards that people have, read piece by piece into creatures."""

@@ -1,0 +1,113 @@
+"""2.2.1: what every reader gives: creatures, and what was left out and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from wargame.rules.creatures import CREATURE_COLORS, LEGEND
+from wargame.rules.sizes import read_size
+
+LETTERS = dict(zip("WUBRG", CREATURE_COLORS, strict=True))
+"""The letters of the colours, in the order in which cards are printed with them."""
+
+CREATURE_WORDS = ("Creature", "Summon", "Eaturecray")
+"""The words for a creature on a card's type line, old ones too."""
+
+_TYPE_WORDS = ("Artifact", "Enchantment", "Land", "Planeswalker", "Instant", "Sorcery", "Tribal", "Kindred", "Battle")
+_ANY_SPACE = re.compile(r"\s+")
+
+
+class Why(Enum):
+    """Why an entry of a file is no creature of the catalogue. `told`: whether a report names it."""
+
+    NO_CREATURE = "no creature", False
+    TOKEN = "a token", True
+    BACK = "a back face or a second half; the card is read by its front face", True
+    NO_SIZE = "power or toughness is missing", True
+    ODD_SIZE = "power or toughness is no number that a slot could hold (an un-card)", True
+    HALF_CREATURE = "an augment, which is only a part of a creature", True
+    NEVER_PRINTED = "never printed, on screens only (2.2.1)", True
+    NO_PLAYING_CARD = "no playing card (an emblem, a picture, a scheme)", True
+    NO_COLOR = "its colours can't be told: it has no cost and no words for them", True
+    NO_NAME = "an entry without a name", True
+    BAD_LINE = "not a line of a card list: it has too few parts between its “|”", True
+
+    def __init__(self, words: str, told: bool) -> None:
+        self.words = words
+        self.told = told
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """2.2.1: a creature as a file has it. `colors` are letters of WUBRG in that order; sizes as printed.
+
+    `is_front`: read from the front of a card that has more faces. `is_funny`: an un-card.
+    """
+
+    name: str
+    colors: str
+    power: str
+    toughness: str
+    types: tuple[str, ...]
+    subtypes: tuple[str, ...] = ()
+    printed_in: str = ""
+    text: str = ""
+    is_front: bool = False
+    is_funny: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An entry that was left out, and why."""
+
+    name: str
+    why: Why
+
+
+Entry = Card | Skipped
+
+
+def is_creature(words: Iterable[str]) -> bool:
+    """2.2.1: whether the words of a type line are those of a creature."""
+    return any(word in CREATURE_WORDS for word in words)
+
+
+def checked(card: Card) -> Entry:
+    """2.1: the card if its size can be used; a star of any make becomes a `*`."""
+    power, toughness = (part.strip().replace("★", "*") for part in (card.power, card.toughness))
+    if not power or not toughness:
+        return Skipped(card.name, Why.NO_SIZE)
+    if power.startswith("+") or toughness.startswith("+"):
+        return Skipped(card.name, Why.HALF_CREATURE)
+    size = read_size(f"{power}/{toughness}")
+    if size is None or size.grows or len(power) > 8 or len(toughness) > 8:
+        return Skipped(card.name, Why.ODD_SIZE)
+    return card
+
+
+def type_words(words: Iterable[str]) -> tuple[str, ...]:
+    """2.2.1: the types that the rules ask for, `Artifact Creature Legend`, whatever a file calls them."""
+    given = tuple(words)
+    legend = any(word in ("Legendary", LEGEND) for word in given)
+    others = tuple(word for word in _TYPE_WORDS if word in given)
+    return (*others, "Creature", *((LEGEND,) if legend else ()))
+
+
+def split_type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """`Legendary Creature — Goblin Wizard`, with a dash of any make: its types and its subtypes."""
+    head, _, tail = re.sub(r"\s[-–—]+\s", " — ", line).partition(" — ")
+    return tuple(head.split()), tuple(tail.split())
+
+
+def in_order(letters: Iterable[str]) -> str:
+    """Colours as letters, in the order of cards and each once."""
+    given = set(letters)
+    return "".join(letter for letter in LETTERS if letter in given)
+
+
+def one_line(text: str) -> str:
+    """A name or a set without odd blanks."""
+    return _ANY_SPACE.sub(" ", text).strip()

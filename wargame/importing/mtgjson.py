@@ -1,0 +1,67 @@
+"""2.2.1: MTGJSON's AtomicCards and AllPrintings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .cards import Card, Entry, Skipped, Why, checked, in_order, is_creature, one_line, type_words
+
+KEYS = frozenset(
+    (
+        *("name", "faceName", "side", "layout", "colors", "power", "toughness", "text"),
+        *("types", "supertypes", "subtypes", "setCode", "printings", "firstPrinting"),
+        *("isFunny", "isOnlineOnly", "isRebalanced"),
+    )
+)
+"""What of a card is kept; all else is skipped while reading."""
+
+OTHER_LISTS = frozenset({"tokens", "decks", "sealedProduct", "booster"})
+"""Lists of a single set's file that hold no cards."""
+
+_NO_CARDS = frozenset({"emblem", "art_series", "planar", "scheme", "vanguard"})
+
+
+def is_card(path: list[str | None]) -> bool:
+    """Whether an object at that path is a card: `data.NAME[]` (AtomicCards) or `data.SET.cards[]` (AllPrintings)."""
+    match path:
+        case ["data", str(name), None]:
+            return name not in OTHER_LISTS
+        case ["data", str(), "cards", None]:
+            return True
+    return False
+
+
+def read_card(row: dict[str, Any]) -> Entry:
+    """One face of a card, as MTGJSON has it: a row for each face, `side` a for the front."""
+    name = one_line(str(row.get("faceName") or row.get("name") or "").split(" // ")[0])
+    words = [*row.get("supertypes", ()), *row.get("types", ())]
+    layout = str(row.get("layout", ""))
+    if not name:
+        return Skipped("", Why.NO_NAME)
+    if str(row.get("side") or "a") != "a":
+        return Skipped(name, Why.BACK)
+    if layout in _NO_CARDS:
+        return Skipped(name, Why.NO_PLAYING_CARD)
+    if "token" in layout or "Token" in words:
+        return Skipped(name, Why.TOKEN)
+    if not is_creature(words):
+        return Skipped(name, Why.NO_CREATURE)
+    if row.get("isOnlineOnly") or row.get("isRebalanced"):
+        return Skipped(name, Why.NEVER_PRINTED)
+    if layout == "augment":
+        return Skipped(name, Why.HALF_CREATURE)
+    printings = row.get("printings") or [""]
+    return checked(
+        Card(
+            name=name,
+            colors=in_order(row.get("colors", ())),
+            power=str(row.get("power") or ""),
+            toughness=str(row.get("toughness") or ""),
+            types=type_words(words),
+            subtypes=tuple(map(str, row.get("subtypes", ()))),
+            printed_in=str(row.get("setCode") or row.get("firstPrinting") or printings[0]),
+            text=str(row.get("text") or ""),
+            is_front=row.get("side") == "a",
+            is_funny=bool(row.get("isFunny")),
+        )
+    )

@@ -1,0 +1,157 @@
+"""2.2.1: a file of cards, whatever its format, piece by piece: memory does not grow with it."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+
+import ijson
+import yaml
+
+from . import mtgjson, scryfall, xmage
+from .cards import Entry
+from .fixture import read_row
+from .objects import Objects
+
+CHUNK = 1 << 16
+GZIP = b"\x1f\x8b"
+BOM = b"\xef\xbb\xbf"
+NEXT_STEP = "Nothing was imported."
+
+Watch = Callable[[int], None]
+Row = tuple[Entry, dict[str, Any]]
+
+
+class CardFileError(ValueError):
+    """A file that can't be read; the text says where and what would do."""
+
+
+def read_cards(path: Path, watch: Watch = lambda done: None) -> Iterator[Row]:
+    """Every entry of a file, with what is ruled on it (of the project's own list).
+
+    MTGJSON, Scryfall and XMage files are told apart by how they begin; they may be gzipped. `watch` is called now and
+    then with how many bytes of the file are read. CardFileError says in which line it broke.
+    """
+    try:
+        with path.open("rb") as file:
+            yield from _read(path, file, watch)
+    except OSError as error:
+        if isinstance(error, gzip.BadGzipFile):
+            raise CardFileError(f"{path} is damaged: {error}. Fetch it again. {NEXT_STEP}") from error
+        raise CardFileError(f"{path} can't be opened: {error.strerror}.") from error
+    except (EOFError, zlib.error) as error:
+        raise CardFileError(f"{path} is gzipped, and cut off or damaged. Fetch it again. {NEXT_STEP}") from error
+
+
+def _read(path: Path, file: IO[bytes], watch: Watch) -> Iterator[Row]:
+    head = file.read(len(GZIP))
+    file.seek(0)
+    stream: IO[bytes] = gzip.GzipFile(fileobj=file) if head == GZIP else file  # type: ignore[assignment]
+    start = stream.read(CHUNK).removeprefix(BOM)
+    sign = start.lstrip()[:1]
+    if not sign:
+        raise CardFileError(f"{path} is empty.")
+    if b"\0" in start[:200]:
+        raise CardFileError(f"{path} is no text in UTF-8. Save it as UTF-8. {NEXT_STEP}")
+    if sign in (b"{", b"["):
+        rows = _read_json(path, stream, start, is_list=sign == b"[")
+    elif path.name.removesuffix(".gz").endswith((".yaml", ".yml")):
+        rows = _read_yaml(path, start + stream.read())
+    else:
+        rows = _read_list(path, stream, start)
+    for number, row in enumerate(rows):
+        if number % 2000 == 0:
+            watch(file.tell())
+        yield row
+
+
+def _read_json(path: Path, stream: IO[bytes], start: bytes, *, is_list: bool) -> Iterator[Row]:
+    source = scryfall if is_list else mtgjson
+    objects, found, chunk, done = Objects(source.is_card, source.KEYS), 0, start, 0
+    try:
+        while chunk:
+            for row in objects.feed(chunk):
+                found += 1
+                yield source.read_card(row), {}
+            done += len(chunk)
+            chunk = stream.read(CHUNK)
+        objects.close()
+    except ijson.JSONError as error:
+        if not chunk:
+            raise CardFileError(_cut_off(path, stream, objects.last_name)) from error
+        raise CardFileError(_broken(path, stream, done, Objects(source.is_card, source.KEYS))) from error
+    if not found:
+        raise CardFileError(
+            f"{path} is JSON, but neither MTGJSON's AtomicCards or AllPrintings nor Scryfall's oracle-cards: it has no "
+            f"cards where those have them. {NEXT_STEP}"
+        )
+
+
+def _cut_off(path: Path, stream: IO[bytes], last: str) -> str:
+    """The sentence of a JSON that ends too early."""
+    stream.seek(0)
+    lines = 1 + sum(piece.count(b"\n") for piece in iter(lambda: stream.read(CHUNK), b""))
+    return f"{path} is cut off: it ends in line {lines}{_behind(last)} in the middle. Fetch it again. {NEXT_STEP}"
+
+
+def _broken(path: Path, stream: IO[bytes], good: int, objects: Objects) -> str:
+    """The sentence of a JSON with an error: it is read again up to its last `good` piece, then byte by byte."""
+    stream.seek(0)
+    if stream.read(len(BOM)) != BOM:
+        stream.seek(0)
+    line = 1
+    place = 0
+    with suppress(ijson.JSONError):
+        while True:
+            piece = stream.read(max(1, min(CHUNK, good - place)))
+            place += len(piece)
+            list(objects.feed(piece))
+            line += piece.count(b"\n")
+    where = f"line {line}, byte {place:,}{_behind(objects.last_name)}"
+    return f"{path} is no JSON in {where}. Fetch it again. {NEXT_STEP}"
+
+
+def _behind(name: str) -> str:
+    return f" behind “{name}”" if name else ""
+
+
+def _read_list(path: Path, stream: IO[bytes], start: bytes) -> Iterator[Row]:
+    for number, raw in enumerate(_lines(stream, start), 1):
+        try:
+            line = raw.decode()
+        except UnicodeDecodeError as error:
+            near = raw[max(0, error.start - 20) : error.start + 10].decode("latin-1").strip()
+            raise CardFileError(
+                f"{path}, line {number}: “{near}” is not UTF-8; the file seems to be Latin-1. Save it as UTF-8, as by "
+                f"iconv -f latin1 -t utf-8. {NEXT_STEP}"
+            ) from None
+        if number == 1 and line.count(xmage.SEPARATOR) < xmage.PARTS - 1:
+            raise CardFileError(
+                f"{path}, line 1: this is no line of a card list, which has name|set|number|rarity|cost|types|power|"
+                f"toughness|text|, and the file is no JSON. {NEXT_STEP}"
+            )
+        if line.strip():
+            yield xmage.read_line(line), {}
+
+
+def _lines(stream: IO[bytes], start: bytes) -> Iterator[bytes]:
+    rest, chunk = b"", start
+    while chunk:
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from whole
+        chunk = stream.read(CHUNK)
+    yield rest
+
+
+def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
+    try:
+        content = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        rows = [*content["creatures"], *content["legends"]]
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError) as error:
+        raise CardFileError(f"{path} is no list of creatures: {error}. {NEXT_STEP}") from error
+    for row in rows:
+        yield read_row(row)

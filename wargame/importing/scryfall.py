@@ -1,0 +1,59 @@
+"""2.2.1: Scryfall's bulk file oracle-cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .cards import Card, Entry, Skipped, Why, checked, in_order, is_creature, one_line, split_type_line, type_words
+
+KEYS = frozenset(
+    (
+        *("name", "layout", "colors", "power", "toughness", "type_line", "oracle_text", "card_faces"),
+        *("set", "set_type", "digital", "border_color"),
+    )
+)
+"""What of a card is kept; all else is skipped while reading."""
+
+_NO_CARDS = frozenset({"emblem", "art_series", "planar", "scheme", "vanguard"})
+
+
+def is_card(path: list[str | None]) -> bool:
+    """Whether an object at that path is a card: the file is one list of them."""
+    return path == [None]
+
+
+def read_card(row: dict[str, Any]) -> Entry:
+    """A card with all its faces, of which the front counts. The front may leave colours and size to the card."""
+    faces = row.get("card_faces") or []
+    front: dict[str, Any] = faces[0] if faces else {}
+    name = one_line(str(front.get("name") or row.get("name") or "").split(" // ")[0])
+    line = str(front.get("type_line") or row.get("type_line") or "").split(" // ")[0]
+    words, subtypes = split_type_line(line)
+    layout = str(row.get("layout", ""))
+    if not name:
+        return Skipped("", Why.NO_NAME)
+    if layout in _NO_CARDS:
+        return Skipped(name, Why.NO_PLAYING_CARD)
+    if "token" in layout or "Token" in words or row.get("set_type") == "token":
+        return Skipped(name, Why.TOKEN)
+    if not is_creature(words):
+        return Skipped(name, Why.NO_CREATURE)
+    if row.get("digital"):
+        return Skipped(name, Why.NEVER_PRINTED)
+    if layout == "augment":
+        return Skipped(name, Why.HALF_CREATURE)
+    colors = front.get("colors") if front.get("colors") is not None else row.get("colors")
+    return checked(
+        Card(
+            name=name,
+            colors=in_order(colors or ()),
+            power=str(front.get("power") or row.get("power") or ""),
+            toughness=str(front.get("toughness") or row.get("toughness") or ""),
+            types=type_words(words),
+            subtypes=subtypes,
+            printed_in=str(row.get("set") or "").upper(),
+            text=str(front.get("oracle_text") or row.get("oracle_text") or ""),
+            is_front=len(faces) > 1,
+            is_funny=row.get("set_type") == "funny" or row.get("border_color") == "silver",
+        )
+    )

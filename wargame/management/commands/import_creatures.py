@@ -1,0 +1,52 @@
+"""`manage.py import_creatures`: fills the catalogue of creatures from a card file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.services.creatures import OWN_LIST, import_creatures, report
+from wargame.importing.reading import CardFileError
+from wargame.models import Creature
+
+STEP = 5
+"""Per cent of a file after which progress is told."""
+
+MEGABYTE = 1_000_000
+
+
+class Command(BaseCommand):
+    """Reads a card file into the catalogue. Run again, it changes only what has changed."""
+
+    help = (
+        "Read the creatures of a card file into the catalogue: MTGJSON's AtomicCards or AllPrintings, Scryfall's "
+        "oracle-cards, XMage's card list; also gzipped. Without a file: the creatures that come with the service."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, default=OWN_LIST, metavar="FILE")
+        parser.add_argument("--if-empty", action="store_true", help="do nothing if there are creatures already")
+        parser.add_argument("--dry-run", action="store_true", help="read and report, and change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["file"]
+        if options["if_empty"] and Creature.objects.exists():
+            return
+        self._told, self._size = 0, path.stat().st_size if path.is_file() else 0
+        try:
+            done = import_creatures(path, dry_run=options["dry_run"], watch=self._progress)
+        except CardFileError as error:
+            raise CommandError(str(error)) from None
+        for line in report(done) if options["verbosity"] else ():
+            self.stdout.write(line)
+        if options["dry_run"]:
+            self.stdout.write("This was a dry run: nothing was changed.")
+
+    def _progress(self, read: int) -> None:
+        """A line for every few per cent of a large file."""
+        part = 100 * read // self._size if self._size > MEGABYTE else 0
+        if part >= self._told + STEP:
+            self._told = part - part % STEP
+            self.stderr.write(f"  {read // MEGABYTE} of {self._size // MEGABYTE} MB read")
