@@ -189,12 +189,12 @@ class VersionRows(LookUpRows):
 class PostAdmin(LookUp):
     """3.1: the movement thread; sealed orders appear at the lock (R6)."""
 
-    list_display = ("number", "turn", "player", "sealed", "posted_at")
+    list_display = ("posted_at", "turn", "player", "sealed")
     list_filter = ("sealed",)
     list_select_related = ("turn__round", "player")
     search_fields = ("player__name", "versions__text")
     ordering = ("-posted_at",)
-    fields = ("turn", "number", "player", "sealed", "posted_at")
+    fields = ("turn", "player", "sealed", "posted_at")
     inlines = (VersionRows,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Post]:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from judging.selectors.rounds import current_turn, round_by_slug, running_round
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
+from wargame.models.choices import RoundState
 
 Page = tuple[str, str, tuple[str, ...]]
 
@@ -21,7 +22,7 @@ ROUND_PAGES: tuple[Page, ...] = (
     ("Movement", "movement", ("movement", "movement-turn", "post", "post-edit", "post-new", "post-preview")),
     ("Battles", "battles", ("battles", "battles-turn", "battle", "strat")),
     ("Results", "results", ("results",)),
-    ("Turns", "turns", ("turns", "turn")),
+    ("Turns", "turns", ("turns", "turn", "turn-before", "rulings")),
     ("Armies", "armies", ("armies", "army")),
 )
 """The pages that everybody has: title, name of the address, names of the addresses that belong to it."""
@@ -58,7 +59,11 @@ class Site:
     @cached_property
     def navigation(self) -> list[dict[str, Any]]:
         """The links of the page's head, as `title`, `url` and `is_here`."""
-        pages = [("Rules", reverse("rules"), ("rules",)), ("API", reverse("api-docs"), ())]
+        pages = [
+            ("Creatures", reverse("creatures"), ("creatures",)),
+            ("Rules", reverse("rules"), ("rules",)),
+            ("API", reverse("api-docs"), ()),
+        ]
         if self.viewer and self.viewer.roles:
             pages.insert(0, ("Judge desk", reverse("judge:index"), ()))
         found = self._round_pages + pages
@@ -69,6 +74,8 @@ class Site:
         if self.round is None:
             return []
         slug = self.round.slug
+        if self.round.state == RoundState.SETUP:
+            return [("Musters", reverse("musters", args=[slug]), ("musters", "muster"))]
         pages = [(title, reverse(name, args=[slug]), names) for title, name, names in ROUND_PAGES]
         if self.viewer and self.viewer.player:
             pages.append(("Mine", reverse("mine", args=[slug]), ("mine",)))
@@ -101,4 +108,3 @@ def version() -> str:
     text = changelog.read_text(encoding="utf-8") if changelog.exists() else ""
     match = re.search(r"^## \[?v?(\d[\w.]*)", text, re.MULTILINE)
     return match.group(1) if match else ""
-

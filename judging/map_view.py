@@ -26,7 +26,7 @@ BAR = 22
 SHORT_OF = 9
 """How far before the middle of a square an arrow ends."""
 
-ARROWS = ("moved", "moved_partially", "pushed", "retreated", "intercepted")
+ARROWS = ("moved", "moved_partially", "pushed", "retreated", "intercepted", "ruled")
 
 
 def draw(position: Position, events: Iterable[Drawn] = ()) -> Drawn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from judging.services import heartbeats, stages
+from judging.services import heartbeats, overdue, stages
 
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
@@ -18,6 +18,7 @@ def sweep() -> int:
     due = stages.due_turns(now)
     for turn_id, _ in due:
         advance_turn.apply_async((turn_id,), expires=EXPIRES)
+    overdue.tell_of_overdue(now)
     heartbeats.beat(name="sweep", now=now)
     return len(due)
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.views import battles, manifests, mine, movement, posts, rules, strats, turns
+from judging.views import battles, books, manifests, mine, movement, posts, rules, rulings, strats, turns
 
 ROUND = "r/<slug:slug>"
 
@@ -18,11 +18,16 @@ urlpatterns = [
     path(f"{ROUND}/turns/<int:number>/battles/", battles.of_turn, name="battles-turn"),
     path(f"{ROUND}/battles/<int:battle_id>/", battles.battle, name="battle"),
     path(f"{ROUND}/battles/<int:battle_id>/strat/<str:army>/", strats.strat, name="strat"),
+    path(f"{ROUND}/battles/<int:battle_id>/strat/<str:army>/draft/", strats.draft, name="strat-draft"),
     path(f"{ROUND}/results/", battles.results, name="results"),
     path(f"{ROUND}/turns/", turns.turns, name="turns"),
     path(f"{ROUND}/turns/<int:number>/", turns.turn, name="turn"),
     path(f"{ROUND}/turns/<int:number>/update.txt", turns.update_text, name="turn-text"),
+    path(f"{ROUND}/turns/<int:number>/before/<int:correction_id>/", rulings.before, name="turn-before"),
+    path(f"{ROUND}/rulings/", rulings.rulings, name="rulings"),
     path(f"{ROUND}/mine/", mine.mine, name="mine"),
+    path(f"{ROUND}/book/", books.public, name="round-book"),
+    path("dice/", rules.dice, name="dice"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<str:number>/", rules.rule, name="rule"),
 ]

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from judging.demo import fixtures
+from judging.demo import fixtures, times
 from judging.demo.making import make
 from judging.demo.planner import plan_turn
 from judging.demo.times import calendar_for, read_length
@@ -22,7 +22,7 @@ from judging.models import Battle, LogEntry, Manifest, Post, PostVersion, Result
 from judging.selectors.orders import GivenTurn
 from judging.selectors.rounds import current_turn, position_of
 from judging.selectors.strats import all_sent
-from judging.services import scoring, stages
+from judging.services import publishing, scoring, stages
 from judging.services.errors import Refused
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.rules import clock, notation
@@ -93,8 +93,18 @@ def test_the_present_one_of_shorter_turns_opens_now_and_locks_a_turn_from_now(te
     slack = min(length / 20, clock.MINUTE) + timedelta(seconds=1)
     assert timedelta(0) <= NOW - calendar.opens(4) <= slack
     assert abs(clock.closes(calendar.lock) - NOW - length) <= slack
-    assert abs(calendar.deadline_before_lock - length * 24 / 168) <= timedelta(seconds=1)
-    assert abs(calendar.sealed_before_lock - length * 28 / 168) <= timedelta(seconds=1)
+    unit = timedelta(seconds=1) if length < times.TO_THE_SECOND else clock.MINUTE
+    for part, of_a_week in ((calendar.deadline_before_lock, 24), (calendar.sealed_before_lock, 28)):
+        assert timedelta(0) <= part - length * of_a_week / 168 < unit
+
+
+@pytest.mark.parametrize("text", ["5m", "10m", "2h", "1d"])
+def test_turns_that_lock_on_whole_minutes_have_whole_minutes_all_over(text: str) -> None:
+    """R4."""
+    calendar = calendar_for(read_length(text), NOW)
+    for before in (timedelta(0), calendar.deadline_before_lock, calendar.sealed_before_lock):
+        when = calendar.lock - before
+        assert (when.second, when.microsecond) == (0, 0)
 
 
 def test_a_turn_of_seconds_locks_to_the_second_even_on_a_whole_minute() -> None:
@@ -309,7 +319,7 @@ def test_a_round_of_seconds_goes_on_by_itself_when_its_battles_are_scored(round_
     assert stages.advance(turn.pk, turn.lock_at) == "moved"
     for battle in turn.battles.all():
         scoring.lock_score(**score_of(battle), now=turn.lock_at)
-        scoring.publish_result(battle=battle, judge=score_of(battle)["judge"], narrative="", now=turn.lock_at)
+        publishing.publish_result(battle=battle, judge=score_of(battle)["judge"], narrative="", now=turn.lock_at)
     assert stages.advance(turn.pk, turn.lock_at) == "settled"
     assert turns(short)[-1].number == 5
 

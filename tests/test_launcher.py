@@ -5,6 +5,7 @@ import re
 import shlex
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -86,6 +87,17 @@ def test_a_taken_port_is_one_sentence_with_a_free_proposal(tmp_path: Path) -> No
 def test_a_data_folder_that_can_not_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "WARGAME_DATA" in refusal(tmp_path / "file" / "data")
+
+
+def test_a_data_folder_of_another_version_is_one_sentence(launch: Launch) -> None:
+    """With and without the demo: nothing need be asked of the database to find out."""
+    launched = launch().wait_until_ready()
+    launched.stop()
+    with sqlite3.connect(launched.data / "db.sqlite3") as database:
+        database.execute("ALTER TABLE wargame_round RENAME COLUMN winner TO victor")
+    for demo in ("off", "on"):
+        sentence = refusal(launched.data, DEMO=demo)
+        assert sentence.startswith(f"The data folder {launched.data} is from another version: choose another one")
 
 
 def test_a_secret_key_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

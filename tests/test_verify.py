@@ -59,7 +59,8 @@ def test_a_changed_strat_is_found(demo):
     result = Result.objects.filter(battle__turn__round=demo)[0]
     Strat.objects.filter(entry__battle=result.battle).update(text="Something else.")
 
-    assert f"the battle on {result.battle.at}: the text of a strat" in differences(demo)[result.battle.turn.number]
+    found = differences(demo)[result.battle.turn.number]
+    assert f"the battle on {result.battle.at}: a strat is not as its receipt says" in found
 
 
 def test_another_seed_is_found(demo):

@@ -101,9 +101,9 @@ def test_everything_that_can_change_is_stored(round_: models.Round, turn: models
 
     def change(army: Army) -> Army:
         first, *others = army.troops
-        troops = (replace(first, alive=first.alive - 10, rested=5), *others, Troop(2, "New {kind}", 5, 9, ("blue",)))
-        return replace(
-            army, at=read_square("38N"), side=Side.PHYREXIA, rank=Rank.CENTURION, colors=("blue",), days=3,
+        troops = (first._replace(alive=first.alive - 10, rested=5), *others, Troop(2, "New {kind}", 5, 9, ("blue",)))
+        return army._replace(
+            at=read_square("38N"), side=Side.PHYREXIA, rank=Rank.CENTURION, colors=("blue",), days=3,
             winning_days=1, plan=PLAN, captivity=CAPTIVITY, troops=troops,
         )  # fmt: skip
 
@@ -113,8 +113,8 @@ def test_everything_that_can_change_is_stored(round_: models.Round, turn: models
 
 def test_what_is_gone_is_stored(round_: models.Round, turn: models.Turn) -> None:
     add_army(round_, "Zed")
-    stored(turn, lambda army: replace(army, plan=PLAN, captivity=CAPTIVITY))
-    stored(turn, lambda army: replace(army, plan=None, captivity=None, troops=army.troops[:1]))
+    stored(turn, lambda army: army._replace(plan=PLAN, captivity=CAPTIVITY))
+    stored(turn, lambda army: army._replace(plan=None, captivity=None, troops=army.troops[:1]))
     row = models.Army.objects.get()
     assert models.Army.objects.filter(plan__isnull=True, captivity__isnull=True).exists()
     assert row.troops.count() == 1
@@ -155,9 +155,9 @@ def test_nobody_controls_a_captured_army_until_it_is_liberated(round_: models.Ro
         player = models.Player.objects.create(round=round_, user=user, name=name, side="coalition", joined_at=NOW)
         models.Control.objects.create(round=round_, army=zed, player=player, since=NOW)
     captive = {"side": Side.PHYREXIA, "rank": Rank.CENTURION, "captivity": CAPTIVITY}
-    stored(turn, lambda army: replace(army, **captive))
+    stored(turn, lambda army: army._replace(**captive))
     assert world.control_at(round_, NOW) == {}
-    stored(turn, lambda army: replace(army, side=Side.COALITION, rank=Rank.LIEUTENANT, captivity=None))
+    stored(turn, lambda army: army._replace(side=Side.COALITION, rank=Rank.LIEUTENANT, captivity=None))
     assert world.control_at(round_, NOW) == {"Zed": ("Ana", "Zed")}
 
 

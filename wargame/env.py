@@ -74,7 +74,7 @@ _ROWS = (
         "PUBLIC_URL",
         "",
         address,
-        "address of the site in mails and feeds; its host is allowed too",
+        "address of the site, for links; its host is allowed too",
         "`http://localhost:PORT`",
     ),
     Variable(

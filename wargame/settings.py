@@ -88,6 +88,7 @@ TEMPLATES = [
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-gb"
+FORMAT_MODULE_PATH = "wargame.formats"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The database. SQLite's writers wait for each other at BEGIN, so that none finds the database locked halfway.
@@ -209,7 +210,10 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # The API.
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "rest_framework.authentication.SessionAuthentication",
+        "judging.api.authentication.Password",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -226,13 +230,25 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 100,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
+API_DESCRIPTION = """
+Rounds, maps, armies, turns, posts, battles, as far as they are public. `/api/v1/` names the addresses to go on from.
+Every error has `detail`, a sentence; `cites`, its rule or ruling; and `code`, for programs.
+
+Reading needs no log-in; writing needs a player's. A script sends his name and password with each request (HTTP
+Basic; wrong ones count as on the log-in page, and after ten it is closed for ten minutes):
+
+    curl -u sairei https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\
+         --json '{"text": "Sai Rei: 5E > 8E", "token": "monday-orders-1"}'
+
+A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` as the header
+`X-CSRFToken`, too; this page does so by itself.
+"""
 SPECTACULAR_SETTINGS = {
     "TITLE": "The Coalition Wargame",
-    "DESCRIPTION": "Rounds, maps, armies, turns, posts, battles, as far as they are public. Reading needs no log-in; "
-    "writing needs the session of a player who has logged in on the site, and his cookie `csrftoken` sent as the "
-    "header `X-CSRFToken`; this page does so by itself. Every error has `detail`, a sentence; `cites`, its rule or "
-    "ruling; and `code`, for programs.",
-    "TAGS": [{"name": name} for name in ("rounds", "map", "armies", "turns", "posts", "battles", "strats")],
+    "DESCRIPTION": API_DESCRIPTION,
+    "TAGS": [
+        {"name": name} for name in ("rounds", "map", "armies", "creatures", "turns", "posts", "battles", "strats")
+    ],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,

@@ -151,7 +151,7 @@ def store_changes(turn: models.Turn, before: Position, after: Position, ids: dic
 
 def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> list[Any]:
     """An army's row of `UPDATE_ARMIES`; a dead one (None) loses its square and keeps the rest."""
-    army = new or replace(old, plan=None)
+    army = new or old._replace(plan=None)
     plan, captivity = codec.plan_to_json(army.plan), codec.captivity_to_json(army.captivity)
     at, died_in = (str(army.at), None) if new else ("", turn_number)
     rank = army.rank.value if army.rank else ""
@@ -212,3 +212,60 @@ def place_name(board: Board, square: Square) -> str:
     """1.1, 2.5.1.4: the name of the base, portal or town on a square, or nothing."""
     built = board.base_by_square.get(square) or board.town_by_square.get(square)
     return built.name if built else ""
+
+
+def store_correction(turn: models.Turn, before: Position, old: Position, new: Position, ids: dict[str, int]) -> None:
+    """3.3.3: makes the rows that a settlement from `before` to `old` left those that one to `new` would have left."""
+    rows = [(ids[army.name], army, old.by_name.get(army.name), new.by_name.get(army.name)) for army in before.armies]
+    changed = [(pk, army, was, now) for pk, army, was, now in rows if was != now]
+    write_rows(UPDATE_ARMIES, [_army_row(pk, army, now, turn.number) for pk, army, _, now in changed])
+    troops = [(pk, (was or army).troops, (now or army).troops) for pk, army, was, now in changed]
+    write_rows(UPSERT_TROOPS, [row for pk, had, has in troops for row in _troop_rows(turn.round_id, pk, had, has)])
+    for pk, had, has in troops:
+        if len(has) < len(had):
+            models.Troop.objects.filter(army_id=pk, place__gte=len(has)).delete()
+    models.Base.objects.filter(round_id=turn.round_id, destroyed_in=turn.number).update(destroyed_in=None)
+    _store_bases(turn, before.board, new.board)
+
+
+def correct_control(
+    turn: models.Turn, before: Position, old: Position, new: Position, ids: dict[str, int], now: datetime
+) -> None:
+    """3.3.3: who controls the armies that died or changed sides in one settlement and not in the other.
+
+    Whoever controls them now does so no longer. Who did when the turn was settled does again, where it would not have
+    ended; a liberated army is its old controllers' (4.5), a captured or dead one nobody's.
+    """
+    differing = [army for army in before.armies if _belongs(old, army.name) != _belongs(new, army.name)]
+    keys = [ids[army.name] for army in differing]
+    ended = models.Control.objects.filter(army_id__in=keys, until=turn.settled_at)
+    controlled = {pk: tuple(found) for pk, found in _grouped(ended.values_list("army_id", "player_id")).items()}
+    models.Control.objects.filter(army_id__in=keys, until__isnull=True).update(until=now)
+    names = {name for army in differing if army.captivity for name in army.captivity.controllers}
+    players = dict(models.Player.objects.filter(round_id=turn.round_id, name__in=names).values_list("name", "pk"))
+    for army in differing:
+        after = new.by_name.get(army.name)
+        if after is None:
+            continue
+        again: tuple[int, ...] = ()
+        if after.side is army.side:
+            again = controlled.get(ids[army.name], ())
+        elif army.captivity and after.side is army.captivity.side:
+            again = tuple(players[name] for name in army.captivity.controllers)
+        models.Control.objects.bulk_create(
+            models.Control(round_id=turn.round_id, army_id=ids[army.name], player_id=player, since=now)
+            for player in again
+        )
+
+
+def _belongs(position: Position, name: str) -> Side | None:
+    """1.1: the side that an army is of; None if it is dead."""
+    army = position.by_name.get(name)
+    return army.side if army else None
+
+
+def _grouped(pairs: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found

@@ -8,6 +8,18 @@ Json = dict[str, Any]
 A_HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
 
+INDEX: Json = {
+    "rounds": "https://wargame.example/api/v1/rounds/",
+    "docs": "https://wargame.example/api/docs/",
+    "schema": "https://wargame.example/api/schema/",
+    "round": "https://wargame.example/api/v1/rounds/first-war/",
+    "map": "https://wargame.example/api/v1/rounds/first-war/map/",
+    "armies": "https://wargame.example/api/v1/rounds/first-war/armies/",
+    "turns": "https://wargame.example/api/v1/rounds/first-war/turns/",
+    "results": "https://wargame.example/api/v1/rounds/first-war/results/",
+    "posts": "https://wargame.example/api/v1/rounds/first-war/turns/4/posts/",
+    "battles": "https://wargame.example/api/v1/rounds/first-war/turns/4/battles/",
+}
 ROUND: Json = {
     "slug": "first-war",
     "name": "The First War",
@@ -90,7 +102,35 @@ TURN: Json = {
     "position_hash": A_HASH,
     "next_hash": A_HASH,
 }
-TURN_DETAIL: Json = {**TURN, "seed": "00112233445566778899aabbccddeeff", "is_draft": False, "events": [EVENT]}
+RULING: Json = {
+    "number": 1,
+    "army": "Sai Rei",
+    "what": "The refusal of the order of Sai Rei is lifted",
+    "cites": "3.2.2.5",
+    "reason": "A slip of the pen: it stood on 5E all the time.",
+    "by": "Old Tom",
+    "made_at": "2031-05-11T06:00:00Z",
+    "why_not": "",
+    "is_correction": False,
+    "is_withdrawn": False,
+    "withdrawn_reason": "",
+}
+CORRECTION: Json = {
+    "by": "Old Tom",
+    "at": "2031-05-12T06:00:00Z",
+    "old_hash": A_HASH,
+    "next_hash": A_HASH,
+    "armies": [{"army": "Sai Rei", "changes": ["5E → 6E"]}],
+    "rulings": [RULING],
+}
+TURN_DETAIL: Json = {
+    **TURN,
+    "seed": "00112233445566778899aabbccddeeff",
+    "is_draft": False,
+    "events": [EVENT],
+    "rulings": [RULING],
+    "corrections": [CORRECTION],
+}
 LINE: Json = {
     "number": 1,
     "text": "Sai Rei: 5E > 8F",
@@ -123,7 +163,13 @@ POST: Json = {
 }
 POST_SENT: Json = {"text": "Sai Rei: 5E > 8F", "sealed": False, "token": "monday-orders-1"}
 POST_CHANGE: Json = {"text": "Sai Rei: 5E > 8E", "base_version": 1}
-RECEIPT: Json = {"army": "Sai Rei", "sent_at": "2031-05-08T21:00:00Z", "sha256": A_HASH, "late": False}
+RECEIPT: Json = {
+    "army": "Sai Rei",
+    "sent_at": "2031-05-08T21:00:00Z",
+    "sha256": A_HASH,
+    "late": False,
+    "accepted_because": "",
+}
 RESULT: Json = {
     "winner": 0,
     "winners": ["Sai Rei"],
@@ -134,6 +180,9 @@ RESULT: Json = {
     "rounds": [[{"bare": [12, 15], "total": [18, 15], "who": 0}]],
     "dice_won": [3, 1],
     "losses": [{"army": "Gazetzot", "slots": [900, 300, 120, 40], "total": 1360}],
+    "losses_by_creature": [{"army": "Gazetzot", "creature": "Phyrexian Slayer", "number": 300}],
+    "attempts": [],
+    "adjustments": [],
     "killed": [],
     "captured": [],
     "why": "won more of the four dice",
@@ -152,6 +201,7 @@ FIGHTER: Json = {
     "of": 10000,
     "slots": [{"slot": 1, "size": "3/3", "alive": 5000, "of": 5000, "creatures": ["Kris Mage"]}],
     "has_strat": True,
+    "deadline": "2031-05-10T05:00:00Z",
 }
 BATTLE: Json = {
     "id": 12,
@@ -160,6 +210,7 @@ BATTLE: Json = {
     "at": "5E",
     "terrain": "forest",
     "place": "",
+    "weather": "Showers, a fresh wind from the west, cool. It is spring.",
     "headline": "Gazetzot attacks Sai Rei",
     "how": "The defender starts at the centre and has a few hours; the attacker comes from out of sight.",
     "defends": 0,
@@ -168,7 +219,23 @@ BATTLE: Json = {
     "commitment": A_HASH,
     "sides": [[FIGHTER], [{**FIGHTER, "name": "Gazetzot", "side": "phyrexia", "title": "Plaguelord"}]],
     "receipts": [RECEIPT],
+    "extensions": [],
     "result": None,
+    "is_cancelled": False,
+}
+CREATURE: Json = {
+    "name": "Werebear",
+    "colors": ["green"],
+    "power": "1",
+    "toughness": "1",
+    "types": ["Creature"],
+    "subtypes": "Human Bear Druid",
+    "set": "ODY",
+    "text": "",
+    "uses": ["1/1", "4/4"],
+    "banned": "",
+    "note": "4/4 with threshold.",
+    "cites": "2.2.3.3",
 }
 STRAT_SENT: Json = {
     "army": "Sai Rei",

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.api.views import armies, battles, docs, posts, rounds, turns
+from judging.api.views import armies, battles, creatures, docs, index, posts, rounds, turns
 
 ROUND = "api/v1/rounds/<slug:slug>"
 TURN = f"{ROUND}/turns/<int:number>"
@@ -10,6 +10,8 @@ TURN = f"{ROUND}/turns/<int:number>"
 urlpatterns = [
     path("api/schema/", docs.schema, name="api-schema"),
     path("api/docs/", docs.Docs.as_view(), name="api-docs"),
+    path("api/v1/", index.Index.as_view(), name="api-index"),
+    path("api/v1/creatures/", creatures.Creatures.as_view(), name="api-creatures"),
     path("api/v1/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
     path(f"{ROUND}/", rounds.OneRound.as_view(), name="api-round"),
     path(f"{ROUND}/map/", rounds.Map.as_view(), name="api-map"),

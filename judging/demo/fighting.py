@@ -16,7 +16,8 @@ from judging.models import Battle, BattleArmy
 from judging.selectors.control import controllers_of
 from judging.selectors.rounds import position_of
 from judging.selectors.strats import counting_strats
-from judging.services.scoring import lock_score, publish_result
+from judging.services.publishing import publish_result
+from judging.services.scoring import lock_score
 from judging.services.strats import send_strat
 from wargame.models import Judge
 from wargame.rules.position import Army

@@ -11,11 +11,9 @@ from django.utils.text import slugify
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import Calendar
+from judging.selectors.home import DEMO_GROUP
 from judging.services.errors import Refused
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop
-
-GROUP = "demo"
-"""The users that the demo made, and no others, are of this group."""
 
 
 def load(calendar: Calendar) -> Round:
@@ -78,7 +76,7 @@ def _create_board(round_: Round) -> None:
 
 def _create_users(begun: datetime) -> dict[str, User]:
     """Everybody's user by log-in; a demo user that is still there is taken again. One hash serves all."""
-    group, _ = Group.objects.get_or_create(name=GROUP)
+    group, _ = Group.objects.get_or_create(name=DEMO_GROUP)
     rows = fixtures.people()
     users = {user.username: user for user in User.objects.filter(groups=group)}
     wanted = [row for row in rows if row["username"] not in users]

@@ -12,6 +12,7 @@ from judging.demo.removing import remove
 from judging.demo.times import PRESENT, calendar_for
 from judging.models import Battle, Post, PostVersion, Result, Strat
 from judging.selectors.rounds import current_turn
+from judging.services.creatures import load_own_list
 from wargame.models import Army, Player, Round
 
 
@@ -20,6 +21,7 @@ def make(*, turn_length: timedelta | None, fresh: bool, now: datetime, say: Say)
     """Makes the demo round; with `fresh` in the place of the one before. Refused if a log-in is somebody else's."""
     if fresh:
         remove()
+    load_own_list()
     calendar = calendar_for(turn_length, now)
     say("Loading the demo round: its map, its people and its armies ...")
     round_ = load(calendar)

@@ -8,8 +8,8 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from judging.demo.loading import GROUP
 from judging.models import Score
+from judging.selectors.home import DEMO_GROUP
 from wargame.models import Round, Turn
 
 
@@ -28,10 +28,10 @@ def remove() -> Removed:
     rounds = list(Round.objects.filter(is_demo=True))
     for round_ in rounds:
         _remove_round(round_)
-    users = list(User.objects.filter(groups__name=GROUP).order_by("username"))
+    users = list(User.objects.filter(groups__name=DEMO_GROUP).order_by("username"))
     kept = tuple(user.username for user in users if not _remove_user(user))
     if not kept:
-        Group.objects.filter(name=GROUP).delete()
+        Group.objects.filter(name=DEMO_GROUP).delete()
     return Removed(len(rounds), len(users) - len(kept), kept)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from random import Random
 
 from wargame.rules.board import Square, all_squares, neighbours
-from wargame.rules.formulas import DEFAULT
+from wargame.rules.default_book import DEFAULT
 from wargame.rules.legality import RANGE
 from wargame.rules.orders import Hold, Move, Order, Step, Suffix
 from wargame.rules.position import Army, Position

@@ -56,7 +56,7 @@ def read_length(text: str) -> timedelta:
 def calendar_for(length: timedelta | None, now: datetime) -> Calendar:
     """R5, R6: turns of that length, of which the present one opens now; None: of a week, with locks at 05:00.
 
-    The last parts of a turn are to it what 24 and 28 hours are to a week, in whole seconds.
+    The last parts of a turn are to it what 24 and 28 hours are to a week, in whole minutes if it locks on one.
     """
     lock = _weekly_lock(now) if length is None else _opened(length, now) + length
     length = length or WEEK
@@ -67,7 +67,13 @@ _PARTS_OF_A_WEEK = (clock.DEADLINE_BEFORE_LOCK, clock.SEALED_BEFORE_LOCK, clock.
 
 
 def _part(length: timedelta, of_a_week: timedelta) -> timedelta:
-    return timedelta(seconds=-(-(length * (of_a_week / WEEK)).total_seconds() // 1))
+    unit = clock.MINUTE if _is_of_minutes(length) else timedelta(seconds=1)
+    return -(-length * (of_a_week / WEEK) // unit) * unit
+
+
+def _is_of_minutes(length: timedelta) -> bool:
+    """R4: whether turns of that length lock on whole minutes."""
+    return length >= TO_THE_SECOND and not length % clock.MINUTE
 
 
 def _weekly_lock(now: datetime) -> datetime:
@@ -80,7 +86,7 @@ def _weekly_lock(now: datetime) -> datetime:
 def _opened(length: timedelta, now: datetime) -> datetime:
     """The lock after which the present turn opens now, or a little earlier, so that posts fit in."""
     minute = now.replace(second=0, microsecond=0)
-    if length >= TO_THE_SECOND and not length % clock.MINUTE:
+    if _is_of_minutes(length):
         return minute - clock.MINUTE
     # With a microsecond, R4's inclusive minute never makes a turn of seconds longer.
     return (now - length / 50).replace(microsecond=1)

@@ -1,8 +1,15 @@
 """3.1, R7: posts in the movement thread, every version of them, and transfer manifests."""
 
+import secrets
+
 from django.db import models
 
 from wargame.models import Player, Turn
+
+
+def unguessable() -> int:
+    """A key that tells nothing: a gap between two posts would give away that a sealed one was sent (R6)."""
+    return 1 + secrets.randbits(52)
 
 
 class Post(models.Model):
@@ -12,6 +19,7 @@ class Post(models.Model):
     of a turn and never changes.
     """
 
+    id = models.BigIntegerField(primary_key=True, default=unguessable, editable=False)
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="posts")
     player = models.ForeignKey(Player, models.PROTECT, related_name="posts")
     number = models.PositiveIntegerField()

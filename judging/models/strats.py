@@ -11,8 +11,9 @@ from .battles import BattleArmy
 class Strat(models.Model):
     """R35: a strat as it was sent; a later one replaces it, none is changed.
 
-    `late` ones don't count, unless a battle judge accepted them with a reason, which is public. A mercenary's
-    has no `player` (R49).
+    `sha256` is the receipt of its text and requests with its `salt` (`wargame.rules.receipts`). The receipt is
+    public from the start, the salt is shown with the text. `late` ones don't count, unless a battle judge
+    accepted them with a reason, which is public. A mercenary's has no `player` (R49).
     """
 
     class Risk(models.TextChoices):
@@ -29,6 +30,7 @@ class Strat(models.Model):
     leaves = models.CharField(max_length=40, blank=True)
     leaves_to = models.CharField(max_length=3, blank=True)
     sent_at = models.DateTimeField()
+    salt = models.CharField(max_length=32)
     sha256 = models.CharField(max_length=64)
     token = models.CharField(max_length=40)
     late = models.BooleanField(default=False)

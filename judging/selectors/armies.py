@@ -89,6 +89,7 @@ class ArmyCard:
     troops: TroopsView
     plan: tuple[str, ...]
     captive_of: str
+    kills: tuple[tuple[str, int], ...]
     history: tuple[TurnHistory, ...]
     older: int | None
 
@@ -136,8 +137,22 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         troops=troops_view(army.troops.all()),
         plan=_plan_words(army.plan),
         captive_of=(army.captivity or {}).get("side", ""),
+        kills=kills_of(round, name),
         history=history,
         older=older,
+    )
+
+
+def kills_of(round: Round, name: str) -> tuple[tuple[str, int], ...]:
+    """4.3: the armies that an army killed, alone or with a partner, and in which turns."""
+    events = (
+        Turn.objects.filter(round=round, state=TurnState.SETTLED).order_by("number").values_list("number", "events")
+    )
+    return tuple(
+        (event["army"], number)
+        for number, told in events
+        for event in told
+        if event["kind"] == "killed" and name in event["by"]
     )
 
 

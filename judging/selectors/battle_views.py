@@ -60,6 +60,7 @@ class StratView:
     id: int
     sent_at: datetime
     sha256: str
+    salt: str
     by: str
     late: bool
     accepted_because: str
@@ -180,6 +181,7 @@ def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
         id=strat.pk,
         sent_at=strat.sent_at,
         sha256=strat.sha256,
+        salt=strat.salt,
         by=strat.player.name if strat.player else "the mercenary judge",
         late=strat.late,
         accepted_because=strat.accepted_because,

@@ -35,17 +35,13 @@ def crib_for(turn: Turn, viewer: Viewer, now: datetime) -> list[Example]:
 
 
 def examples(position: Position, army: Army) -> list[Example]:
-    """3.2.1: one legal order of each kind, as far as the map has an army for it."""
-    free = _free_squares(position, army.at)
+    """3.2.1: one legal order of each kind, as far as the map has an army or a free square for it.
+
+    Where the nearest enemy or friend is out of range, the word SQUARE stands for where he is.
+    """
     enemy = _nearest(position, army, enemies=True)
     friend = _nearest(position, army, enemies=False)
-    near = free[0] if free else army.at
-    to = free[-1] if free else army.at
-    found: list[tuple[str, str, Order | str]] = [
-        ("Move", "3.2.2.1", Move((Step(army.at, to),))),
-        ("Move by a route", "3.2.2.4", Move((Step(army.at, to, _route(army.at, to)),))),
-        ("Move for two turns", "3.2.2.3", Move((Step(army.at, near), Step(near, to)))),
-    ]
+    found = _moves(position, army.at)
     if enemy:
         found.append(("Move onto an enemy", "3.2.2.2", _onto(army, enemy, "engage")))
         found.append(("Stop who crosses you", "3.2.3.1", Intercept(enemy.name)))
@@ -55,13 +51,30 @@ def examples(position: Position, army: Army) -> list[Example]:
     return [Example(title, cites, _text(army.name, order)) for title, cites, order in found]
 
 
+def _moves(position: Position, start: Square) -> list[tuple[str, str, Order | str]]:
+    """3.2.2.1, 3.2.2.3, 3.2.2.4: moves to free squares, each step of which is legal; none if all are taken."""
+    free = _free_squares(position, start)
+    if not free:
+        return []
+    far = free[-1]
+    found: list[tuple[str, str, Order | str]] = [
+        ("Move", "3.2.2.1", Move((Step(start, far),))),
+        ("Move by a route", "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
+    ]
+    onward = _free_squares(position, far)
+    if onward:
+        farthest = max(onward, key=lambda square: (square.distance(start), square))
+        found.append(("Move for two turns", "3.2.2.3", Move((Step(start, far), Step(far, farthest)))))
+    return found
+
+
 def _free_army(position: Position, names: Iterable[str]) -> Army | None:
     armies = (position.by_name.get(name) for name in names)
     return next((a for a in armies if a and a.name not in position.battle_of and not a.captivity), None)
 
 
 def _free_squares(position: Position, start: Square) -> list[Square]:
-    """3.2.2.1: the empty squares in range, the nearest first."""
+    """3.2.2.1: the empty squares in range of a square, the nearest first."""
     squares = (s for s in all_squares() if 1 <= s.distance(start) <= RANGE and s not in position.by_square)
     return sorted(squares, key=lambda square: (square.distance(start), square))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from judging.crests import short_side
 from judging.map_view import battle_words, building_words, draw, name_of_place
+from judging.models import Battle as BattleRow
 from judging.selectors.armies import TroopsView, troops_view
 from judging.selectors.rounds import turn_by_number
 from wargame.models import Player, Turn
@@ -18,8 +19,9 @@ from wargame.rules.position import Army, Battle, Position
 
 @dataclass(frozen=True)
 class BattleLine:
-    """4.1: a battle that is fought this turn, in words: `Bob attacks Sai Rei`."""
+    """4.1: a battle that is fought this turn, in words: `Bob attacks Sai Rei`. `id` is its page's, if it has one."""
 
+    id: int | None
     at: str
     place: str
     attacked: bool
@@ -52,7 +54,8 @@ class SquareView:
 
 def map_version(turn: Turn) -> str:
     """A short name of everything that the map page shows; a new one when the turn, its stage or its times change."""
-    parts = [turn.pk, turn.number, turn.state, turn.position_hash, turn.deadline.isoformat(), turn.lock_at.isoformat()]
+    hashes = (turn.position_hash, turn.next_hash)
+    parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]
     return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
 
 
@@ -62,9 +65,11 @@ def map_of(turn: Turn, position: Position) -> dict[str, Any]:
     return draw(position, told.events if told else [])
 
 
-def battles_in(position: Position) -> list[BattleLine]:
+def battles_in(position: Position, turn: Turn) -> list[BattleLine]:
     """4.1: the battles that are fought this turn, as they are announced."""
-    return [_battle_line(position, battle) for battle in position.battles]
+    fought = BattleRow.objects.filter(turn=turn).exclude(state=BattleRow.State.CANCELLED)
+    ids = dict(fought.values_list("at", "pk"))
+    return [_battle_line(position, battle, ids.get(str(battle.at))) for battle in position.battles]
 
 
 def sides_in(position: Position) -> list[SideLine]:
@@ -91,9 +96,10 @@ def own_armies(player: Player | None) -> list[str]:
     return list(controls.order_by("army__name").values_list("army__name", flat=True))
 
 
-def _battle_line(position: Position, battle: Battle) -> BattleLine:
+def _battle_line(position: Position, battle: Battle, row: int | None) -> BattleLine:
     first = battle.sides[1 if battle.defends == 0 else 0]
     return BattleLine(
+        id=row,
         at=str(battle.at),
         place=name_of_place(position.board, battle.at).partition(", ")[2],
         attacked=battle.defends is not None,

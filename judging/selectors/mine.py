@@ -14,6 +14,7 @@ from judging.selectors.rounds import position_of
 from judging.selectors.thread_lines import ThreadLine
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
+from wargame.rules import clock
 from wargame.rules.position import Army, Position
 from wargame.rules.troops import alive_by_slot, strength_by_slot
 from wargame.world import place_name
@@ -43,11 +44,13 @@ class MyArmy:
 
 @dataclass(frozen=True)
 class DueStrat:
-    """A battle and the army whose strat the viewer may send. `is_sent`: one that counts is there."""
+    """A battle and the army whose strat the viewer may send. `is_sent`: one that counts is there. `is_late`: its
+    deadline has passed."""
 
     battle: BattleView
     fighter: FighterView
     is_sent: bool
+    is_late: bool
 
 
 @dataclass(frozen=True)
@@ -64,8 +67,19 @@ class MineView:
         return sum(1 for mine in self.armies if not (mine.order or mine.plan or mine.battle))
 
     @property
-    def missing_strats(self) -> int:
-        return sum(1 for due in self.strats if not due.is_sent)
+    def missing_strats(self) -> tuple[DueStrat, ...]:
+        """4.1.1: those that can still be sent in time."""
+        return tuple(due for due in self.strats if not due.is_sent and not due.is_late)
+
+    @property
+    def missed_strats(self) -> tuple[DueStrat, ...]:
+        """4.1.1: those that were not sent in time."""
+        return tuple(due for due in self.strats if not due.is_sent and due.is_late)
+
+    @property
+    def next_deadline(self) -> datetime | None:
+        """R5: the first deadline of those that can still be sent in time."""
+        return min((due.fighter.deadline for due in self.missing_strats), default=None)
 
 
 def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
@@ -77,7 +91,8 @@ def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
     posts = movement_thread(turn, viewer, now)
     own = [position.by_name[name] for name in armies_of(viewer.player, now) if name in position.by_name]
     armies = tuple(_mine(army, position, posts, battles) for army in own)
-    due = [DueStrat(b, f, f.has_strat) for b in battles for f in b.fighters if f.may_send]
+    fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
+    due = [DueStrat(b, f, f.has_strat, not clock.is_in_time(now, f.deadline)) for b, f in fighters]
     due.sort(key=lambda strat: (strat.is_sent, strat.battle.number))
     return MineView(
         armies=armies,

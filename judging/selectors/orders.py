@@ -10,6 +10,7 @@ from django.db.models import Exists, FilteredRelation, OuterRef, Q
 
 from judging.models import Manifest, PostVersion, Result
 from judging.selectors.control import Spans, controllers_at, last_moment
+from judging.selectors.given_rulings import as_rules, counting_rows
 from wargame import world
 from wargame.models import Army, Turn
 from wargame.rules import notation
@@ -19,12 +20,13 @@ from wargame.rules.dice import Dice, turn_dice
 from wargame.rules.naming import Names, names_of
 from wargame.rules.orders import ReadOrder, Transfer
 from wargame.rules.position import Position
+from wargame.rules.rulings import Ruling
 
 
 class GivenTurn:
     """R18: a turn with what it was given. Each part is read once, when it is first asked for.
 
-    After the lock none of it changes any more, except that results are still published.
+    After the lock none of it changes any more, except that results are still published and rulings made.
     """
 
     def __init__(self, turn: Turn) -> None:
@@ -35,7 +37,8 @@ class GivenTurn:
         return world.position_of_turn(self.turn)
 
     @cached_property
-    def _names(self) -> Names:
+    def names(self) -> Names:
+        """3.2.2.5: the names of the armies on the map."""
         return names_of(self.position.by_name)
 
     def dice(self) -> Dice:
@@ -81,7 +84,7 @@ class GivenTurn:
 
     def _lines_of_post(self, number: int, by: str, text: str, stamps: list[str], own: str) -> list[given.PostedLine]:
         lines = []
-        for line in notation.read_post(text, self._names, own):
+        for line in notation.read_post(text, self.names, own):
             if isinstance(line, ReadOrder):
                 at = datetime.fromisoformat(stamps[line.number - 1])
                 controlled = by in controllers_at(self._armies[1], line.army, at)
@@ -116,20 +119,24 @@ class GivenTurn:
         return given.Result(
             at=square,
             winner=battle.sides[winner],
-            losses={army: tuple(lost) for army, lost in outcome["losses"].items()},
+            losses=_all_lost(outcome),
             killed=tuple(outcome["killed"]),
             captured=tuple(outcome["captured"]),
             retreat={leaves: read_square(to)} if leaves and to else {},
             leaves=leaves or None,
         )
 
+    def rulings(self) -> tuple[Ruling, ...]:
+        """3.3.3: what judges ruled, as it counts now; not asked for where nobody has."""
+        return as_rules(counting_rows(self.turn), self.names) if self.turn.is_ruled else ()
+
     def moves(self) -> given.TurnInput:
         """R18, steps 1 to 6: what the moves are worked out from."""
-        return given.TurnInput(lines=self.lines, control=self.control, manifests=self.manifests)
+        return given.TurnInput(self.lines, self.control, self.manifests, rulings=self.rulings())
 
     def everything(self) -> given.TurnInput:
         """R18: what the settlement is worked out from."""
-        return given.TurnInput(lines=self.lines, control=self.control, manifests=self.manifests, results=self.results())
+        return given.TurnInput(self.lines, self.control, self.manifests, self.results(), self.rulings())
 
 
 def lines_of_turn(turn: Turn) -> tuple[given.PostedLine, ...]:
@@ -141,6 +148,15 @@ def posted_line(line: ReadOrder, by: str, at: datetime, place: tuple[int, int], 
     """R7: an order that was read, as the rules want it. Its time counts in whole seconds."""
     seconds = int(at.timestamp())
     return given.PostedLine(by, line.army, line.order, seconds, place, controlled, line.text.strip())
+
+
+def _all_lost(outcome: dict[str, Any]) -> dict[str, tuple[int, ...]]:
+    """4.2.5, R39: the casualties of a battle, and the risked troops that died after it."""
+    lost = {army: tuple(numbers) for army, numbers in outcome["losses"].items()}
+    for attempt in outcome["attempts"]:
+        army = attempt["army"]
+        lost[army] = tuple(fell + risked for fell, risked in zip(lost[army], attempt["lost"], strict=True))
+    return lost
 
 
 def _entry(entry: dict[str, Any]) -> given.ManifestEntry:

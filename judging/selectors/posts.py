@@ -11,11 +11,12 @@ from django.db.models import Prefetch, QuerySet
 from judging.models import Post, PostVersion
 from judging.selectors.control import last_moment
 from judging.selectors.reading import Reader, RefusalView, read_for_player
+from judging.selectors.rounds import position_of
 from judging.selectors.thread_lines import ThreadLine, marked_lines, with_the_last_counting
+from judging.selectors.turn_states import is_open, state_words
 from judging.selectors.turns import refusals_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.models.choices import TurnState
 from wargame.rules import clock
 from wargame.world import control_at
 
@@ -51,10 +52,14 @@ class PostView:
 
 @dataclass(frozen=True)
 class PostingState:
-    """3.1, R6: what can be done in a thread now. `why_not` says why nothing can be posted."""
+    """3.1, R6: what can be done in a thread now. `why_not` says why nothing can be posted.
+
+    `has_battles`: strats are due in this turn (4.1.1).
+    """
 
     words: str
     is_open: bool
+    has_battles: bool
     can_seal: bool
     seal_from: datetime
     is_player: bool
@@ -63,16 +68,17 @@ class PostingState:
 
 def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
     """3.1, R4: the clock decides, whatever the jobs have done so far."""
-    is_open = turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
+    opened = is_open(turn, now)
     before = viewer.round.sealed_before_lock
     why_not = f"Turn {turn.number} is locked. Posts are accepted again when the next turn opens."
     return PostingState(
-        words="open for orders" if is_open else _words(turn),
-        is_open=is_open,
-        can_seal=is_open and clock.accepts_sealed(now, turn.lock_at, before),
+        words=state_words(turn, now),
+        is_open=opened,
+        has_battles=bool(position_of(turn).battles),
+        can_seal=opened and clock.accepts_sealed(now, turn.lock_at, before),
         seal_from=turn.lock_at - before,
         is_player=viewer.player is not None,
-        why_not="" if is_open else why_not,
+        why_not="" if opened else why_not,
     )
 
 
@@ -168,11 +174,5 @@ def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer,
         text=last.text,
         lines=lines,
         is_mine=is_mine,
-        may_edit=is_mine and in_time and turn.state == TurnState.OPEN,
+        may_edit=is_mine and is_open(turn, now),
     )
-
-
-def _words(turn: Turn) -> str:
-    if turn.state == TurnState.SETTLED:
-        return "settled"
-    return "locked, waiting for battle results" if turn.state == TurnState.MOVED else "locked"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -12,7 +12,8 @@ from judging.selectors.orders import posted_line
 from judging.selectors.rounds import names_of, position_of
 from wargame.models import Player, Turn
 from wargame.rules import naming
-from wargame.rules.commands import refusal_of_line
+from wargame.rules.commands import refusal_of_line, who_stands
+from wargame.rules.legality import refusal_of_step
 from wargame.rules.notation import read_post, write_order
 from wargame.rules.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer
 from wargame.rules.position import Position
@@ -117,7 +118,7 @@ def _replaced(lines: Sequence[Line]) -> dict[int, str]:
 
 
 def _remarks(position: Position, line: ReadOrder) -> list[str]:
-    """R15, 3.2.4.2: what is not needed, and what is needed besides."""
+    """R15, R17, 3.2.4.2: what is not needed, what will be refused later, and what is needed besides."""
     if isinstance(line.order, Transfer):
         return ["A transfer needs a manifest before the lock, too (3.2.4.2)."]
     if not isinstance(line.order, Move):
@@ -128,4 +129,23 @@ def _remarks(position: Position, line: ReadOrder) -> list[str]:
         if step.suffix in ("engage", "replace")
         and not any(army.name != line.army for army in position.by_square.get(step.to, ()))
     ]
-    return [f"Nobody stands on {step.to}, so “{step.suffix} {step.target}” is ignored (R15)." for step in superfluous]
+    ignored = [
+        f"Nobody stands on {step.to}, so “{step.suffix} {step.target}” is ignored (R15)." for step in superfluous
+    ]
+    return [*ignored, *_later_refusals(position, line.army, line.order)]
+
+
+def _later_refusals(position: Position, name: str, order: Move) -> Iterator[str]:
+    """R17: which of a long move's later steps is illegal already; it is refused when it is due, and the rest with it.
+
+    An army that can't move at all now is told so by the refusal of its first step.
+    """
+    army = position.by_name.get(name)
+    if army is None or name in position.battle_of or army.is_partially_converted:
+        return
+    for step in order.steps[1:]:
+        there = army._replace(at=step.start)
+        if refusal := refusal_of_step(position, there, step, who_stands(position, army, step)):
+            due = f"When it is due, the step {step.start} > {step.to} will be refused ({refusal.cites})"
+            yield f"{due}: {refusal.sentence}"
+            return

@@ -73,6 +73,11 @@ class Sheet:
     publish_waits: str
 
     @property
+    def is_without_strats(self) -> bool:
+        """4.2.1: neither side sent a strat."""
+        return all(side.is_stratless for side in self.sides)
+
+    @property
     def step(self) -> str:
         """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
         `published`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judging.models import StratDraft
+from judging.models import Strat, StratDraft
 from judging.selectors.battle_views import BattleView, FighterView
 from judging.selectors.viewer import Viewer
 from wargame.rules.risks import RISKED, Risk, why_no_risk
@@ -18,6 +18,14 @@ def strat_draft_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> St
         return None
     drafts = StratDraft.objects.filter(entry__battle=view.id, entry__army__name=fighter.name)
     return drafts.filter(player=viewer.player).first()
+
+
+def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Strat | None:
+    """R35: what the viewer sent last, which a new strat begins with: it replaces text and requests as a whole."""
+    if viewer.player is None:
+        return None
+    strats = Strat.objects.filter(entry__battle=view.id, entry__army__name=fighter.name, player=viewer.player)
+    return strats.order_by("sent_at", "pk").last()
 
 
 def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, leaves: str, to: str) -> list[Remark]:

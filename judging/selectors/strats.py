@@ -9,6 +9,7 @@ from django.db.models import Q
 from judging.models import Battle, BattleArmy, Strat
 from judging.selectors.control import last_moment
 from wargame.models import Control
+from wargame.rules.receipts import receipt
 
 
 def deadline_of(entry: BattleArmy, battle: Battle) -> datetime:
@@ -57,3 +58,10 @@ def _controllers(battle: Battle) -> set[tuple[int, int]]:
         if since <= when and (until is None or until > when):
             found.add((army, player))
     return found
+
+
+def is_as_sent(strat: Strat) -> bool:
+    """R35: whether a strat's text and requests are those of its receipt."""
+    asked = {"text": strat.text, "risk": strat.risk, "runs": strat.runs}
+    leaving = {"leaves": strat.leaves, "leaves_to": strat.leaves_to}
+    return receipt(salt=strat.salt, **asked, **leaving) == strat.sha256

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from judging.selectors.rulings import CorrectionView, RulingView, corrections_of_turn, rulings_of_turn
 from judging.selectors.turns import turn_report
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
@@ -29,13 +30,22 @@ class TurnFacts:
     seed: str = ""
     is_draft: bool = False
     events: tuple[dict[str, Any], ...] = ()
+    rulings: tuple[RulingView, ...] = ()
+    corrections: tuple[CorrectionView, ...] = ()
 
 
 def turn_facts(turn: Turn, now: datetime) -> TurnFacts:
     """A turn with its update, as far as it is published."""
     report = turn_report(turn, now)
     events = [event for section in report.sections for event in section.events] if report else []
-    return _facts(turn, now, is_draft=bool(report and report.is_draft), events=tuple(events))
+    return _facts(
+        turn,
+        now,
+        is_draft=bool(report and report.is_draft),
+        events=tuple(events),
+        rulings=rulings_of_turn(turn, now),
+        corrections=corrections_of_turn(turn),
+    )
 
 
 def turns_facts(round_: Round, now: datetime) -> list[TurnFacts]:

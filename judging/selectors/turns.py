@@ -10,7 +10,9 @@ from typing import Any
 from django.db.models import Count, Q
 
 from judging.models import Draft, Notice
+from judging.selectors.draws import with_draws_told
 from judging.selectors.reading import RefusalView
+from judging.selectors.turn_states import state_words
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules import clock
@@ -19,6 +21,7 @@ Event = dict[str, Any]
 
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("new-battles", "New battles", ("engaged", "joint_engaged")),
+    ("ruled", "Rulings", ("ruled",)),
     ("refused", "Refused", ("refused", "joint_failed", "plan_cancelled", "not_transferred", "transfer_cut")),
     ("changed", "Changed on the way", ("contested", "moved_partially", "pushed", "intercepted", "passed_by")),
     ("battles", "Battles fought", ("fought", "killed", "captured", "liberated", "retreated")),
@@ -34,6 +37,9 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 HEADLINES = ("won", "base_destroyed", "killed", "captured", "liberated", "converted")
 """The kinds of events that change the war."""
 
+TOLD = ("update", "correction")
+"""The kinds of notices that tell how many moved; the last one of a turn counts."""
+
 
 @dataclass(frozen=True)
 class SectionView:
@@ -42,6 +48,16 @@ class SectionView:
     key: str
     title: str
     events: tuple[Event, ...]
+
+    @property
+    def cites(self) -> str:
+        """Every rule that the events follow from, once."""
+        return " ".join(dict.fromkeys(event["cites"] for event in self.events))
+
+    @property
+    def cites_once(self) -> bool:
+        """Whether the title alone cites: all events of a long list follow from the same."""
+        return self.key in ("moves", "stayed", "drawn")
 
 
 @dataclass(frozen=True)
@@ -84,7 +100,7 @@ def turn_report(turn: Turn, now: datetime) -> ReportView | None:
 
 def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
     """Events by section, each section in the order of the settlement; empty ones are left out."""
-    events = list(events)
+    events = with_draws_told(events)
     known = {kind for _, _, kinds in SECTIONS for kind in kinds}
     found = [SectionView(key, title, tuple(e for e in events if e["kind"] in kinds)) for key, title, kinds in SECTIONS]
     rest = SectionView("also", "Also", tuple(e for e in events if e["kind"] not in known))
@@ -116,18 +132,18 @@ def fought_turns(round_: Round, before: int | None, most: int) -> tuple[list[Tur
 
 def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
     """Every turn of a round, the newest first. The numbers of moves are those of the update that was posted."""
-    notices = Notice.objects.filter(turn__round=round_, kind="update").values_list("turn_id", "data")
+    notices = Notice.objects.filter(turn__round=round_, kind__in=TOLD, thread="movement").values_list("turn_id", "data")
     told: dict[int, dict[str, Any]] = dict(notices)
     turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events")
     counted = turns.annotate(
         all_posts=Count("posts", distinct=True),
         open_posts=Count("posts", filter=Q(posts__sealed=False), distinct=True),
-        fought=Count("battles", distinct=True),
+        fought=Count("battles", filter=~Q(battles__state="cancelled"), distinct=True),
     )
     return [
         TurnLine(
             number=turn.number,
-            state=turn.get_state_display(),
+            state=state_words(turn, now),
             opened_at=turn.opened_at,
             deadline=turn.deadline,
             lock_at=turn.lock_at,
@@ -141,11 +157,14 @@ def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
     ]
 
 
-def update_text(report: ReportView) -> str:
-    """The update as plain text, for a forum or a mail. Lines of any length; `(3.2.2.1)` after what a rule decided."""
+def update_text(report: ReportView, notes: Iterable[str] = ()) -> str:
+    """The update as plain text, for a forum or a mail. Lines of any length; `(3.2.2.1)` after what a rule decided.
+
+    `notes` are lines to stand before it: the corrections of the turn.
+    """
     turn = report.turn
     title = f"Turn {turn.number}: {'draft of the moves' if report.is_draft else 'update'}"
-    blocks = [f"{title}\nLocked {_utc(turn.lock_at)}"]
+    blocks = ["\n".join([title, f"Locked {_utc(turn.lock_at)}", *notes])]
     blocks += [_block(section) for section in report.sections]
     return "\n\n".join(blocks) + "\n"
 
@@ -157,10 +176,13 @@ def _block(section: SectionView) -> str:
 
 def event_text(event: Event) -> str:
     """An event as one line of plain text with its citation."""
-    order = f" Ordered: “{event['order']}”." if event["kind"] == "refused" and event.get("order") else ""
     cites = f" ({event['cites']})" if event["cites"] else ""
-    return f"{event['text']}{order}{cites}"
+    if event["kind"] != "refused":
+        return f"{event['text']}{cites}"
+    order = f" Ordered: “{event['order']}”." if event.get("order") else ""
+    stays = f" {event['army']} stays on {event['at']}." if event.get("at") and event.get("counts") else ""
+    return f"{event['text']}{order}{stays}{cites}"
 
 
 def _utc(when: datetime) -> str:
-    return f"{when:%Y-%m-%d %H:%M} UTC"
+    return f"{when:%Y-%m-%d %H:%M:%S} UTC" if when.second else f"{when:%Y-%m-%d %H:%M} UTC"

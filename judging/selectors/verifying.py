@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judging.models import Battle
+from judging.selectors.books import book_differences
 from judging.selectors.fights import outcome_of, published_strats
 from judging.selectors.orders import GivenTurn
+from judging.selectors.rounds import position_of
+from judging.selectors.skies import sky_of
+from judging.selectors.strats import is_as_sent
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules import codec, dice, settlement
+from wargame.rules import codec, dice, settlement, weather
+from wargame.rules.board import read_square
 from wargame.rules.telling import event_to_json
 
 
@@ -29,7 +33,9 @@ def verify_round(round: Round) -> Iterator[Verdict]:
     turns = Turn.objects.filter(round=round, state=TurnState.SETTLED).select_related("round").order_by("number")
     led_to = ""
     for turn in turns:
-        broken = ("it does not open with what the turn before led to",) if led_to not in ("", turn.position_hash) else ()
+        broken = (
+            ("it does not open with what the turn before led to",) if led_to not in ("", turn.position_hash) else ()
+        )
         yield Verdict(turn.number, turn.next_hash, broken + tuple(_differences(turn)))
         led_to = turn.next_hash
 
@@ -39,8 +45,14 @@ def _differences(turn: Turn) -> Iterator[str]:
         yield "the position in which it opened"
     if dice.commitment(bytes.fromhex(turn.seed)) != turn.commitment:
         yield "the commitment to its seed"
-    for battle in Battle.objects.filter(turn=turn).select_related("turn__round", "result", "score"):
-        yield from _battle_differences(battle)
+    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True).first()
+    if weather.sky_from_json(turn.sky) != sky_of(turn.round, turn.number, turn.seed, before or ()):
+        yield "the weather over it"
+    wrong_with_book = tuple(book_differences(turn.round, turn.number))
+    yield from wrong_with_book
+    fought = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
+    for battle in fought.select_related("turn__round", "result", "score"):
+        yield from _battle_differences(battle, has_book=not wrong_with_book)
     given = GivenTurn(turn)
     settled = settlement.settle(given.position, given.everything(), given.dice())
     if codec.digest(codec.position_to_json(settled.position)) != turn.next_hash:
@@ -49,16 +61,20 @@ def _differences(turn: Turn) -> Iterator[str]:
         yield "what happened in it"
 
 
-def _battle_differences(battle: Battle) -> Iterator[str]:
-    """R38: the commitment, the strats' receipts, and the outcome that score, strats and seed give."""
+def _battle_differences(battle: Battle, has_book: bool) -> Iterator[str]:
+    """R38: the commitment, the strats' receipts, and the outcome that score, strats, seed and book give."""
     at = f"the battle on {battle.at}"
+    board, sky = position_of(battle.turn).board, weather.sky_from_json(battle.turn.sky)
+    square = read_square(battle.at)
+    if weather.weather_to_json(weather.weather_at(board, square, sky, battle.turn.number)) != battle.weather:
+        yield f"{at}: its weather"
     if dice.commitment(bytes.fromhex(battle.seed)) != battle.commitment:
         yield f"{at}: the commitment to its seed"
     published = battle.result.outcome
     strats = published_strats(battle, published["strats"])
     if strats.keys() != published["strats"].keys():
         yield f"{at}: a strat that counted is gone"
-    if any(hashlib.sha256(strat.text.encode()).hexdigest() != strat.sha256 for strat in strats.values()):
-        yield f"{at}: the text of a strat"
-    if outcome_of(battle, battle.score, strats) != published:
+    if any(not is_as_sent(strat) for strat in strats.values()):
+        yield f"{at}: a strat is not as its receipt says"
+    if has_book and outcome_of(battle, battle.score, strats, published["adjustments"]) != published:
         yield f"{at}: its outcome"

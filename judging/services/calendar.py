@@ -13,6 +13,7 @@ from django.db import transaction
 from judging.services.errors import Refused
 from judging.services.log import record
 from wargame.models import Round
+from wargame.rules.formulas import MOST_BONUS
 
 FIELDS = (
     "name",
@@ -21,6 +22,10 @@ FIELDS = (
     "sealed_before_lock",
     "contingency_before_deadline",
     "publish_after",
+    "results_after_lock",
+    "second_score_threshold",
+    "judge_within",
+    "overdue_policy",
 )
 """What the judges of a round may change of it."""
 
@@ -36,6 +41,9 @@ def check_calendar(values: Mapping[str, Any]) -> None:
     if any(span > LONGEST for span in spans.values()):
         raise Refused(f"No length of time is more than {LONGEST.days} days.", "R5")
     length, last_part = spans.get("turn_length"), spans.get("deadline_before_lock")
+    threshold = values.get("second_score_threshold")
+    if isinstance(threshold, int) and threshold > 2 * MOST_BONUS:
+        raise Refused(f"Two scores differ by at most {2 * MOST_BONUS}.", "4.2.1")
     if length is not None and length < SHORTEST_TURN:
         raise Refused(f"A turn is at least {SHORTEST_TURN.seconds} seconds long.", "R5")
     if length is not None and last_part is not None and length <= last_part:

@@ -4,10 +4,12 @@
 class Refused(Exception):
     """A request that the rules or the state of the game don't allow.
 
-    `sentence` tells the person what is wrong and what would do; `cites` is the rule or ruling.
+    `sentence` tells the person what is wrong and what would do; `cites` is the rule or ruling, and `field` the part of
+    a form that it is about, where there is one.
     """
 
-    def __init__(self, sentence: str, cites: str = "") -> None:
+    def __init__(self, sentence: str, cites: str = "", field: str = "") -> None:
         super().__init__(f"{sentence} ({cites})" if cites else sentence)
         self.sentence = sentence
         self.cites = cites
+        self.field = field

@@ -13,6 +13,17 @@ from judging.models import LogEntry
 from wargame.models import Round
 
 
+def entry_of(
+    round: Round,
+    actor: AbstractBaseUser | AnonymousUser | None,
+    action: str,
+    data: Mapping[str, Any],
+    now: datetime,
+) -> LogEntry:
+    """1.3: an entry, unsaved. `actor` is None for what the service does by the clock."""
+    return LogEntry(round_id=round.pk, at=now, actor_id=actor.pk if actor else None, action=action, data=dict(data))
+
+
 def record(
     round: Round,
     actor: AbstractBaseUser | AnonymousUser | None,
@@ -20,7 +31,7 @@ def record(
     data: Mapping[str, Any],
     now: datetime,
 ) -> LogEntry:
-    """1.3: adds an entry. `actor` is None for what the service does by the clock."""
-    return LogEntry.objects.create(
-        round_id=round.pk, at=now, actor_id=actor.pk if actor else None, action=action, data=dict(data)
-    )
+    """1.3: adds an entry, as `entry_of` makes it."""
+    entry = entry_of(round, actor, action, data, now)
+    entry.save()
+    return entry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.db import transaction
 
 from judging.models import Battle, Notice
 from judging.selectors.battle_views import headline
+from judging.selectors.skies import sky_of
+from judging.services.books import announce_book, open_book
 from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.texts import utc
@@ -17,14 +20,18 @@ from wargame import world
 from wargame.bulk import write_rows
 from wargame.models import Army, Round, Turn
 from wargame.models.choices import RoundState
-from wargame.rules import codec, dice
+from wargame.rules import codec, dice, weather
+from wargame.rules import position as rules
 from wargame.rules.position import Position
+
+Numbered = tuple[int, rules.Battle]
 
 INSERT_BATTLES = """
 INSERT INTO judging_battle
-    (turn_id, number, at, terrain, place, defends, state, seed, commitment, announced_at, deadline)
+    (turn_id, number, at, terrain, place, defends, state, seed, commitment, weather, announced_at, deadline)
 SELECT t.id, CAST(j.value ->> 1 AS integer), j.value ->> 2, j.value ->> 3, j.value ->> 4,
-    CAST(j.value ->> 5 AS integer), j.value ->> 6, j.value ->> 7, j.value ->> 8, t.opened_at, t.deadline
+    CAST(j.value ->> 5 AS integer), j.value ->> 6, j.value ->> 7, j.value ->> 8, CAST(j.value ->> 9 AS {json}),
+    t.opened_at, t.deadline
 FROM {rows} AS j JOIN wargame_turn AS t ON t.id = CAST(j.value ->> 0 AS bigint)
 """
 
@@ -39,7 +46,10 @@ ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer
 
 @transaction.atomic
 def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
-    """1.5: opens turn 1 on the map of the rows. Refused if the round has begun, or no time is left (R5)."""
+    """1.5, R38: opens turn 1 on the map of the rows, and makes the formula book public by its commitment.
+
+    Refused if the round has begun, or no time is left (R5).
+    """
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.RUNNING):
         raise Refused(f"{round.name} has begun already.", "1.5")
     if first_lock - round.deadline_before_lock <= now:
@@ -49,6 +59,7 @@ def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
     ids = dict(Army.objects.filter(round=round, died_in__isnull=True).values_list("name", "pk"))
     as_json = codec.position_to_json(position)
     turn = open_turn(round, 1, position, as_json, codec.digest(as_json), first_lock, ids, now)
+    announce_book(turn, open_book(round, now))
     Notice.objects.bulk_create(announcements(turn, position))
     record(round, None, "round.opened", {"lock_at": first_lock.isoformat()}, now)
     return turn
@@ -63,12 +74,15 @@ def open_turn(
     lock_at: datetime,
     ids: dict[str, int],
     now: datetime,
+    sky_before: weather.SkyJson = (),
 ) -> Turn:
     """3.1: the turn and its battles, each with a secret seed and the commitment to it (R38).
 
-    `ids` are the armies' keys by name. Three statements, however many battles there are.
+    `ids` are the armies' keys by name, `sky_before` the air over the turn before (4.1.2.5). Three
+    statements, however many battles there are.
     """
     seed = secrets.token_hex(32)
+    sky = sky_of(round, number, seed, sky_before)
     turn = Turn.objects.create(
         round=round,
         number=number,
@@ -79,18 +93,24 @@ def open_turn(
         commitment=_commitment(seed),
         position=as_json,
         position_hash=position_hash,
+        sky=weather.sky_to_json(sky),
     )
-    write_rows(INSERT_BATTLES, _battle_rows(turn, position))
+    add_battles(turn, position, list(enumerate(position.battles, 1)), ids)
+    return turn
+
+
+def add_battles(turn: Turn, position: Position, battles: Sequence[Numbered], ids: dict[str, int]) -> None:
+    """R25, R38: battles of a turn under their numbers, each with a secret seed and the commitment to it."""
+    write_rows(INSERT_BATTLES, _battle_rows(turn, position, battles))
     write_rows(
         INSERT_ENTRIES,
         [
-            [turn.pk, battle_number, ids[name], side, place]
-            for battle_number, battle in enumerate(position.battles, 1)
+            [turn.pk, number, ids[name], side, place]
+            for number, battle in battles
             for side in (0, 1)
             for place, name in enumerate(battle.sides[side])
         ],
     )
-    return turn
 
 
 def announcements(turn: Turn, position: Position) -> list[Notice]:
@@ -102,20 +122,23 @@ def announcements(turn: Turn, position: Position) -> list[Notice]:
     for number, battle in enumerate(position.battles, 1):
         place = world.place_name(board, battle.at)
         where = f"{battle.at}, {board.terrain_at(battle.at)}" + (f", {place}" if place else "")
-        lines.append(f"{number}. {headline(*battle.sides, battle.defends)} ({where})")
+        skies = weather.weather_at(board, battle.at, weather.sky_from_json(turn.sky), turn.number)
+        lines.append(f"{number}. {headline(*battle.sides, battle.defends)} ({where}). {skies.sentence}")
     text = "\n".join([f"Battles of turn {turn.number}. Strats are due by {utc(turn.deadline)}.", *lines])
     data = {"turn": turn.number, "battles": len(lines)}
     announced = Notice.Thread.ANNOUNCEMENTS
     return [Notice(turn=turn, thread=announced, kind="battles", at=turn.opened_at, text=text, data=data)]
 
 
-def _battle_rows(turn: Turn, position: Position) -> list[list[Any]]:
-    rows = []
-    for number, battle in enumerate(position.battles, 1):
+def _battle_rows(turn: Turn, position: Position, battles: Sequence[Numbered]) -> list[list[Any]]:
+    rows, sky = [], weather.sky_from_json(turn.sky)
+    for number, battle in battles:
         seed, board = secrets.token_hex(32), position.board
         site = [str(battle.at), board.terrain_at(battle.at), world.place_name(board, battle.at)]
         state = Battle.State.WAITING.value
-        rows.append([turn.pk, number, *site, battle.defends, state, seed, _commitment(seed)])
+        skies = weather.weather_at(board, battle.at, sky, turn.number)
+        secret = [seed, _commitment(seed), weather.weather_to_json(skies)]
+        rows.append([turn.pk, number, *site, battle.defends, state, *secret])
     return rows
 
 

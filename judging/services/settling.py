@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from judging.models import LogEntry, Notice
+from judging.models import Draft, LogEntry, Notice
 from judging.selectors.orders import GivenTurn
 from judging.services.locks import next_lock
+from judging.services.log import entry_of
 from judging.services.opening import announcements, open_turn
 from judging.services.texts import utc
 from wargame import world
@@ -18,52 +20,68 @@ from wargame.rules import codec, settlement
 from wargame.rules.position import Position
 from wargame.rules.sides import Side
 from wargame.rules.telling import event_to_json
+from wargame.rules.turn import TurnInput
 
 Events = list[codec.Json]
 
 
-def settle(given: GivenTurn, now: datetime) -> bool:
-    """R18: settles a turn whose battles are fought; whether this call did it."""
+def settle(
+    given: GivenTurn,
+    everything: TurnInput,
+    claim: QuerySet[Turn],
+    now: datetime,
+    draft: Draft | None = None,
+    *entries: LogEntry,
+) -> bool:
+    """R18: settles a turn whose battles are fought; whether this call did it.
+
+    `claim` is the turn's row, if it may be settled. `draft` and `entries` are unsaved: they are written with it.
+    """
     turn, before = given.turn, given.position
-    settled = settlement.settle(before, given.everything(), given.dice())
+    settled = settlement.settle(before, everything, given.dice())
     after, events = settled.position, [event_to_json(event) for event in settled.events]
     as_json = codec.position_to_json(after)
     next_hash = codec.digest(as_json)
     with transaction.atomic():
         done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash}
-        if not Turn.objects.filter(pk=turn.pk, state=TurnState.FOUGHT).update(**done):
+        if not claim.update(**done):
             return False
+        if draft:
+            draft.save(force_insert=True)
         world.store_changes(turn, before, after, given.army_ids)
         world.store_control(turn, before, after, given.army_ids, now)
         if after.won_by:
-            _propose_victory(turn, after, events, now)
+            told = _propose_victory(turn, after, events, now)
         else:
-            _open_next(given, after, as_json, next_hash, events, now)
+            told = _open_next(given, after, as_json, next_hash, events, now)
+        entry = entry_of(turn.round, None, "turn.settled", {"turn": turn.number, **told}, now)
+        LogEntry.objects.bulk_create([*entries, entry])
     world.remember(next_hash, after)
     return True
 
 
 def _open_next(
     given: GivenTurn, after: Position, as_json: codec.Json, next_hash: str, events: Events, now: datetime
-) -> None:
-    """3.1: the update, the announcements and the unlock."""
+) -> codec.Json:
+    """3.1: the update, the announcements and the unlock; what the log says of it."""
     turn = given.turn
     lock_at = next_lock(turn.round, turn.lock_at, now)
-    opened = open_turn(turn.round, turn.number + 1, after, as_json, next_hash, lock_at, given.army_ids, now)
+    number, ids = turn.number + 1, given.army_ids
+    opened = open_turn(turn.round, number, after, as_json, next_hash, lock_at, ids, now, sky_before=turn.sky)
     unlock = f"Turn {opened.number} is open: strats are due by {utc(opened.deadline)}, orders by {utc(opened.lock_at)}."
     Notice.objects.bulk_create([_update(turn, events, now, unlock), *announcements(opened, after)])
-    _record(turn, now, next_hash=next_hash, next_lock=lock_at.isoformat())
+    return {"next_hash": next_hash, "next_lock": lock_at.isoformat()}
 
 
-def _propose_victory(turn: Turn, after: Position, events: Events, now: datetime) -> None:
-    """R34: the win waits for the battle judge's word, and no turn is opened before it."""
+def _propose_victory(turn: Turn, after: Position, events: Events, now: datetime) -> codec.Json:
+    """R34: the win waits for the battle judge's word, and no turn is opened before it; what the log says of it."""
     winners = " and ".join(Side(side).title for side in after.won_by)
     end = f"By the rules {winners} won this round; the battle judge must confirm it. No new turn is open."
     end = end[0].upper() + end[1:]
     Notice.objects.bulk_create(
         [_update(turn, events, now, end), _notice(turn, "victory", now, end, {"won_by": list(after.won_by)})]
     )
-    _record(turn, now, won_by=[side.value for side in after.won_by])
+    return {"won_by": [side.value for side in after.won_by]}
 
 
 def _update(turn: Turn, events: Events, now: datetime, ending: str) -> Notice:
@@ -77,10 +95,6 @@ def _update(turn: Turn, events: Events, now: datetime, ending: str) -> Notice:
 
 def _notice(turn: Turn, kind: str, now: datetime, text: str, data: codec.Json) -> Notice:
     return Notice(turn=turn, thread=Notice.Thread.MOVEMENT, kind=kind, at=now, text=text, data=data)
-
-
-def _record(turn: Turn, now: datetime, **data: object) -> None:
-    LogEntry.objects.create(round_id=turn.round_id, at=now, action="turn.settled", data={"turn": turn.number, **data})
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -3,6 +3,9 @@
 The database alone says what is due. A stage works out what it needs first and writes it in one transaction,
 which begins with the update that claims it: whoever changes no row has come too late and writes nothing. So a
 stage that is run twice, late, by two workers at once, or anew after a crash, is done once.
+
+A locked turn that has nothing to wait for, neither results nor the publication of its moves, goes on to its settlement
+in the transaction of its moves: half the statements, and one commit for three.
 """
 
 from __future__ import annotations
@@ -14,15 +17,15 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.models import Battle, Draft
+from judging.selectors.drafts import is_published
 from judging.selectors.orders import GivenTurn
+from judging.services.drafts import work_out
 from judging.services.errors import Refused
-from judging.services.log import record
+from judging.services.log import entry_of, record
 from judging.services.settling import settle
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules import clock
-from wargame.rules.settlement import carry_out
-from wargame.rules.telling import event_to_json
 
 
 def due_turns(now: datetime) -> list[tuple[int, str]]:
@@ -45,21 +48,26 @@ def advance(turn_id: int, now: datetime) -> str:
         return ""
     given = GivenTurn(turn)
     while turn.round.state == RoundState.RUNNING and turn.state in STAGES:
-        reached, carry_out_stage = STAGES[TurnState(turn.state)]
-        if not carry_out_stage(given, now):
+        reached = STAGES[TurnState(turn.state)][1](given, now)
+        if reached is None:
             break
         turn.state = reached
     return turn.state
 
 
 @transaction.atomic
-def publish_draft(*, turn: Turn, judge: Judge, now: datetime) -> Draft:
-    """R18: the movement judge publishes the draft of the moves before its time; once more changes nothing."""
+def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") -> Draft:
+    """R18: the movement judge publishes the draft of the moves before its time; once more changes nothing.
+
+    `digest` is the draft that he saw: Refused if a ruling has changed it since.
+    """
     if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
         raise Refused("Only a movement judge of this round publishes its moves.", "1.3")
     draft = Draft.objects.select_for_update().filter(turn=turn).first()
     if draft is None:
         raise Refused(f"The moves of turn {turn.number} are not worked out yet.", "3.1")
+    if digest and digest != draft.digest:
+        raise Refused("A ruling changed the draft after you opened this page. Look at it once more.", "3.3.3")
     if draft.publish_at is None or draft.publish_at > now:
         draft.publish_at = now
         draft.save(update_fields=["publish_at"])
@@ -68,38 +76,52 @@ def publish_draft(*, turn: Turn, judge: Judge, now: datetime) -> Draft:
 
 
 @transaction.atomic
-def _lock(given: GivenTurn, now: datetime) -> bool:
-    """R4: locks the thread, once the clock has."""
+def _lock(given: GivenTurn, now: datetime) -> TurnState | None:
+    """R4: locks the thread, once the clock has. A map that was corrected since it was read is read anew (3.3.3)."""
     turn = given.turn
     if clock.is_in_time(now, turn.lock_at):
-        return False
-    if not _claim(turn, lock_at=turn.lock_at).update(state=TurnState.LOCKED, locked_at=now):
-        return False
-    record(turn.round, None, "turn.locked", {"turn": turn.number}, now)
-    return True
+        return None
+    claim = _claim(turn, lock_at=turn.lock_at, position_hash=turn.position_hash)
+    if not claim.update(state=TurnState.LOCKED, locked_at=now):
+        return None
+    turn.locked_at = now
+    return TurnState.LOCKED
 
 
-def _move(given: GivenTurn, now: datetime) -> bool:
-    """R18, steps 1 to 6: works out the draft of the moves."""
+def _move(given: GivenTurn, now: datetime) -> TurnState | None:
+    """R18, steps 1 to 6: works out the draft of the moves; and the settlement, if there is nothing to wait for."""
     turn = given.turn
-    moves = carry_out(given.position, given.moves(), given.dice())
-    events = [event_to_json(event) for event in moves.events]
-    places = {name: str(square) for name, square in moves.places.items()}
     after = turn.round.publish_after
-    publish_at = None if after is None else now + after
+    draft = Draft(turn=turn, **work_out(given), computed_at=now, publish_at=None if after is None else now + after)
+    locked = entry_of(turn.round, None, "turn.locked", {"turn": turn.number}, turn.locked_at or now)
+    if is_published(draft, now):
+        everything = given.everything()
+        if len(everything.results) == len(given.position.battles):
+            passing = _claim(turn).filter(~Exists(_unfought(turn.pk)))
+            return TurnState.SETTLED if settle(given, everything, passing, now, draft, locked) else None
     with transaction.atomic():
         if not _claim(turn).update(state=TurnState.MOVED):
-            return False
-        Draft.objects.create(turn=turn, events=events, places=places, computed_at=now, publish_at=publish_at)
-    return True
+            return None
+        draft.save(force_insert=True)
+        locked.save()
+    return TurnState.MOVED
 
 
 @transaction.atomic
-def _fight(given: GivenTurn, now: datetime) -> bool:
-    """4.1.1: lets the turn pass once its moves and the results of all its battles are published."""
+def _fight(given: GivenTurn, now: datetime) -> TurnState | None:
+    """4.1.1: lets the turn pass once its moves and the results of all its battles are published.
+
+    A turn that was ruled on since it was read is read anew (3.3.3).
+    """
     turn = given.turn
-    ready = _claim(turn).filter(Exists(_published_draft(turn.pk, now)), ~Exists(_unfought(turn.pk)))
-    return bool(ready.update(state=TurnState.FOUGHT))
+    claim = _claim(turn, is_ruled=turn.is_ruled)
+    ready = claim.filter(Exists(_published_draft(turn.pk, now)), ~Exists(_unfought(turn.pk)))
+    return TurnState.FOUGHT if ready.update(state=TurnState.FOUGHT) else None
+
+
+def _settle(given: GivenTurn, now: datetime) -> TurnState | None:
+    """R18, steps 7 to 11: settles the turn and opens the next one."""
+    return TurnState.SETTLED if settle(given, given.everything(), _claim(given.turn), now) else None
 
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
@@ -112,7 +134,7 @@ def _published_draft(turn: int | OuterRef, now: datetime) -> QuerySet[Draft]:
 
 
 def _unfought(turn: int | OuterRef) -> QuerySet[Battle]:
-    return Battle.objects.filter(turn=turn).exclude(state=Battle.State.PUBLISHED)
+    return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
 
 
 def _may_be_due(now: datetime) -> Q:
@@ -125,10 +147,10 @@ def _may_be_due(now: datetime) -> Q:
     )
 
 
-STAGES: dict[TurnState, tuple[TurnState, Callable[[GivenTurn, datetime], bool]]] = {
+STAGES: dict[TurnState, tuple[TurnState, Callable[[GivenTurn, datetime], TurnState | None]]] = {
     TurnState.OPEN: (TurnState.LOCKED, _lock),
     TurnState.LOCKED: (TurnState.MOVED, _move),
     TurnState.MOVED: (TurnState.FOUGHT, _fight),
-    TurnState.FOUGHT: (TurnState.SETTLED, settle),
+    TurnState.FOUGHT: (TurnState.SETTLED, _settle),
 }
-"""For each state of a turn the state that follows, and what leads there: whether this call did it."""
+"""For each state of a turn the state that follows, and what leads there: the state reached, if this call did it."""

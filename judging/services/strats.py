@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
+import secrets
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -17,6 +18,7 @@ from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
 from wargame.rules import clock
 from wargame.rules.board import read_square
+from wargame.rules.receipts import receipt
 from wargame.rules.risks import Risk, why_no_risk
 from wargame.rules.sides import Side
 
@@ -59,17 +61,13 @@ def send_strat(
     _check_risk(battle, army, risk)
     leaves, leaves_to = _checked_leaving(battle, entry, leaves, leaves_to)
     StratDraft.objects.filter(entry=entry, player=player).delete()
+    _check_requests(risk, runs=runs)
     return Strat.objects.create(
         entry=entry,
         player=player,
         as_contingency=as_contingency,
-        text=text,
-        risk=risk,
-        runs=runs,
-        leaves=leaves,
-        leaves_to=leaves_to,
+        **_sealed(text, risk, runs, leaves, leaves_to),
         sent_at=now,
-        sha256=hashlib.sha256(text.encode()).hexdigest(),
         token=token,
         late=late,
     )
@@ -95,17 +93,28 @@ def send_mercenary_strat(
     if risk == Risk.CAPTURE:
         raise Refused("Mercenaries hold no armies but their own, so they capture none.", "4.5")
     _check_risk(battle, army, risk)
+    _check_requests(risk, runs=runs)
     return Strat.objects.create(
         entry=entry,
         player=None,
-        text=text,
-        risk=risk,
-        runs=runs,
+        **_sealed(text, risk, runs),
         sent_at=now,
-        sha256=hashlib.sha256(text.encode()).hexdigest(),
         token=token,
         late=late,
     )
+
+
+def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "") -> dict[str, Any]:
+    """R35: a strat's text and requests, with a fresh salt and the receipt of them all."""
+    salt = secrets.token_hex(16)
+    asked: dict[str, Any] = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    return {**asked, "salt": salt, "sha256": receipt(salt=salt, **asked)}
+
+
+def _check_requests(risk: str, *, runs: bool) -> None:
+    """4.2.6, 4.3.3: a side that runs away loses, and a kill or capture needs a victory."""
+    if risk and runs:
+        raise Refused(f"An army that runs away loses, so it can't go for a {risk} too. Choose one of them.", "4.2.6")
 
 
 def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:

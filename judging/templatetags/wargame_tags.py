@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +15,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from judging.crests import crest_of, field, short_side, tier_of, title_of
+from judging.selectors.thread_lines import ThreadLine
+from judging.selectors.turn_states import state_words
+from wargame.models import Turn
+from wargame.rules import clock
 from wargame.rules.sides import Side
 
 register = template.Library()
@@ -34,26 +40,43 @@ def cite(numbers: object) -> SafeString:
 
 @register.filter
 def utc(when: datetime | None) -> SafeString:
-    """A moment as a `<time>` in UTC, to the minute; nothing for None."""
+    """A moment as a `<time>` in UTC, with its seconds unless it is a whole minute; nothing for None."""
     if when is None:
         return SafeString("")
     moment = when.astimezone(UTC)
-    shown = f"{moment:%a} {moment.day} {moment:%b %Y, %H:%M} UTC"
+    seconds = f"{moment:%H:%M:%S}" if moment.second or moment.microsecond else f"{moment:%H:%M}"
+    shown = f"{moment:%a} {moment.day} {moment:%b %Y}, {seconds} UTC"
     return format_html('<time datetime="{}">{}</time>', _iso(moment), shown)
 
 
 @register.simple_tag
-def countdown(when: datetime | None) -> SafeString:
-    """The time left until a moment, as text that countdown.js keeps running; nothing for None."""
-    if when is None:
+def countdown(deadline: datetime | None) -> SafeString:
+    """R4: the time left until a deadline has passed, its own minute included; nothing for None.
+
+    The text is kept running by countdown.js, until the moment in `datetime`.
+    """
+    if deadline is None:
         return SafeString("")
-    left = int((when - timezone.now()).total_seconds())
+    out = clock.closes(deadline)
+    left = math.ceil((out - timezone.now()).total_seconds())
     return format_html(
         '<time class="countdown{}" datetime="{}" data-countdown>{}</time>',
         " countdown--past" if left <= 0 else "",
-        _iso(when),
+        _iso(out),
         in_words(left),
     )
+
+
+@register.filter
+def state_of(turn: Turn) -> str:
+    """3.1: what a turn does now, in words."""
+    return state_words(turn, timezone.now())
+
+
+@register.filter
+def has_illegal(lines: Iterable[ThreadLine]) -> bool:
+    """R12: whether an order among the lines of a post is illegal."""
+    return any(entry.look == "illegal" for entry in lines)
 
 
 def in_words(seconds: int) -> str:
@@ -106,6 +129,12 @@ def color_words(colors: Any) -> SafeString:
     """Colours of 1.1.2 as small swatches with their words."""
     swatch = '<span class="nowrap"><span class="swatch swatch--{}"></span> {}</span>'
     return format_html_join(", ", swatch, ((color, color) for color in colors or ()))
+
+
+@register.filter
+def permille(value: int) -> str:
+    """`63%` of 634, `0.4%` of 4."""
+    return f"{value / 10:.0f}%" if 20 <= value <= 980 else f"{value / 10:.1f}%"
 
 
 @register.filter

@@ -1,15 +1,18 @@
-"""The front door, and the log-in page."""
+"""The front door, the log-in page, and the change of a password."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.views import LoginView
+from django.contrib import messages
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
 from django.views.decorators.http import require_safe
 
-from judging.selectors.home import DEMO_PASSWORD, all_rounds, demo_log_ins
+from judging.selectors.home import DEMO_PASSWORD, all_rounds, demo_log_ins, is_demo_user
 from judging.selectors.rounds import running_round
 
 
@@ -32,3 +35,19 @@ class LogIn(LoginView):
         del context["site"]  # Django's own; the frame of the page needs ours
         extra = {"log_ins": demo_log_ins(running_round()), "demo_password": DEMO_PASSWORD}
         return context | extra
+
+
+class ChangePassword(PasswordChangeView):
+    """A new password for whoever is logged in; his other log-ins end."""
+
+    template_name = "registration/password.html"
+    success_url = reverse_lazy("password")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """The form, and whether others use the account, too."""
+        return super().get_context_data(**kwargs) | {"is_demo_user": is_demo_user(self.request.user.get_username())}
+
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
+        """Say so on the page that follows."""
+        messages.success(self.request, "Your password is changed. You stay logged in here and nowhere else.")
+        return super().form_valid(form)

@@ -108,10 +108,12 @@ def _drawn(turn: Turn, is_past: bool = False) -> dict[str, Any]:
     parts = cache.get(key)
     if parts is None:
         position = position_of(turn) if is_past else present_position(turn)
-        lists = {"battles": battles_in(position), "sides": sides_in(position)}
+        lists = {"battles": battles_in(position, turn), "sides": sides_in(position)}
         parts = {
             "map_html": render_to_string("map/svg.html", {**context, "map": map_of(turn, position)}),
             "summary_html": render_to_string("map/_summary.html", {**context, **lists}),
+            "has_battles": bool(position.battles),
         }
         cache.set(key, parts, KEPT_SECONDS)
-    return {**context, **{name: mark_safe(html) for name, html in parts.items()}}
+    safe = {name: mark_safe(parts[name]) for name in ("map_html", "summary_html")}
+    return {**context, **parts, **safe}

@@ -1,11 +1,16 @@
-"""The rule text and the rulings."""
+"""The rule text and the rulings, and how the dice are drawn."""
 
+from functools import cache
+
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from judging import rulebook
+from judging.markup import document
 
 
 @require_safe
@@ -21,3 +26,14 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
     if anchor is None:
         raise Http404(f"The rulebook has no number {number}.")
     return redirect(f"{reverse('rules')}#{anchor}")
+
+
+@require_safe
+def dice(request: HttpRequest) -> HttpResponse:
+    """R38: how anybody can recompute every draw."""
+    return render(request, "rules/dice.html", {"text": _how_dice_are_drawn()})
+
+
+@cache
+def _how_dice_are_drawn() -> SafeString:
+    return document((settings.BASE_DIR / "docs" / "dice.md").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from judging.forms import StratForm, new_token
 from judging.markup import to_html
 from judging.selectors.battle_views import BattleView, FighterView
 from judging.selectors.battles import battle_view, pair_choices, rows_for_strat
-from judging.selectors.strat_drafts import remarks_on, strat_draft_of
+from judging.selectors.strat_drafts import last_strat_of, remarks_on, strat_draft_of
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
 from judging.services.strat_drafts import keep_strat_draft
@@ -96,8 +96,8 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
 
 
 def _drafted(view: BattleView, fighter: FighterView, viewer: Viewer) -> dict[str, Any]:
-    """What the viewer had typed before, from his draft."""
-    kept = strat_draft_of(view, fighter, viewer)
+    """What the viewer had typed before, from his draft, else from what he sent last."""
+    kept = strat_draft_of(view, fighter, viewer) or last_strat_of(view, fighter, viewer)
     if kept is None:
         return {}
     return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}

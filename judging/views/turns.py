@@ -9,6 +9,8 @@ from django.views.decorators.http import require_safe
 
 from judging.selectors import turns as selectors
 from judging.selectors.battles import battles_of_turn
+from judging.selectors.rulings import corrections_of_turn, rulings_of_turn
+from judging.selectors.turn_states import is_open
 from judging.views.common import turn_for, viewer_for
 
 
@@ -31,8 +33,11 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "round": viewer.round,
         "turn": found,
         "report": selectors.turn_report(found, now),
+        "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
+        "corrections": corrections_of_turn(found),
         "battles": battles_of_turn(found, viewer, now),
         "is_last": not selectors.has_turn(viewer.round, number + 1),
+        "is_open": is_open(found, now),
     }
     return render(request, "turns/turn.html", context)
 
@@ -44,4 +49,10 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     report = selectors.turn_report(turn_for(viewer.round, number), timezone.now())
     if report is None:
         raise Http404(f"Turn {number} has no update yet.")
-    return HttpResponse(selectors.update_text(report), content_type="text/plain; charset=utf-8")
+    notes = [correction.words for correction in corrections_of_turn(report.turn)]
+    name = f"{slug}-turn-{number}.txt"
+    return HttpResponse(
+        selectors.update_text(report, notes),
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="{name}"'},
+    )

@@ -8,18 +8,18 @@ from . import floor, peers
 from .measuring import Measure, Row, timed
 from .turns import Posted, bounces, read, read_and_carry_out, read_and_settle, replaces, settle_alone, war
 
-A_FIFTH = 0.2
-"""At least five times cheaper."""
+A_THIRD = 1 / 3
+"""At least three times cheaper."""
 
 
 def moves_against_diplomacy() -> Row:
     """An order from its text to where everybody ends."""
-    return Row("read + R18, 1-6", "100 orders", _each(read_and_carry_out, war()), *_diplomacy(), A_FIFTH)
+    return Row("read + R18, 1-6", "100 orders", _each(read_and_carry_out, war()), *_diplomacy(), A_THIRD)
 
 
 def settlement_against_diplomacy() -> Row:
     """An order from its text to the position in which the next turn opens, with that turn's battles and healing."""
-    return Row("read + settle", "100 orders", _each(read_and_settle, war()), *_diplomacy(), A_FIFTH)
+    return Row("read + settle", "100 orders", _each(read_and_settle, war()), *_diplomacy(), A_THIRD)
 
 
 def settlement_against_pydip() -> Row:

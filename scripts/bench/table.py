@@ -11,7 +11,7 @@ def line(measured: Measured) -> tuple[str, ...]:
     """One row, as words."""
     row = measured.row
     begins = (row.what, row.a_is, _micro(measured.a), row.b_is)
-    aim = "" if row.aim is None else f"≤ {row.aim:g}"
+    aim = "" if row.aim is None else f"≤ {row.aim:.3g}"
     if measured.b is None:
         return (*begins, "absent", "", "", "", aim, "")
     low, high = measured.ratios[0], measured.ratios[-1]

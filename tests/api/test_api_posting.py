@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -177,7 +176,7 @@ def test_a_controller_sends_a_strat_and_gets_its_receipt(api: Api) -> None:
     address = f"{api.root}/battles/{api.battle.pk}/strats/"
     answer = api.client("Gaz").post(address, strat(army="gaz", risk="kill"))
     assert answer.status_code == 201
-    assert answer.json()["sha256"] == hashlib.sha256(b"Hold the ridge.").hexdigest()
+    assert answer.json()["sha256"] == Strat.objects.get().sha256
     assert "text" not in answer.json()
     stored = Strat.objects.get()
     assert (stored.text, stored.risk, stored.player.name) == ("Hold the ridge.", "kill", "Gaz")

@@ -154,7 +154,7 @@ def test_a_battle_shows_receipts_and_no_text(api: Api) -> None:
     assert (battle["sides"][0][0]["has_strat"], battle["sides"][1][0]["has_strat"]) == (True, False)
     receipts = api.get(f"/battles/{api.battle.pk}/strats/").json()["results"]
     assert receipts == battle["receipts"]
-    assert set(receipts[0]) == {"army", "sent_at", "sha256", "late"}
+    assert set(receipts[0]) == {"army", "sent_at", "sha256", "late", "accepted_because"}
 
 
 def test_results_are_listed_with_their_dice(api: Api) -> None:

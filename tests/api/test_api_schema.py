@@ -36,8 +36,8 @@ def test_the_schema_is_valid_and_made_without_a_warning(tmp_path: Path) -> None:
 
 def test_every_address_is_described_with_examples() -> None:
     found = operations()
-    assert len(found) == 18
-    assert len({operation["operationId"] for _, _, operation in found}) == 18
+    assert len(found) == 20
+    assert len({operation["operationId"] for _, _, operation in found}) == 20
     for path, method, operation in found:
         where = f"{method} {path}"
         assert operation["tags"], where

@@ -150,7 +150,8 @@ def test_after_the_settlement_a_result_tells_who_went_where(game: Game) -> None:
 
 
 def test_a_narrative_is_shown_as_safe_markdown(game: Game) -> None:
-    from judging.services.scoring import lock_score, publish_result
+    from judging.services.publishing import publish_result
+    from judging.services.scoring import lock_score
 
     battle = game.battle()
     judge, now = game.world.judges["battle"], battle.deadline + HOUR

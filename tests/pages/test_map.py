@@ -15,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.map_view import draw
+from judging.models import Battle as Battles
 from judging.terrain_view import CELL, land, squares
 from tests.services.world_of_tests import World, begin, make_round
 from wargame import models
@@ -142,9 +143,10 @@ def test_after_the_unlock_the_fragment_brings_the_new_map_and_its_version(world:
     new = _version(html)
     assert new != old
     assert f"?v={new}" in html
-    assert html.count('hx-swap-oob="true"') == 4
+    assert html.count('hx-swap-oob="true"') == 5
     assert "Ana attacks Gaz" in html
-    assert "Turn 2, open" in html
+    assert "Turn 2, " in html
+    assert f'rel="prev" href="{reverse("map-turn", args=["trial", 1])}"' in html
 
 
 def test_a_moved_deadline_changes_the_version(world: World, client: Client) -> None:
@@ -186,11 +188,24 @@ def test_the_last_map_of_a_won_round_is_the_one_that_the_last_turn_left(world: W
     assert "Gaz" in page(client, "map-square", "trial", 1, "30A", now="1")
 
 
-def test_both_deadlines_are_counted_down(world: World, client: Client) -> None:
+def test_both_deadlines_are_counted_down(war: World, client: Client) -> None:
     html = page(client, "map", "trial")
     assert html.count("data-countdown") == 2
-    assert "Sun 8 Mar 2026, 05:00 UTC" in html
-    assert "Mon 9 Mar 2026, 05:00 UTC" in html
+    assert "Sun 15 Mar 2026, 05:00 UTC" in html
+    assert "Mon 16 Mar 2026, 05:00 UTC" in html
+
+
+def test_no_strats_are_due_in_a_turn_without_battles(world: World, client: Client) -> None:
+    """4.1.1"""
+    html = page(client, "map", "trial")
+    assert html.count("data-countdown") == 1
+    assert "Strats are due" not in html
+
+
+def test_each_battle_of_the_turn_leads_to_its_page(war: World, client: Client) -> None:
+    address = reverse("battle", args=["trial", Battles.objects.get().pk])
+    for html in (page(client, "map", "trial"), page(client, "map-turn", "trial", 2)):
+        assert f'<a href="{address}">Ana attacks Gaz</a>' in html
 
 
 def test_the_terrain_can_be_seen_without_armies_and_without_scripts(world: World, client: Client) -> None:

@@ -60,8 +60,20 @@ def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:
     game.world.strat(battle, "Ana", "Ana")
     after = mine(game, "Ana")
 
-    assert "1 strat to write" in before
+    assert "1 strat to write. Deadline: in 5 d" in before
     assert "All your strats are sent." in after
+
+
+def test_a_strat_that_was_not_sent_in_time_is_told_so(game: Game) -> None:
+    """3.1: what is sent later is kept, and late."""
+    battle = game.battle()
+    game.go_to(battle.deadline + HOUR)
+    text = mine(game, "Ana")
+
+    assert "1 strat missing, and the deadline has passed." in text
+    assert "no strat Deadline: passed" in text
+    assert "Send a late one" in text
+    assert "to write" not in text
 
 
 def test_who_plays_nothing_is_told_so_and_the_public_logs_in_first(game: Game) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
 from tests.pages.playing import SEALED_TIME, Game, game, said
 from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK
+
+DAY = 24 * HOUR
 
 __all__ = ["game"]
 
@@ -133,8 +137,56 @@ def test_the_page_says_from_when_sealed_orders_are_accepted(game: Game) -> None:
     game.go_to(LOCK - 28 * HOUR)
     within = said(game.client("Ana").get(game.url("movement")))
 
-    assert "Sealed orders from Sun 8 Mar 2026, 01:00 UTC" in before
-    assert "Sealed orders accepted now" in within
+    assert "Sealed orders from Sun 8 Mar 2026, 01:00 UTC to the lock" in before
+    assert "Sealed orders now, until the lock" in within
+
+
+def test_the_button_for_sealed_orders_says_from_when_it_can_be_used(game: Game) -> None:
+    """R6: post.js wakes it at that moment; the server decides anyway."""
+    assert 'disabled data-opens="2026-03-08T01:00:00+00:00"' in game.page("movement", who="Ana")
+    game.go_to(LOCK - 28 * HOUR)
+    assert "data-opens" not in game.page("movement", who="Ana")
+    game.go_to(LOCKED)
+    assert "data-opens" not in game.page("movement", who="Ana")
+
+
+def test_who_can_not_post_is_told_why(game: Game) -> None:
+    onlooker = Client()
+    onlooker.force_login(User.objects.create_user("visitor"), backend="django.contrib.auth.backends.ModelBackend")
+    told = said(onlooker.get(game.url("movement")))
+
+    assert "You are logged in as visitor and play for neither team" in told
+    assert "ask a team for admission. 1.1" in told
+    assert "You judge this round" in said(game.client("battle").get(game.url("movement")))
+    assert "Players log in to post orders" in said(game.client().get(game.url("movement")))
+
+
+def test_the_state_of_a_turn_has_the_same_words_on_every_page(game: Game) -> None:
+    battle = game.battle()
+    game.go_to(game.world.turn.lock_at)
+    check_state(game, "open for orders")
+    game.go_to(LOCKED + 7 * DAY)
+    check_state(game, "locked")
+    game.world.settle()
+    check_state(game, "moves worked out, waiting for the battle judge")
+    game.world.score(battle)
+    game.world.settle()
+    check_state(game, "settled", header="Turn 3, open for orders")
+
+
+def check_state(game: Game, words: str, header: str = "") -> None:
+    for page in ("movement-turn", "turn"):
+        told = said(game.client("Ana").get(game.url(page, 2)))
+        assert (header or f"Turn 2, {words}") in told
+        assert f"State {words} " in told
+    assert f"Turn 2 {words} " in said(game.client().get(game.url("turns")))
+
+
+def test_no_strats_are_due_where_nobody_fights(game: Game) -> None:
+    """4.1.1"""
+    assert "Strats due none: nobody fights this turn" in said(game.client().get(game.url("movement")))
+    game.battle()
+    assert "Strats due Sun 15 Mar 2026, 05:00 UTC" in said(game.client().get(game.url("movement")))
 
 
 def test_a_turn_or_a_round_that_is_not_there_is_a_404(game: Game) -> None:

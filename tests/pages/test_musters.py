@@ -21,6 +21,7 @@ from judging.selectors.changes import accepted_changes
 from judging.selectors.musters import typed_of
 from judging.services.errors import Refused
 from judging.services.musters import begin_muster, decide_muster, save_muster, send_muster
+from judging.services.raising import raise_army
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.playing import said as text_of
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
@@ -710,3 +711,25 @@ def test_the_ranks_of_a_form_are_the_rulebooks(camp: Camp) -> None:
 
     assert all(rank.title in html for rank in Rank if rank.side == "coalition")
     assert "Evincar" not in html
+
+
+def test_an_accepted_muster_becomes_an_army_with_all_its_troops(camp: Camp) -> None:
+    """2.5.2.2."""
+    muster = camp.sent(
+        lists=("5000 Kris Mage", "2500 Werebear as 1/1", "", "1000 Werebear as 4/4"), legend="Nicol Bolas"
+    )
+    with pytest.raises(Refused, match="is not accepted"):
+        raise_army(muster=muster, at="4D")
+    decide_muster(muster=muster, judge=camp.world.judges["battle"], accept=True, reason="", now=UNLOCK)
+    muster.refresh_from_db()
+    army = raise_army(muster=muster, at="d4")
+
+    assert (army.name, army.at, army.rank, army.legend) == ("Rio", "4D", "lieutenant", "Nicol Bolas")
+    assert list(army.troops.values_list("slot", "creature", "size", "alive", "of")) == [
+        (1, "Kris Mage", "1/1", 5000, 5000),
+        (2, "Werebear", "1/1", 2500, 2500),
+        (4, "Werebear", "4/4", 1000, 1000),
+    ]
+    for square, named in (("40D", "not on the map"), ("nowhere", "not a square"), ("5D", "Another army")):
+        with pytest.raises(Refused, match=named):
+            raise_army(muster=muster, at=square)

@@ -86,6 +86,7 @@ def test_a_misspelt_creature_is_mended_by_a_click(visit: Open) -> None:
     page.locator("#said-2").get_by_role("button", name="Shivan Dragon").click()
 
     expect(page.get_by_role("textbox", name="Slot 2", exact=True)).to_have_value("2500 Shivan Dragon")
+    expect(page.locator("#typed #slot2")).to_have_count(1)
 
 
 def test_a_list_is_pasted_and_handed_in(visit: Open) -> None:

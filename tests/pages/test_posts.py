@@ -67,6 +67,28 @@ def test_an_illegal_order_is_posted_and_its_rule_is_shown(game: Game, text: str,
     assert f'href="/rules/#r{cites}"' in html
 
 
+def test_the_hint_about_illegal_lines_comes_with_an_illegal_line_alone(game: Game) -> None:
+    """R12"""
+    client, headers = game.client("Ana"), {"HX-Request": "true"}
+    for text, comes in (("Ana: 3D > 4D", False), ("Ana: 3D > 9D", True)):
+        html = client.post(game.url("post-preview"), {"text": text}, headers=headers).content.decode()
+        assert ("An illegal line still counts as an order" in html) is comes
+        assert "What is legal is judged again at the lock." in html
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("x" * 20_001, "20,001 characters"), (" ", "Write at least one line."), ("Ana: 3D >", "Line 1, column")],
+)
+def test_why_a_post_is_not_sent_stands_above_everything_else(game: Game, text: str, told: str) -> None:
+    html = game.post("Ana", text).content.decode()
+    main = html[html.index("<main") :]
+
+    assert main.index(told) < main.index("<h1>") < main.index("<textarea") < main.index("thread-title")
+    assert 'id="not-sent" tabindex="-1" autofocus' in html
+    assert 'href="#id_text"' in html
+
+
 def test_after_the_lock_nothing_is_posted_and_the_text_is_kept(game: Game) -> None:
     game.go_to(LOCKED)
     response = game.post("Ana", "Ana: 3D > 4D")

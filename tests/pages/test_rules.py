@@ -83,3 +83,13 @@ def test_markdown_that_people_wrote_brings_nothing_dangerous(text: str) -> None:
     html = to_html(text)
 
     assert not re.search(r"<script|javascript:|onerror|data:|style=|<form|<input|<img", html)
+
+
+def test_how_the_dice_are_drawn_is_a_page(db: None) -> None:
+    """R38: the document word for word, as headings, tables and code."""
+    html = Client().get(reverse("dice")).content.decode()
+
+    assert "<h1>Dice</h1>" in html
+    assert "<td><code>d20 side 1</code></td>" in html
+    assert "hmac.new(bytes.fromhex(seed), message, hashlib.sha256)" in unescape(html)
+    assert "<br" not in html

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.pages.playing import Game, game, said
@@ -13,7 +15,7 @@ __all__ = ["game"]
 @pytest.fixture
 def settled(game: Game) -> Game:
     """Turn 1 settled: Ana engaged Gaz, Ben moved, Hex was refused."""
-    game.world.post("Ben", "Ben: 10D > 12D")
+    game.world.post("Ben", "Ben: 10D > 12E")
     game.world.post("Hex", "Hex: 20F > 25F")
     game.battle()
     return game
@@ -26,7 +28,27 @@ def test_the_update_tells_moves_refusals_and_new_battles(settled: Game) -> None:
     assert "Hex: 20F &gt; 25F is 5 steps; an army moves at most 3." in text
     assert "Hex: 20F &gt; 25F by Hex" in text
     assert "Ben" in text
-    assert "12D" in text
+    assert "12E" in text
+
+
+def test_moves_stays_and_draws_cite_their_rules_once(settled: Game) -> None:
+    html = settled.page("turn", 1)
+    moves, drawn = (re.search(rf'<h2 id="{key}-title">.*?</h2>', html) for key in ("moves", "drawn"))
+
+    assert moves
+    assert 'href="/rules/#r3.2.2"' in moves[0]
+    assert drawn
+    assert 'href="/rules/#R38"' in drawn[0]
+
+
+def test_a_draw_says_what_was_drawn(settled: Game) -> None:
+    """R16, R38"""
+    moved = next(e for e in settled.world.round.turns.get(number=1).events if e["kind"] == "moved" and e["paths"] > 1)
+    over = ", ".join(moved["route"][1:-1])
+    told = re.compile(rf"Drawn: route of {moved['army']}: over {over}, [1-3] of 3\.")
+
+    assert told.search(said(settled.client().get(settled.url("turn", 1))))
+    assert told.search(settled.page("turn-text", 1))
 
 
 def test_every_refusal_links_its_rule(settled: Game) -> None:
@@ -38,8 +60,10 @@ def test_the_update_as_plain_text_has_no_markup(settled: Game) -> None:
     text = response.content.decode()
 
     assert response["Content-Type"] == "text/plain; charset=utf-8"
+    assert response["Content-Disposition"] == 'inline; filename="trial-turn-1.txt"'
     assert "Turn 1: update" in text
-    assert "20F > 25F is 5 steps; an army moves at most 3. Ordered: “Hex: 20F > 25F”. (3.2.2.1)" in text
+    told = "20F > 25F is 5 steps; an army moves at most 3. 20F > 23F would do."
+    assert f"{told} Ordered: “Hex: 20F > 25F”. Hex stays on 20F. (3.2.2.1)" in text
     assert "<" not in text
 
 
@@ -89,3 +113,4 @@ def test_the_seed_of_the_draws_is_shown_when_the_turn_is_settled(settled: Game) 
     assert first.seed in settled.page("turn", 1)
     assert second.commitment in settled.page("turn", 2)
     assert second.seed not in settled.page("turn", 2)
+    assert 'href="/dice/"' in settled.page("turn", 2)

@@ -86,6 +86,38 @@ def test_without_javascript_check_shows_the_same_and_keeps_the_text(visit: Open)
     expect(page.locator("article.post")).to_contain_text("Ben: 10D > 20D")
 
 
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_a_refused_post_tells_why_at_the_top_of_a_phone(visit: Open, has_scripts: bool) -> None:
+    page = visit("/r/trial/movement/", "Ben", java_script_enabled=has_scripts)
+    page.set_viewport_size({"width": 375, "height": 667})
+    page.get_by_label("Your post").fill("Benn: 10D > 12D")
+    page.get_by_role("button", name="Post", exact=True).click()
+
+    told = page.get_by_role("alert")
+    expect(told).to_contain_text("Line 1, column 1: No army on the map is called “Benn”.")
+    expect(told).to_be_focused()
+    expect(told).to_be_in_viewport(ratio=1)
+    told.get_by_role("link", name="Correct it in the form").click()
+    expect(page.get_by_label("Your post")).to_be_in_viewport(ratio=0.5)
+    page.get_by_role("button", name="Post all the same").click()
+    expect(page.locator("article.post")).to_contain_text("Benn: 10D > 12D")
+
+
+def test_the_button_for_sealed_orders_wakes_up_when_they_are_accepted(visit: Open, playing: World) -> None:
+    """R6"""
+    lock = playing.turn.lock_at
+    playing.round.sealed_before_lock = lock - timezone.now() - timedelta(seconds=6)
+    playing.round.save()
+    page = visit("/r/trial/movement/", "Ben")
+    button = page.get_by_role("button", name="Send sealed")
+    expect(button).to_be_disabled()
+    expect(button).to_be_enabled(timeout=20_000)
+    expect(page.locator("form .hint", has_text="Sealed orders are accepted")).to_contain_text("now, until the lock")
+    page.get_by_label("Your post").fill("Ben: 10D > 12D")
+    button.click()
+    expect(page.locator("#messages")).to_contain_text("Sent sealed")
+
+
 def test_a_strat_that_was_not_sent_is_there_again_and_gone_when_it_was(visit: Open) -> None:
     battle = Battle.objects.get()
     page = visit(f"/r/trial/battles/{battle.pk}/strat/Ana/", "Ana")

@@ -13,7 +13,8 @@ from django.db import connection, transaction
 from judging.models import Battle, BattleArmy, Draft, LogEntry, Notice, Result
 from judging.services.errors import Refused
 from judging.services.posting import submit_post
-from judging.services.scoring import lock_score, publish_result
+from judging.services.publishing import publish_result
+from judging.services.scoring import lock_score
 from judging.services.stages import advance
 from tests.services.world_of_tests import HOUR, LOCKED, World, add_judge, token
 from wargame.models import Army, Base, Control, Troop, Turn

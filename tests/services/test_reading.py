@@ -86,3 +86,30 @@ def test_control_lost_since_the_line_was_posted_is_told_apart(world: World) -> N
     assert before.refusal is not None
     assert after.refusal is not None
     assert (before.refusal.cites, after.refusal.cites) == ("5.4.2", "5.4.1")
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "cites"),
+    [
+        ("3D > 3E > 7E", "3E > 7E", "3.2.2.1"),
+        ("3D > 2D > 0D", "2D > 0D", "1.2"),
+        ("3D > 3E > 3F", "3E > 3F", "3.2.2.2"),
+        ("3D > 3E > 5E (3E - 5E) > 6E", "3E > 5E", "3.2.2.4"),
+    ],
+)
+def test_a_later_step_that_is_illegal_already_is_remarked_on(world: World, text: str, step: str, cites: str) -> None:
+    """R17: it is refused when it is due, and not before."""
+    (line,) = read(world, text)
+    assert line.refusal is None
+    assert line.remark.startswith(f"When it is due, the step {step} will be refused ({cites}): ")
+
+
+def test_a_long_move_that_can_be_gone_is_not_remarked_on(world: World) -> None:
+    (line,) = read(world, "3D > 4D > 3F; engage Gaz > 3D")
+    assert (line.refusal, line.remark) == (None, "")
+
+
+def test_an_army_in_battle_is_not_told_of_later_steps(war: World) -> None:
+    (line,) = read(war, "3F > 4F > 9F")
+    assert line.refusal is not None
+    assert line.remark == ""

@@ -110,7 +110,7 @@ def test_a_new_battle_is_announced_with_a_committed_seed(war: World) -> None:
 
 
 def test_the_service_posts_the_update_and_the_announcements(war: World) -> None:
-    update, announced = Notice.objects.order_by("pk")
+    update, announced = Notice.objects.exclude(kind="book").order_by("pk")
     assert (update.thread, update.turn.number) == ("movement", 1)
     assert "1 army moved, 0 orders were refused, 1 new battle" in update.text
     assert "Turn 2 is open: strats are due by 15 March 2026, 05:00 UTC" in update.text

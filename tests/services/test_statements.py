@@ -26,10 +26,10 @@ pytestmark = pytest.mark.django_db
 
 def crowded(pairs: int) -> World:
     """A round in which every square of the first ones holds two enemies, who fight from turn 2 on."""
-    round_ = Round.objects.create(name="Crowd", slug="crowd", terrain="\n".join(PLAINS), created_at=UNLOCK)
+    round_ = Round.objects.create(name="Crowd", slug=f"crowd-{pairs}", terrain="\n".join(PLAINS), created_at=UNLOCK)
     players = {
         side: Player.objects.create(
-            round=round_, user=User.objects.create_user(side), name=side, side=side, joined_at=UNLOCK
+            round=round_, user=User.objects.create_user(f"{side}-{pairs}"), name=side, side=side, joined_at=UNLOCK
         )
         for side in ("coalition", "phyrexia")
     }
@@ -59,7 +59,7 @@ def publish_all(turn: Turn, judge: Judge) -> None:
     fighters = BattleArmy.objects.filter(battle__turn=turn).values_list("battle_id", "army__name")
     for battle, army in fighters:
         losses.setdefault(battle, {})[army] = [50, 10, 5, 1]
-    no = {"killed": [], "captured": [], "leaves": "", "leaves_to": ""}
+    no = {"killed": [], "captured": [], "attempts": [], "leaves": "", "leaves_to": ""}
     Result.objects.bulk_create(
         Result(battle_id=battle, judge=judge, winner=0, published_at=turn.deadline, outcome={"losses": lost, **no})
         for battle, lost in losses.items()
@@ -76,7 +76,7 @@ def statements(captured: CaptureQueriesContext) -> list[str]:
 def everybody_changes(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     """A settlement in which every army loses troops and every battle goes on."""
     armies = tuple(
-        replace(army, days=army.days + 1, troops=tuple(replace(troop, alive=troop.alive - 1) for troop in army.troops))
+        army._replace(days=army.days + 1, troops=tuple(troop._replace(alive=troop.alive - 1) for troop in army.troops))
         for army in position.armies
     )
     return Settlement(replace(position, armies=armies), ())
@@ -100,14 +100,44 @@ def test_a_turn_with_its_battles_is_settled_in_twelve_statements(pairs: int, mon
     assert Battle.objects.filter(turn__number=3).count() == pairs
 
 
-@pytest.mark.parametrize("pairs", [5, 500])
-def test_all_stages_in_one_go_take_five_more(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lock and its log, the moves and their draft, and the passing of the battles; what was read is kept."""
-    world = crowded(pairs)
-    advance(world.turn.pk, LOCK + timedelta(minutes=1))
+def lock_to_unlock(world: World) -> int:
+    """How many statements the present turn takes from its lock to the unlock, in one go."""
     turn = world.turn
-    publish_all(turn, world.judges["battle"])
-    monkeypatch.setattr(settlement, "settle", everybody_changes)
     with CaptureQueriesContext(connection) as captured:
         assert advance(turn.pk, turn.lock_at + HOUR) == "settled"
-    assert len(statements(captured)) <= 17
+    return len(statements(captured))
+
+
+def test_a_lock_takes_the_same_twelve_statements_for_10_and_1000_armies() -> None:
+    """All stages, orders read and new battles announced. Where nobody fought there are no results to be read."""
+    counted = []
+    for pairs in (5, 500):
+        world = crowded(pairs)
+        for side in world.players:
+            world.post(side, "\n".join(f"{side} {number}: hold" for number in range(pairs)))
+        counted.append(lock_to_unlock(world))
+        assert Battle.objects.filter(turn=world.turn).count() == pairs
+    assert counted[0] == counted[1] <= 12
+
+
+def test_a_lock_with_battles_fought_and_troops_lost_takes_two_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The results that are read, and the troops that are written."""
+    counted = []
+    for pairs in (5, 500):
+        world = crowded(pairs)
+        advance(world.turn.pk, LOCK + timedelta(minutes=1))
+        publish_all(world.turn, world.judges["battle"])
+        with monkeypatch.context() as patched:
+            patched.setattr(settlement, "settle", everybody_changes)
+            counted.append(lock_to_unlock(world))
+    assert counted[0] == counted[1] <= 14
+
+
+def test_a_lock_that_waits_for_a_battle_takes_seven() -> None:
+    world = crowded(5)
+    advance(world.turn.pk, LOCK + timedelta(minutes=1))
+    turn = world.turn
+    with CaptureQueriesContext(connection) as captured:
+        assert advance(turn.pk, turn.lock_at + HOUR) == "moved"
+    waiting = statements(captured)
+    assert len([sql for sql in waiting if "judging_battle" not in sql]) <= 7

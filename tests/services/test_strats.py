@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import timedelta
 
 import pytest
@@ -15,6 +14,7 @@ from judging.services.scoring import lock_score
 from judging.services.strats import MAX_STRAT, send_strat
 from tests.services.world_of_tests import HOUR, World, token
 from wargame.models import Player, Turn
+from wargame.rules.receipts import receipt
 
 pytestmark = pytest.mark.django_db
 
@@ -32,10 +32,12 @@ def make_contingency(war: World, of: str, name: str) -> None:
     Player.objects.filter(pk=war.players[of].pk).update(contingency=war.players[name])
 
 
-def test_a_strat_is_kept_with_the_hash_of_its_text(war: World, battle: Battle) -> None:
+def test_a_strat_is_kept_with_the_receipt_of_its_text_and_requests(war: World, battle: Battle) -> None:
     strat = war.strat(battle, "Ana", "Ana", "Dig in.\r\nWait – then strike.")
     assert strat.text == "Dig in.\nWait – then strike."
-    assert strat.sha256 == hashlib.sha256(strat.text.encode()).hexdigest()
+    assert strat.sha256 == receipt(
+        salt=strat.salt, text=strat.text, risk=strat.risk, runs=strat.runs, leaves="", leaves_to=""
+    )
     assert not strat.late
 
 
@@ -180,3 +182,17 @@ def lose(war: World, name: str, slot: int, number: int) -> None:
 
 def demote(war: World, name: str) -> None:
     change(war, name, rank="cpl")
+
+
+def test_the_same_strat_sent_twice_has_two_receipts(war: World, battle: Battle) -> None:
+    """R35: nobody can guess a short strat and try it against its receipt."""
+    first = war.strat(battle, "Ana", "Ana", "hold")
+    second = war.strat(battle, "Ana", "Ana", "hold")
+
+    assert first.sha256 != second.sha256
+
+
+def test_who_runs_away_goes_for_no_kill(war: World, battle: Battle) -> None:
+    """4.2.6: a side that runs away loses."""
+    with pytest.raises(Refused, match="runs away loses"):
+        war.strat(battle, "Ana", "Ana", "We leave.", risk="kill", runs=True)

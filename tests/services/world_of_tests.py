@@ -13,7 +13,8 @@ from judging.models import Battle, Post, Result, Strat
 from judging.services.control import assign
 from judging.services.opening import open_round
 from judging.services.posting import submit_post
-from judging.services.scoring import lock_score, publish_result
+from judging.services.publishing import publish_result
+from judging.services.scoring import lock_score
 from judging.services.stages import advance
 from judging.services.strats import send_strat
 from wargame.models import Army, Judge, Player, Round, Troop, Turn

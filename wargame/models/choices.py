@@ -35,3 +35,10 @@ class Role(models.TextChoices):
     MOVEMENT = "movement", "movement judge"
     BATTLE = "battle", "battle judge"
     MERCENARY = "mercenary", "mercenary judge"
+
+
+class OverduePolicy(models.TextChoices):
+    """4.1.1: what becomes of the calendar when a battle is judged too late."""
+
+    WAIT = "wait", "the next turn is as much shorter"
+    EXTEND = "extend", "the next turn keeps its length"

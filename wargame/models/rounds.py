@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from simple_history.models import HistoricalRecords
 
-from .choices import SIDES, RoundState
+from .choices import SIDES, OverduePolicy, RoundState
 
 
 class Round(models.Model):
@@ -25,6 +25,25 @@ class Round(models.Model):
         null=True,
         blank=True,
         help_text="How long a draft of the moves waits for the movement judge; empty: until he publishes it.",
+    )
+    results_after_lock = models.BooleanField(
+        default=False,
+        verbose_name="results wait for the lock",
+        help_text="Whether results are published after the lock only (4.1.1), and not as soon as a battle is judged.",
+    )
+    second_score_threshold = models.PositiveSmallIntegerField(
+        default=4,
+        help_text="By how much two judges' scores of one battle may differ before the head judge decides (4.2.1).",
+    )
+    judge_within = models.DurationField(
+        default=timedelta(hours=24),
+        help_text="How long after the lock a battle may wait for its result before its judges are told.",
+    )
+    overdue_policy = models.CharField(
+        max_length=6,
+        choices=OverduePolicy,
+        default=OverduePolicy.WAIT,
+        help_text="What a battle that waits too long does to the next turn.",
     )
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField()

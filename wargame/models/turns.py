@@ -11,7 +11,8 @@ class Turn(models.Model):
     """3.1: one turn. `position` is the map as it opened (immutable); `seed` is secret until it is settled.
 
     `events` is the settlement's report, empty until then; `next_hash` is the hash of the position that came
-    of it. A stage is claimed by the one update that changes `state`.
+    of it. `sky` is the weather over the map's regions (4.1.2.5), as `rules.weather` has it. `is_ruled`: a judge has
+    ruled on it (3.3.3). A stage is claimed by the one update that changes `state`.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="turns")
@@ -28,14 +29,14 @@ class Turn(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     events = models.JSONField(default=list)
     next_hash = models.CharField(max_length=64, blank=True)
+    sky = models.JSONField(default=list, blank=True)
+    is_ruled = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["round_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="turn_number_once_a_round"),
-            models.UniqueConstraint(
-                fields=["round"], condition=~Q(state="settled"), name="turn_one_unsettled_a_round"
-            ),
+            models.UniqueConstraint(fields=["round"], condition=~Q(state="settled"), name="turn_one_unsettled_a_round"),
             models.CheckConstraint(name="turn_deadline_before_lock", condition=Q(deadline__lte=F("lock_at"))),
         ]
         indexes = [models.Index(fields=["state", "lock_at"])]

@@ -7,7 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from judging.api.shapes.common import SIDES, EventOut, SquareField
-from judging.selectors.battle_views import BattleView, FighterView, ResultView
+from judging.selectors.battle_views import BattleView, FighterView
+from judging.selectors.result_views import ResultView
 
 RISKS = [("", "neither"), ("kill", "go for the kill (4.3)"), ("capture", "go for the capture (4.5)")]
 
@@ -28,7 +29,8 @@ class ReceiptOut(serializers.Serializer):
     army = serializers.CharField()
     sent_at = serializers.DateTimeField()
     sha256 = serializers.CharField(help_text="Of the text as UTF-8.")
-    late = serializers.BooleanField(help_text="After the deadline: it does not count.")
+    late = serializers.BooleanField(help_text="After the deadline: it does not count, unless a judge accepted it.")
+    accepted_because = serializers.CharField(allow_blank=True, help_text="Why a judge lets a late one count (R35).")
 
 
 class FighterOut(serializers.Serializer):
@@ -42,6 +44,7 @@ class FighterOut(serializers.Serializer):
     of = serializers.IntegerField()
     slots = SlotOut(many=True)
     has_strat = serializers.BooleanField()
+    deadline = serializers.DateTimeField(help_text="Its strat's, which may be later than the battle's (R5).")
 
 
 class BonusOut(serializers.Serializer):
@@ -69,6 +72,37 @@ class LossOut(serializers.Serializer):
     total = serializers.IntegerField()
 
 
+class CreatureLossOut(serializers.Serializer):
+    """R32: what an army lost of one creature."""
+
+    army = serializers.CharField()
+    creature = serializers.CharField()
+    number = serializers.IntegerField()
+
+
+class AttemptOut(serializers.Serializer):
+    """4.3, 4.5: what came of troops that were risked for a kill or a capture."""
+
+    army = serializers.CharField()
+    risk = serializers.CharField(help_text="kill or capture")
+    target = serializers.CharField(allow_blank=True, help_text="Empty if it was not tried: the battle was lost.")
+    rolls = serializers.ListField(child=serializers.IntegerField(), help_text="Its own d20 and its target's.")
+    succeeded = serializers.BooleanField()
+    lost = serializers.IntegerField(help_text="How many of the risked troops died.")
+    sentence = serializers.CharField()
+
+
+class AdjustmentOut(serializers.Serializer):
+    """4.2.6, R42: a special case that the judge changed, with his reason."""
+
+    kind = serializers.CharField(help_text="losses or involved")
+    army = serializers.CharField()
+    percent = serializers.IntegerField()
+    reason = serializers.CharField()
+    by = serializers.CharField()
+    cites = serializers.CharField()
+
+
 class ResultOut(serializers.Serializer):
     """4.2.5: a published result. Pairs are in the order of the battle's sides."""
 
@@ -78,6 +112,9 @@ class ResultOut(serializers.Serializer):
     rounds = serializers.ListField(child=DiePairOut(many=True), help_text="More than one if they were rolled again.")
     dice_won = serializers.ListField(child=serializers.IntegerField())
     losses = LossOut(many=True)
+    losses_by_creature = CreatureLossOut(many=True)
+    attempts = AttemptOut(many=True)
+    adjustments = AdjustmentOut(many=True)
     killed = serializers.ListField(child=serializers.CharField())
     captured = serializers.ListField(child=serializers.CharField())
     why = serializers.CharField(help_text="What decided it, said of the winner.")
@@ -97,6 +134,7 @@ class BattleOut(serializers.Serializer):
     at = serializers.CharField()
     terrain = serializers.CharField()
     place = serializers.CharField(allow_blank=True)
+    weather = serializers.CharField(allow_blank=True, help_text="4.1.2.5.")
     headline = serializers.CharField()
     how = serializers.CharField(help_text="How it begins (4.1.2.3).")
     defends = serializers.IntegerField(allow_null=True)
@@ -105,7 +143,9 @@ class BattleOut(serializers.Serializer):
     commitment = serializers.CharField(help_text="SHA-256 of the seed of its dice (R38).")
     sides = serializers.ListField(child=FighterOut(many=True))
     receipts = ReceiptOut(many=True)
+    extensions = serializers.ListField(child=serializers.CharField(), help_text="Who has more time, and why (R5).")
     result = ResultOut(allow_null=True)
+    is_cancelled = serializers.BooleanField(help_text="By a correction of the turn before; it is not fought.")
 
 
 class StratIn(serializers.Serializer):
@@ -136,21 +176,25 @@ class OwnStratOut(ReceiptOut):
 def battle_data(battle: BattleView) -> dict[str, Any]:
     """A battle for `BattleOut`. What the viewer may read of strats beyond their receipts is left out."""
     names = (
-        *("id", "turn", "number", "at", "terrain", "place", "headline", "how", "defends"),
-        *("announced_at", "deadline", "commitment"),
+        *("id", "turn", "number", "at", "terrain", "place", "weather", "headline", "how", "defends"),
+        *("announced_at", "deadline", "commitment", "extensions"),
     )
     return {
         **{name: getattr(battle, name) for name in names},
         "sides": [[_fighter_data(fighter) for fighter in side] for side in battle.sides],
         "receipts": receipts_data(battle),
         "result": _result_data(battle.result) if battle.result else None,
+        "is_cancelled": battle.is_cancelled,
     }
+
+
+RECEIPT_FIELDS = ("sent_at", "sha256", "late", "accepted_because")
 
 
 def receipts_data(battle: BattleView) -> list[dict[str, Any]]:
     """4.1.1: the receipts of a battle's strats for `ReceiptOut`, in the order in which they were sent."""
     found = [
-        {"army": fighter.name, "sent_at": receipt.sent_at, "sha256": receipt.sha256, "late": receipt.late}
+        {"army": fighter.name, **{name: getattr(receipt, name) for name in RECEIPT_FIELDS}}
         for fighter in battle.fighters
         for receipt in fighter.receipts
     ]
@@ -159,7 +203,7 @@ def receipts_data(battle: BattleView) -> list[dict[str, Any]]:
 
 def own_strats_data(battle: BattleView, player: str) -> list[dict[str, Any]]:
     """R35: what a player himself sent for a battle, for `OwnStratOut`."""
-    names = ("sent_at", "sha256", "late", "text", "wishes", "as_contingency")
+    names = ("sent_at", "sha256", "late", "accepted_because", "text", "wishes", "as_contingency")
     return [
         {"battle": battle.id, "army": fighter.name, **{name: getattr(strat, name) for name in names}}
         for fighter in battle.fighters
@@ -169,18 +213,23 @@ def own_strats_data(battle: BattleView, player: str) -> list[dict[str, Any]]:
 
 
 def _fighter_data(fighter: FighterView) -> dict[str, Any]:
-    names = ("name", "side", "title", "controllers", "alive", "of", "slots", "has_strat")
+    names = ("name", "side", "title", "controllers", "alive", "of", "slots", "has_strat", "deadline")
     return {name: getattr(fighter, name) for name in names}
 
 
 def _result_data(result: ResultView) -> dict[str, Any]:
     names = (
         *("winner", "winners", "bonuses", "rounds", "dice_won", "killed", "captured", "why", "why_cites", "after"),
-        *("published_at", "seed"),
+        *("attempts", "adjustments", "published_at", "seed"),
     )
     losses = [{"army": army, "slots": slots, "total": total} for army, slots, total in result.losses]
     return {
         **{name: getattr(result, name) for name in names},
         "losses": losses,
+        "losses_by_creature": [
+            {"army": army, "creature": creature, "number": number}
+            for army, fallen in result.by_creature
+            for creature, number in fallen
+        ],
         "narrative_html": result.narrative,
     }

@@ -24,9 +24,45 @@ class TurnOut(serializers.Serializer):
     next_hash = serializers.CharField(allow_blank=True, help_text="The same of what came of it.")
 
 
+class RulingOut(serializers.Serializer):
+    """3.3.3: a judge's ruling on the turn."""
+
+    number = serializers.IntegerField()
+    army = serializers.CharField()
+    what = serializers.CharField(help_text="What was decided.")
+    cites = serializers.CharField()
+    reason = serializers.CharField()
+    by = serializers.CharField()
+    made_at = serializers.DateTimeField()
+    why_not = serializers.CharField(allow_blank=True, help_text="Why it changed nothing, if it did not.")
+    is_correction = serializers.BooleanField(help_text="Whether it came after the settlement, by a correction.")
+    is_withdrawn = serializers.BooleanField()
+    withdrawn_reason = serializers.CharField(allow_blank=True)
+
+
+class ArmyChangeOut(serializers.Serializer):
+    """3.3.3: what a correction changed about an army, in words."""
+
+    army = serializers.CharField()
+    changes = serializers.ListField(child=serializers.CharField())
+
+
+class CorrectionOut(serializers.Serializer):
+    """3.3.3: a correction of the turn after it was settled."""
+
+    by = serializers.CharField(source="decided_by")
+    at = serializers.DateTimeField(source="decided_at")
+    old_hash = serializers.CharField(help_text="SHA-256 of the position that came of the turn before it.")
+    next_hash = serializers.CharField()
+    armies = ArmyChangeOut(many=True, source="difference.armies")
+    rulings = RulingOut(many=True)
+
+
 class TurnDetailOut(TurnOut):
     """3.1: a turn with its update."""
 
     seed = serializers.CharField(allow_blank=True, help_text="Shown when the turn is settled (R38).")
     is_draft = serializers.BooleanField(help_text="The events are the moves alone; battles are still to come.")
     events = EventOut(many=True, help_text="Empty until the moves are published.")
+    rulings = RulingOut(many=True, help_text="Empty until the moves are published.")
+    corrections = CorrectionOut(many=True, help_text="The newest first.")

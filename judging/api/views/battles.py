@@ -105,6 +105,7 @@ class Strats(ListView):
             "sent_at": strat.sent_at,
             "sha256": strat.sha256,
             "late": strat.late,
+            "accepted_because": "",
         }
         return Response(ReceiptOut(receipt).data, status=status.HTTP_201_CREATED)
 

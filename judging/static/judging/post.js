@@ -33,6 +33,17 @@
   text.addEventListener("input", count);
   count();
 
+  // The server decides; this only wakes the button of a page that was opened before sealed orders are accepted.
+  const seal = form.querySelector("[data-opens]");
+  const wake = () => {
+    const left = Date.parse(seal.dataset.opens) - Date.now();
+    if (left > 0) { setTimeout(wake, Math.min(left, 60_000)); return; }
+    seal.disabled = false;
+    document.querySelectorAll("[data-before-seal]").forEach((words) => { words.hidden = true; });
+    document.querySelectorAll("[data-after-seal]").forEach((words) => { words.hidden = false; });
+  };
+  if (seal) wake();
+
   const choose = (choice) => {
     const lines = text.value.split("\n");
     const place = Number(choice.dataset.line) - 1;

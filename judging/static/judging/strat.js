@@ -5,6 +5,7 @@
   const form = document.querySelector("[data-strat-form]");
   if (!form) return;
   const text = form.querySelector("textarea");
+  form.querySelectorAll("[data-keep]").forEach((button) => { button.hidden = true; });
   const saved = form.querySelector("[data-saved]");
   const key = form.dataset.stratForm;
   const sentKey = `${key}:sending`;

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wargame.cases import CaseError, Document, check_case, read_cases, show_case
+from wargame.case_armies import CaseError
+from wargame.cases import Document, check_case, read_cases, show_case
 
 
 class Command(BaseCommand):

@@ -16,9 +16,7 @@ class Command(BaseCommand):
     help = "Recomputes every turn from what was posted, handed in and drawn; exit status 1 if one differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "round", nargs="?", help="the round, as in its addresses"
-        )
+        parser.add_argument("round", nargs="?", help="the round, as in its addresses")
 
     def handle(self, *args: Any, **options: Any) -> None:
         round = _round(options["round"])

@@ -1,0 +1,57 @@
+"""2.5.2.2: an accepted muster becomes an army on the map."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from judging.models import HandedIn, Muster
+from judging.services.errors import Refused
+from wargame.models import Army, Troop
+from wargame.rules.board import read_square
+
+
+@transaction.atomic
+def raise_army(*, muster: Muster, at: str) -> Army:
+    """2.5.2.2, 2.5.2.3: the army with all its troops alive, on that square.
+
+    Refused if the judge has not accepted the muster, if the square is not on the map, or if the name is taken.
+    """
+    if muster.state != HandedIn.ACCEPTED:
+        raise Refused(f"{muster} is not accepted, so it can't be raised.", "2.5.2.2")
+    try:
+        square = read_square(at)
+    except ValueError as error:
+        raise Refused(str(error), "1.2") from None
+    if not square.on_map:
+        raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2")
+    try:
+        with transaction.atomic():
+            army = Army.objects.create(
+                round_id=muster.round_id,
+                name=muster.name,
+                side=muster.author.side,
+                rank=muster.rank,
+                at=str(square),
+                colors=muster.colors,
+                legend=muster.legend[:80],
+                namesake=muster.namesake,
+            )
+    except IntegrityError:
+        raise Refused(f"Another army is called {muster.name}.", "2.5.2.2") from None
+    Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(muster.troops))
+    return army
+
+
+def _troop(army: Army, place: int, troop: dict[str, object]) -> Troop:
+    return Troop(
+        round_id=army.round_id,
+        army=army,
+        place=place,
+        slot=troop["slot"],
+        creature=troop["creature"],
+        colors=troop["colors"],
+        size=troop["size"],
+        types=troop["types"],
+        alive=troop["number"],
+        of=troop["number"],
+    )

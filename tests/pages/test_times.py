@@ -1,0 +1,51 @@
+"""3.1, R4: times and countdowns as the pages show them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+import time_machine
+from django.utils import formats
+
+from judging.templatetags.wargame_tags import countdown, utc
+from tests.services.world_of_tests import LOCK
+
+SECOND = timedelta(seconds=1)
+TO_THE_SECOND = LOCK + 30 * SECOND
+
+
+@pytest.mark.parametrize(
+    ("deadline", "now", "words"),
+    [
+        (LOCK, LOCK - timedelta(hours=2), "in 2 h 1 min"),
+        (LOCK, LOCK, "in 1 min 0 s"),
+        (LOCK, LOCK + 59.5 * SECOND, "in 1 s"),
+        (LOCK, LOCK + 60 * SECOND, "passed"),
+        (TO_THE_SECOND, TO_THE_SECOND - 0.5 * SECOND, "in 1 s"),
+        (TO_THE_SECOND, TO_THE_SECOND, "passed"),
+    ],
+)
+def test_a_deadline_is_counted_down_to_the_first_moment_that_is_out(
+    deadline: datetime, now: datetime, words: str
+) -> None:
+    with time_machine.travel(now, tick=False):
+        html = countdown(deadline)
+    assert f">{words}</time>" in html
+    assert ("countdown--past" in html) is (words == "passed")
+
+
+def test_the_browser_counts_to_the_same_moment() -> None:
+    assert 'datetime="2026-03-09T05:01:00Z"' in countdown(LOCK)
+    assert 'datetime="2026-03-09T05:00:30Z"' in countdown(TO_THE_SECOND)
+
+
+def test_seconds_are_shown_where_there_are_any() -> None:
+    assert ">Mon 9 Mar 2026, 05:00 UTC<" in utc(LOCK)
+    assert ">Mon 9 Mar 2026, 05:00:30 UTC<" in utc(TO_THE_SECOND)
+
+
+def test_where_a_page_does_not_say_how_the_hours_run_to_24() -> None:
+    evening = LOCK.replace(hour=17)
+    assert formats.date_format(evening, "DATETIME_FORMAT") == "9 Mar 2026, 17:00"
+    assert formats.time_format(evening) == "17:00"
