@@ -62,6 +62,12 @@ def _controllers(battle: Battle) -> set[tuple[int, int]]:
 
 def is_as_sent(strat: Strat) -> bool:
     """R35: whether a strat's text and requests are those of its receipt."""
-    asked = {"text": strat.text, "risk": strat.risk, "runs": strat.runs}
-    leaving = {"leaves": strat.leaves, "leaves_to": strat.leaves_to}
-    return receipt(salt=strat.salt, **asked, **leaving) == strat.sha256
+    sent = receipt(
+        salt=strat.salt,
+        text=strat.text,
+        risk=strat.risk,
+        runs=strat.runs,
+        leaves=strat.leaves,
+        leaves_to=strat.leaves_to,
+    )
+    return sent == strat.sha256

@@ -107,8 +107,9 @@ def send_mercenary_strat(
 def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "") -> dict[str, Any]:
     """R35: a strat's text and requests, with a fresh salt and the receipt of them all."""
     salt = secrets.token_hex(16)
-    asked: dict[str, Any] = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
-    return {**asked, "salt": salt, "sha256": receipt(salt=salt, **asked)}
+    sha256 = receipt(salt=salt, text=text, risk=risk, runs=runs, leaves=leaves, leaves_to=leaves_to)
+    asked = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    return {**asked, "salt": salt, "sha256": sha256}
 
 
 def _check_requests(risk: str, *, runs: bool) -> None:
