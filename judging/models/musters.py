@@ -59,7 +59,7 @@ class Muster(TroopList):
             models.UniqueConstraint(fields=["author", "token"], name="muster_once_a_form"),
             models.UniqueConstraint(
                 fields=["round", "namesake"], condition=Q(namesake__isnull=False), name="muster_one_a_player"
-            )
+            ),
         ]
 
     def __str__(self) -> str:

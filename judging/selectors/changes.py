@@ -94,8 +94,8 @@ class Newcomer:
 def changing(round: Round, name: str, kind: str) -> Changing | None:
     """2.3.2, 2.6: the living army of that name and whether it may be changed now; None without army or turn."""
     turn = current_turn(round)
-    row = Army.objects.filter(round=round, name=name, died_in__isnull=True).first()
-    if turn is None or row is None or not row.rank:
+    row = Army.objects.filter(round=round, name=name.replace("\0", ""), died_in__isnull=True).first()
+    if turn is None or row is None or not row.rank or row.name != name:
         return None
     turn.round = round
     position = present_position(turn)

@@ -9,7 +9,7 @@ from typing import Any
 
 from judging.selectors.creatures import known_creatures, names_near
 from wargame.rules.creatures import Creature, name_key
-from wargame.rules.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of
+from wargame.rules.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
 from wargame.rules.muster_findings import Finding
 from wargame.rules.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
 from wargame.rules.sides import Rank
@@ -37,12 +37,14 @@ class Typed:
 
 @dataclass(frozen=True)
 class SaidLine:
-    """A line of a list and what is said of it. `entry` is None for a line that can't be read."""
+    """A line of a list and what is said of it. `creature` is None for a line that can't be read; `size` is the one at
+    which it is used."""
 
     line: ListLine | BadLine
     creature: Creature | None
     findings: tuple[Finding, ...] = ()
     near: tuple[str, ...] = ()
+    size: str = ""
 
     @property
     def is_good(self) -> bool:
@@ -189,7 +191,7 @@ def _said(
     slot: ReadSlot, by_place: Mapping[int, list[Finding]], first: int, near: Mapping[BadLine, tuple[str, ...]]
 ) -> tuple[SaidLine, ...]:
     said = [
-        SaidLine(line, entry.creature, tuple(by_place.get(first + index, ())))
+        SaidLine(line, entry.creature, tuple(by_place.get(first + index, ())), size=used_size(entry))
         for index, (line, entry) in enumerate(slot.entries)
     ]
     said += [SaidLine(bad, None, near=near.get(bad, ())) for bad in slot.bad]

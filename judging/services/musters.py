@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from django.db.models import QuerySet
 
 from judging.models import HandedIn, Muster
 from judging.selectors.judged import Judged, Typed, judged, snapshot
-from judging.selectors.musters import can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.selectors.musters import bases_of, can_be_raised, is_leader, may_write, surroundings_of, typed_of
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
 from judging.services.log import record
@@ -70,6 +71,8 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
             f"from version {base_version}. It is kept in the form; open the muster anew to see the other one.",
             "2.5.2.2",
         )
+    if typed.base not in bases_of(held.round, Side(held.author.side), typed.colors):
+        typed = replace(typed, base="")
     if typed_of(held) == typed:
         return held
     if held.namesake is not None and typed.rank != held.rank:

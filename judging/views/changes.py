@@ -94,7 +94,7 @@ def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> HttpResponse:
-    wanted = {key: str(request.POST.get(key, "")) for key in ("player", "army")}
+    wanted = {key: str(request.POST.get(key, "")).replace("\0", "") for key in ("player", "army")}
     player = Player.objects.filter(round=viewer.round, name=wanted["player"]).first()
     army = Army.objects.filter(round=viewer.round, name=wanted["army"]).first()
     try:

@@ -67,7 +67,7 @@ def changed_troops(before: tuple[Troop, ...], makeup: Iterable[Troop]) -> tuple[
     """2.3.2, 2.6: the army with its new makeup, slot by slot no more alive than before.
 
     `makeup` has the new strengths (`of`). A creature that stays in its slot keeps its living first, and its lost
-    ones keep their waiting; what is left of the slot's living goes to the new ones, then to any, in the order of the list.
+    ones keep their waiting; what is left of the slot's living goes to the new ones, then to any, in the list's order.
     """
     troops = sorted(makeup, key=lambda troop: troop.slot)
     alive = alive_by_slot(before)

@@ -74,8 +74,12 @@ class Creature:
 def name_key(name: str) -> str:
     """2.2: what all spellings of a creature's name share: no case, no accents, plain signs, single blanks."""
     folded = plain(name).casefold().translate(_LETTERS)
-    bare = "".join(sign for sign in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(sign))
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", folded) if _is_plain(sign))
     return " ".join(bare.split())
+
+
+def _is_plain(sign: str) -> bool:
+    return sign.isprintable() and not unicodedata.combining(sign)
 
 
 def printed_name(name: str) -> str:

@@ -1,0 +1,100 @@
+"""Throwaway databases on which a lock is measured: made when first asked for, gone when the benchmark ends."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+POSTGRESQL = "postgres://postgres@127.0.0.1:5432/postgres"
+"""Where PostgreSQL is looked for, unless BENCH_DATABASE_URL says so. A database of its own is made there."""
+
+NAME = f"wargame_bench_{os.getpid()}"
+
+
+@cache
+def sqlite(name: str) -> BaseDatabaseWrapper:
+    """A database in a file, with the options of the service."""
+    folder = _start_django()
+    from django.conf import settings
+
+    options = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(folder / f"{name}.sqlite3")}
+    return _migrated({**options, "OPTIONS": settings.SQLITE})
+
+
+@cache
+def postgresql() -> BaseDatabaseWrapper | None:
+    """A database of its own on the server, or None where none answers."""
+    _start_django()
+    from django.db import Error
+    from environ import Env
+
+    there = Env.db_url_config(os.environ.get("BENCH_DATABASE_URL", POSTGRESQL))
+    there["OPTIONS"] = {"connect_timeout": 2}
+    try:
+        server = _connection(there)
+        with server.cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {NAME}")
+    except Error:
+        return None
+    made = _connection({**there, "NAME": NAME})
+    atexit.register(_drop, server, made)
+    use(made)
+    _migrate()
+    return made
+
+
+def use(database: BaseDatabaseWrapper) -> None:
+    """Makes everything that is read and written go there."""
+    from django.db import connections
+
+    connections["default"] = database
+
+
+@cache
+def _start_django() -> Path:
+    """Django on a data folder of its own, which is removed at the end."""
+    import shutil
+
+    folder = Path(mkdtemp(prefix="wargame-bench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ |= {"DJANGO_SETTINGS_MODULE": "wargame.settings", "WARGAME_DATA": str(folder)}
+    os.environ.pop("DATABASE_URL", None)
+    import django
+
+    django.setup()
+    return folder
+
+
+def _migrated(options: dict[str, Any]) -> BaseDatabaseWrapper:
+    made = _connection(options)
+    use(made)
+    _migrate()
+    return made
+
+
+def _migrate() -> None:
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0, interactive=False)
+
+
+def _connection(options: dict[str, Any]) -> BaseDatabaseWrapper:
+    from django.db import connections
+    from django.db.utils import load_backend
+
+    full = connections.configure_settings({"default": dict(options)})["default"]
+    return load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
+
+
+def _drop(server: BaseDatabaseWrapper, made: BaseDatabaseWrapper) -> None:
+    made.close()
+    with server.cursor() as cursor:
+        cursor.execute(f"DROP DATABASE {NAME}")
+    server.close()

@@ -1,0 +1,120 @@
+"""What a lock must do at least: the same rows read and written, without any rule. And the same row by row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any
+
+from django.db import connection, models, transaction
+
+from judging.models import LogEntry, PostVersion, Result
+from wargame.bulk import write_rows
+from wargame.models import Army, Control, Troop, Turn
+from wargame.world import UPDATE_ARMIES, UPSERT_TROOPS
+
+from . import floor
+from .lock_world import ADDED, CHANGED, Due
+
+ARMY = ("id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank")
+TROOP = ("round_id", "army_id", "place", "slot", "creature", "colors", "size", "types", "alive", "of", "rested")
+
+Rows = list[dict[str, Any]]
+
+
+class Written:
+    """The rows that a lock wrote, to be written again by other ways."""
+
+    def __init__(self, due: Due) -> None:
+        """To be made after a lock, before it is set back."""
+        self.due = due
+        self.added: dict[type[models.Model], Rows] = {
+            model: list(due.added(model).values()) for model in reversed(ADDED)
+        }
+        self.changed: dict[type[models.Model], Rows] = {
+            model: [row for row in model._base_manager.values() if row["id"] in due.rows[model]
+                    and row != due.rows[model][row["id"]]]
+            for model in CHANGED
+        }  # fmt: skip
+        fields = ("state", "locked_at", "settled_at", "events", "next_hash")
+        self.turn: dict[str, Any] = Turn.objects.values(*fields).get(pk=due.turn)
+
+
+def set_based(written: Written) -> None:
+    """Values read, rows written in one statement a table, events as one JSON, one transaction."""
+    due = written.due
+    turn = Turn.objects.values("round_id", "round__slug", "state", "lock_at", "seed").get(pk=due.turn)
+    mine = {"round_id": turn["round_id"]}
+    armies = list(Army.objects.filter(died_in=None, **mine).values_list("pk", "name", "side", "at", "days", "plan"))
+    list(Troop.objects.filter(**mine).values_list("army_id", "place", "slot", "creature", "alive", "of", "rested"))
+    list(Control.objects.filter(until=None, **mine).values_list("army_id", "player__name"))
+    list(Result.objects.filter(battle__turn=due.turn).values_list("battle__at", "winner", "outcome"))
+    posts = PostVersion.objects.filter(post__turn=due.turn).values_list("post__player__name", "text")
+    _settle([row[1:4] for row in armies], list(posts))
+    with transaction.atomic():
+        Turn.objects.filter(pk=due.turn, state="open").update(**written.turn)
+        write_rows(UPDATE_ARMIES, [[row[name] for name in ARMY] for row in written.changed[Army]])
+        troops = written.changed[Troop] + written.added[Troop]
+        write_rows(UPSERT_TROOPS, [[row[name] for name in TROOP] for row in troops])
+        ended = [row["id"] for row in written.changed[Control]]
+        if ended:
+            Control.objects.filter(pk__in=ended).update(until=due.now)
+        for model, rows in written.added.items():
+            if model is not Troop and rows:
+                _insert(model, rows)
+
+
+def row_by_row(written: Written) -> None:
+    """Objects read, and each row saved by itself."""
+    due = written.due
+    turn = Turn.objects.select_related("round").get(pk=due.turn)
+    mine = {"round_id": turn.round_id}
+    known: dict[type[models.Model], dict[int, Any]] = {
+        model: {row.pk: row for row in model._base_manager.filter(**mine)} for model in CHANGED
+    }
+    list(Result.objects.filter(battle__turn=turn).select_related("battle"))
+    posts = PostVersion.objects.filter(post__turn=turn).select_related("post__player")
+    armies = [(army.name, army.side, army.at) for army in known[Army].values() if army.at]
+    _settle(armies, [(version.post.player.name, version.text) for version in posts])
+    with transaction.atomic():
+        _save(turn, written.turn)
+        for model, rows in written.changed.items():
+            for row in rows:
+                _save(known[model][row["id"]], row)
+        for model, rows in written.added.items():
+            for row in rows:
+                model(**_without_key(row) if model is LogEntry else row).save(force_insert=True)
+
+
+def _settle(armies: Sequence[tuple[str, str, str]], posts: Sequence[tuple[str, str]]) -> None:
+    placed = [SimpleNamespace(name=name, side=side, at=(ord(at[-1]) - 65, int(at[:-1]))) for name, side, at in armies]
+    floor.read_and_carry_out(SimpleNamespace(position=SimpleNamespace(armies=placed), posts=posts))  # type: ignore[arg-type]
+
+
+def _insert(model: type[models.Model], rows: Rows) -> None:
+    """All rows, with their keys, in one statement."""
+    names = [field.attname for field in model._meta.concrete_fields]
+    place = f"({', '.join(['%s'] * len(names))})"
+    columns = ", ".join(f'"{name}"' for name in names)
+    values = [_plain(row[name]) for row in rows for name in names]
+    with connection.cursor() as cursor:
+        places = ", ".join([place] * len(rows))
+        cursor.execute(f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES {places}', values)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (dict, list)):
+        return json.dumps(value)
+    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
+
+
+def _save(row: models.Model, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.save()
+
+
+def _without_key(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != "id"}

@@ -1,0 +1,162 @@
+"""A turn of a round in the database, due to be locked, that can be set back after it was settled."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import models
+
+from judging.models import Battle, BattleArmy, Draft, LogEntry, Manifest, Notice, Post, PostVersion, Result
+from judging.services.opening import open_turn
+from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop, Turn
+from wargame.rules import codec
+from wargame.rules.position import Position
+
+from .turns import Posted
+
+BEGINNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
+WEEK = timedelta(days=7)
+
+CHANGED = (Army, Troop, Control)
+ADDED = (Notice, LogEntry, Draft, BattleArmy, Battle, Control, Troop, Turn)
+"""What a lock changes and adds; the latter so that none is named before what refers to it."""
+
+
+@dataclass
+class Due:
+    """A turn that is due at `now`, and the rows as they are before its lock."""
+
+    turn: int
+    now: datetime
+    rows: dict[type[models.Model], dict[int, dict[str, Any]]]
+    last: dict[type[models.Model], int]
+
+    def set_back(self) -> None:
+        """Undoes what was done since."""
+        for model in ADDED:
+            self.added(model)._raw_delete("default")
+        for model in CHANGED:
+            names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
+            made = [model(**row) for row in self.rows[model].values()]
+            model._base_manager.bulk_create(made, update_conflicts=True, unique_fields=["id"], update_fields=names)
+        fresh = {"state": "open", "locked_at": None, "settled_at": None, "events": [], "next_hash": ""}
+        Turn.objects.filter(pk=self.turn).update(**fresh)
+
+    def added(self, model: type[models.Model]) -> models.QuerySet[Any]:
+        """The rows that were added since."""
+        return model._base_manager.filter(pk__gt=self.last[model]).order_by("pk")
+
+
+def make_due(posted: Posted, number: int = 1) -> Due:
+    """Writes the turn of that number, and all that was played before it."""
+    position = posted.position
+    round_ = Round.objects.create(
+        name="Bench", slug="bench", state="running", terrain="\n".join(position.board.terrain), created_at=BEGINNING
+    )
+    _build(round_, position)
+    ids = _muster(round_, position)
+    players = _enlist(round_, posted)
+    _hand_out(round_, posted, ids, players)
+    judge = Judge.objects.create(round=round_, user=User.objects.create_user("judge"), name="Judge", role="battle")
+    for earlier in range(1, number):
+        _settled(_played(round_, earlier, posted, ids, players, judge))
+    turn = _played(round_, number, posted, ids, players, judge)
+    return Due(
+        turn.pk,
+        turn.lock_at + timedelta(hours=1),
+        {model: {row["id"]: row for row in model._base_manager.values()} for model in CHANGED},
+        {model: model._base_manager.aggregate(last=models.Max("pk"))["last"] or 0 for model in ADDED},
+    )
+
+
+def _build(round_: Round, position: Position) -> None:
+    for base in position.board.bases:
+        Base.objects.create(
+            round=round_, name=base.name, at=str(base.at), side=base.side.value, color=base.color or "", win=base.win
+        )
+    for town in position.board.towns:
+        Town.objects.create(round=round_, name=town.name, at=str(town.at))
+
+
+def _muster(round_: Round, position: Position) -> dict[str, int]:
+    """The armies and their troops: the armies' keys by name."""
+    ids = {}
+    for army in position.armies:
+        plain = codec.army_to_json(army)
+        troops = [{**troop, "place": place} for place, troop in enumerate(plain.pop("troops"))]
+        row = Army.objects.create(round=round_, **plain)
+        ids[army.name] = row.pk
+        known = {field.attname for field in Troop._meta.concrete_fields}
+        Troop.objects.bulk_create(
+            Troop(round=round_, army=row, **{key: value for key, value in troop.items() if key in known})
+            for troop in troops
+        )
+    return ids
+
+
+def _enlist(round_: Round, posted: Posted) -> dict[str, Player]:
+    names = {by for by, _ in posted.posts} | {name for names in posted.control.values() for name in names}
+    names |= {manifest.by for manifest in posted.manifests}
+    return {
+        name: Player.objects.create(
+            round=round_, user=User.objects.create_user(name), name=name, side="coalition", joined_at=BEGINNING
+        )
+        for name in sorted(names)
+    }
+
+
+def _hand_out(round_: Round, posted: Posted, ids: dict[str, int], players: dict[str, Player]) -> None:
+    Control.objects.bulk_create(
+        Control(round=round_, army_id=ids[army], player=players[name], since=BEGINNING)
+        for army, names in posted.control.items()
+        for name in names
+    )
+
+
+def _played(
+    round_: Round, number: int, posted: Posted, ids: dict[str, int], players: dict[str, Player], judge: Judge
+) -> Turn:
+    """An open turn with its posts, its manifests and the results of its battles."""
+    opened = BEGINNING + number * WEEK
+    as_json = codec.position_to_json(posted.position)
+    turn = open_turn(round_, number, posted.position, as_json, codec.digest(as_json), opened + WEEK, ids, opened)
+    at = opened + timedelta(hours=1)
+    for place, (by, text) in enumerate(posted.posts, 1):
+        post = Post.objects.create(turn=turn, player=players[by], number=place, posted_at=at, token=str(place))
+        stamps = [at.isoformat()] * (text.count("\n") + 1)
+        PostVersion.objects.create(post=post, number=1, text=text, at=at, stamps=stamps)
+    for manifest in posted.manifests:
+        entries = [asdict(entry) for entry in manifest.entries]
+        who = {"player": players[manifest.by], "sender": manifest.sender, "receiver": manifest.receiver}
+        Manifest.objects.create(turn=turn, entries=entries, sent_at=at, **who)
+    _fought(turn, posted, judge)
+    return turn
+
+
+def _fought(turn: Turn, posted: Posted, judge: Judge) -> None:
+    results = {str(result.at): result for result in posted.results}
+    sides = {str(battle.at): battle.sides for battle in posted.position.battles}
+    for battle in Battle.objects.filter(turn=turn):
+        result = results[battle.at]
+        outcome = {
+            "losses": result.losses, "killed": result.killed, "captured": result.captured, "attempts": [],
+            "leaves": "", "leaves_to": "",
+        }  # fmt: skip
+        winner = sides[battle.at].index(result.winner)
+        Result.objects.create(battle=battle, judge=judge, winner=winner, outcome=outcome, published_at=battle.deadline)
+    Battle.objects.filter(turn=turn).update(state=Battle.State.PUBLISHED)
+
+
+def _settled(turn: Turn) -> None:
+    """What a lock leaves behind, as long as that of a real one."""
+    events = [{"kind": "moved", "cites": "3.2.2", "text": "An army moved from 3D to 4D." * 4}] * 200
+    Turn.objects.filter(pk=turn.pk).update(
+        state="settled", locked_at=turn.lock_at, settled_at=turn.lock_at, events=events, next_hash=turn.position_hash
+    )
+    Draft.objects.create(turn=turn, events=events, places={}, computed_at=turn.lock_at, publish_at=turn.lock_at)
+    Notice.objects.create(turn=turn, thread="movement", kind="update", at=turn.lock_at, text="The update.")
+    for action in ("turn.locked", "turn.settled"):
+        LogEntry.objects.create(round_id=turn.round_id, at=turn.lock_at, action=action, data={"turn": turn.number})
