@@ -82,10 +82,7 @@ def _armies(position: Position) -> list[Drawn]:
     drawn = []
     for square in (s for s in all_squares() if s in position.by_square):
         armies = _by_battle_side(position, square)
-        drawn += [
-            _army(position, army, place)
-            for army, place in zip(armies, _places(position, armies), strict=True)
-        ]
+        drawn += [_army(position, army, place) for army, place in zip(armies, _places(position, armies), strict=True)]
     return drawn
 
 
@@ -223,4 +220,3 @@ def _numbers() -> Drawn:
 
 def _short(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".").removeprefix("0") or "0"
-

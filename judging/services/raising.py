@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import IntegrityError, transaction
 
 from judging.models import HandedIn, Muster
@@ -42,7 +44,7 @@ def raise_army(*, muster: Muster, at: str) -> Army:
     return army
 
 
-def _troop(army: Army, place: int, troop: dict[str, object]) -> Troop:
+def _troop(army: Army, place: int, troop: dict[str, Any]) -> Troop:
     return Troop(
         round_id=army.round_id,
         army=army,

@@ -70,9 +70,7 @@ class Troop(models.Model):
             models.UniqueConstraint(fields=["army", "place"], name="troop_place_once_an_army"),
             models.CheckConstraint(name="troop_slot_is_1_to_4", condition=Q(slot__range=(1, 4))),
             models.CheckConstraint(name="troop_alive_up_to_strength", condition=Q(alive__lte=F("of"))),
-            models.CheckConstraint(
-                name="troop_rested_are_missing", condition=Q(rested__lte=F("of") - F("alive"))
-            ),
+            models.CheckConstraint(name="troop_rested_are_missing", condition=Q(rested__lte=F("of") - F("alive"))),
         ]
 
     def __str__(self) -> str:

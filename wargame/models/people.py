@@ -18,9 +18,7 @@ class Player(models.Model):
     side = models.CharField(max_length=10, choices=SIDES[:2])
     rank = models.CharField(max_length=15, choices=RANKS, blank=True)
     factions = models.JSONField(default=list, blank=True)
-    contingency = models.ForeignKey(
-        "self", models.SET_NULL, null=True, blank=True, related_name="contingency_of"
-    )
+    contingency = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="contingency_of")
     may_change_control = models.BooleanField(default=False)
     joined_at = models.DateTimeField()
 
@@ -28,9 +26,7 @@ class Player(models.Model):
         constraints = [
             models.UniqueConstraint("round", Lower("name"), name="player_name_once_a_round"),
             models.UniqueConstraint(fields=["round", "user"], name="player_once_a_user_and_round"),
-            models.CheckConstraint(
-                name="player_is_of_a_team", condition=Q(side__in=["coalition", "phyrexia"])
-            ),
+            models.CheckConstraint(name="player_is_of_a_team", condition=Q(side__in=["coalition", "phyrexia"])),
         ]
 
     def __str__(self) -> str:
@@ -48,9 +44,7 @@ class Judge(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["round", "role"], condition=Q(is_head=True), name="judge_one_head_a_role"
-            ),
+            models.UniqueConstraint(fields=["round", "role"], condition=Q(is_head=True), name="judge_one_head_a_role"),
             models.UniqueConstraint(fields=["round", "user", "role"], name="judge_once_a_user_and_role"),
         ]
 
