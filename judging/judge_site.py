@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from judging.selectors import judge as desk
 from judging.selectors.book_desk import rounds_with_books
+from judging.selectors.victories import proposals_for
 
 
 class JudgeLogInForm(AdminAuthenticationForm):
@@ -51,6 +52,7 @@ class JudgeSite(AdminSite):
         from judging.views import judge as views
         from judging.views.judge_musters import addresses
         from judging.views.mercenary_strats import mercenary_strat
+        from judging.views.victories import confirm
 
         own = [
             path("battles/<int:battle_id>/", self.admin_view(views.battle), name="battle"),
@@ -60,6 +62,7 @@ class JudgeSite(AdminSite):
             path("turns/<int:turn_id>/draft/", self.admin_view(drafts.draft), name="draft"),
             path("turns/<int:turn_id>/corrections/", self.admin_view(drafts.corrections), name="corrections"),
             path("rulings/<int:ruling_id>/withdraw/", self.admin_view(drafts.withdraw), name="ruling-withdraw"),
+            path("rounds/<int:round_id>/victory/", self.admin_view(confirm), name="victory"),
         ]
         book = [
             path("rounds/<int:round_id>/book/", self.admin_view(books.editor), name="book"),
@@ -72,8 +75,8 @@ class JudgeSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """The queue of the running round above the list of what can be looked up."""
         found = desk.queues(request.user, timezone.now())
-        written = rounds_with_books(request.user)
-        return super().index(request, {**(extra_context or {}), "queues": found, "books": written})
+        waiting = {"queues": found, "victories": proposals_for(request.user), "books": rounds_with_books(request.user)}
+        return super().index(request, {**(extra_context or {}), **waiting})
 
 
 site = JudgeSite(name="judge")

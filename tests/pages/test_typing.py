@@ -118,7 +118,7 @@ def test_the_button_for_sealed_orders_wakes_up_when_they_are_accepted(visit: Ope
     expect(page.locator("#messages")).to_contain_text("Sent sealed")
 
 
-def test_a_strat_that_was_not_sent_is_there_again_and_gone_when_it_was(visit: Open) -> None:
+def test_a_strat_that_was_not_sent_is_kept_in_the_browser_until_it_is(visit: Open) -> None:
     battle = Battle.objects.get()
     page = visit(f"/r/trial/battles/{battle.pk}/strat/Ana/", "Ana")
     page.get_by_label("Your strat").fill("We wait for the fog.")
@@ -129,5 +129,6 @@ def test_a_strat_that_was_not_sent_is_there_again_and_gone_when_it_was(visit: Op
     page.get_by_role("button", name="Send the strat").click()
 
     expect(page.locator("#messages")).to_contain_text("Receipt")
-    expect(page.get_by_label("Your strat")).to_have_value("")
+    expect(page.get_by_label("Your strat")).to_have_value("We wait for the fog.")
+    assert page.evaluate("Object.keys(localStorage).filter(key => key.includes('strat')).length") == 0
     assert Strat.objects.get().text == "We wait for the fog."
