@@ -18,6 +18,7 @@ from wargame.models.choices import TurnState
 from wargame.rules.board import Board
 from wargame.rules.position import Army as ArmyOnMap
 from wargame.rules.position import Position
+from wargame.rules.prospects import days_to_healing
 from wargame.rules.troops import SLOTS
 from wargame.world import control_at
 
@@ -87,6 +88,8 @@ class ArmyCard:
     controllers: tuple[str, ...]
     own: bool
     troops: TroopsView
+    last_day: dict[str, str] | None
+    heals_in: int | None
     plan: tuple[str, ...]
     captive_of: str
     kills: tuple[tuple[str, int], ...]
@@ -135,12 +138,22 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         controllers=controllers,
         own=viewer.player is not None and viewer.player.name in controllers,
         troops=troops_view(army.troops.all()),
+        last_day=last_day_of(turn, name) if turn else None,
+        heals_in=days_to_healing(on_map, position.board) if on_map else None,
         plan=_plan_words(army.plan),
         captive_of=(army.captivity or {}).get("side", ""),
         kills=kills_of(round, name),
         history=history,
         older=older,
     )
+
+
+def last_day_of(turn: Turn, name: str) -> dict[str, str] | None:
+    """1.5: the event that says why an army counted a day in the last settlement, or why it did not."""
+    last = Turn.objects.filter(round_id=turn.round_id, state=TurnState.SETTLED).order_by("-number")
+    told = last.values_list("events", flat=True).first() or []
+    about = (event for event in told if event["kind"] in ("day_counted", "day_not_counted"))
+    return next((event for event in about if event["army"] == name), None)
 
 
 def kills_of(round: Round, name: str) -> tuple[tuple[str, int], ...]:

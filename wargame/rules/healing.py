@@ -50,14 +50,14 @@ def heal_town_defenders(scene: Scene) -> None:
 
 def _heal_army(scene: Scene, army: Army) -> None:
     board = scene.before.board
-    if not _heals_here(army, board):
+    if not heals_here(army, board):
         return
     base = board.base_by_square.get(army.at)
     after, back = [], []
     for troop, fell in zip(army.troops, _fell_in_winning(scene, army), strict=True):
-        raised = _raised_by_twos(scene, army, troop, fell) if _heals_by_twos(army) else _raised(troop, base, fell)
+        raised = _raised_by_twos(scene, army, troop, fell) if heals_by_twos(army) else _raised(troop, base, fell)
         missing = troop.missing - raised
-        rested = missing if _heals_by_twos(army) else missing - min(fell, missing)
+        rested = missing if heals_by_twos(army) else missing - min(fell, missing)
         after.append(troop._replace(alive=troop.alive + raised, rested=rested))
         if raised:
             back.append((troop.slot, troop.creature, raised))
@@ -66,7 +66,7 @@ def _heal_army(scene: Scene, army: Army) -> None:
         scene.events.append(Healed(army.name, army.at, tuple(back), _rule(army, board)))
 
 
-def _heals_here(army: Army, board: Board) -> bool:
+def heals_here(army: Army, board: Board) -> bool:
     """2.3.1: in its own base or portal, or in a town; a captive also there, as a part of its conversion (4.5)."""
     base = board.base_by_square.get(army.at)
     if not board.is_built(army.at) or (base is not None and base.destroyed) or is_besieging(army, board):
@@ -74,7 +74,7 @@ def _heals_here(army: Army, board: Board) -> bool:
     return army.is_partially_converted or counting_place(army, board) is not None
 
 
-def _heals_by_twos(army: Army) -> bool:
+def heals_by_twos(army: Army) -> bool:
     """2.3.1.1, 4.5: Phyrexian armies and captives are healed with every second day, all at once."""
     return army.side is Side.PHYREXIA or army.is_partially_converted
 
@@ -96,10 +96,10 @@ def _raised_by_twos(scene: Scene, army: Army, troop: Troop, fell: int) -> int:
 def _raised(troop: Troop, base: Base | None, fell: int) -> int:
     """2.3.1.2, R32: in a base of their colour all but those of the battle; else those that have waited a day."""
     earlier = troop.missing - fell
-    return earlier if base is not None and _has_color(troop, base) else min(troop.rested, earlier)
+    return earlier if base is not None and has_color(troop, base) else min(troop.rested, earlier)
 
 
-def _has_color(troop: Troop, base: Base) -> bool:
+def has_color(troop: Troop, base: Base) -> bool:
     """R32: the colour of a 5-colour base is the multicoloured creatures', a colourless one's the artifacts'."""
     if base.color == "multicolor":
         return len(troop.colors) > 1
