@@ -145,8 +145,16 @@ def queue_row(view: BattleView, battle: Battle, now: datetime) -> QueueRow:
     is_closed = not clock.is_in_time(now, closes)
     steps = {Battle.State.PUBLISHED: "published", Battle.State.ROLLED: "publish", Battle.State.SCORED: "roll"}
     is_due = is_closed or all_sent(battle)
-    step = steps.get(Battle.State(battle.state), "score" if is_due else "strats")
+    step = steps.get(Battle.State(battle.state), _next_step(view, missing, is_due, is_closed))
     return QueueRow(view, missing, clock.closes(closes), is_closed, step, battle.overdue_at is not None)
+
+
+def _next_step(view: BattleView, missing: tuple[str, ...], is_due: bool, is_closed: bool) -> str:
+    """4.1.1, R36: a battle is scored once its strats are in; the rules score one in which a team's side sent none."""
+    if not is_due:
+        return "strats"
+    sides = [[f.name for f in side if f.side != Side.MERCENARY] for side in view.sides]
+    return "roll" if is_closed and any(names and set(names) <= set(missing) for names in sides) else "score"
 
 
 def conflict_of(view: BattleView, viewer: Viewer) -> str:
