@@ -49,9 +49,7 @@ def send_strat(
     text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
     token = checked_token(token)
     battle = held_battle(battle.pk)
-    entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
-    if entry is None:
-        raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
+    entry = _entry_of(battle, army)
     player, as_contingency = _checked_sender(battle, entry, player, now)
     sent_before = Strat.objects.filter(entry=entry, player=player, token=token).first()
     if sent_before:
@@ -59,9 +57,9 @@ def send_strat(
     late = not clock.is_in_time(now, deadline_of(entry, battle))
     _check_unscored(battle, late=late)
     _check_risk(battle, army, risk)
+    _check_requests(risk, runs=runs)
     leaves, leaves_to = _checked_leaving(battle, entry, leaves, leaves_to)
     StratDraft.objects.filter(entry=entry, player=player).delete()
-    _check_requests(risk, runs=runs)
     return Strat.objects.create(
         entry=entry,
         player=player,
@@ -118,12 +116,18 @@ def _check_requests(risk: str, *, runs: bool) -> None:
         raise Refused(f"An army that runs away loses, so it can't go for a {risk} too. Choose one of them.", "4.2.6")
 
 
+def _entry_of(battle: Battle, army: Army) -> BattleArmy:
+    """4.1: the army in the battle. Refused if it fights elsewhere, or nowhere."""
+    entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
+    if entry is None:
+        raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
+    return entry
+
+
 def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
     if judge.role != Role.MERCENARY or judge.round_id != battle.turn.round_id:
         raise Refused("Only the mercenary judge of this round writes the mercenaries' strats.", "R49")
-    entry = BattleArmy.objects.filter(battle=battle, army=army).first()
-    if entry is None:
-        raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
+    entry = _entry_of(battle, army)
     if Side(army.side).is_team:
         raise Refused(f"{army.name} is no mercenary; its strat comes from its controller.", "R49")
     return entry
