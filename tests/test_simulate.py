@@ -6,16 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from wargame.demo_board import demo_board
 from wargame.rules.board import Square
-from wargame.rules.events import Moved, Refused
-from wargame.rules.position import Army, Position
+from wargame.rules.events import MercenaryDecided, Moved, Refused
+from wargame.rules.position import Army, Campaign, Position
 from wargame.rules.reasons import Reason
-from wargame.rules.sides import Side
+from wargame.rules.sides import Faction, Side
 from wargame.simulation import invariants, playing
 from wargame.simulation.invariants import INVARIANTS
 from wargame.simulation.played import PlayedTurn
@@ -33,6 +34,11 @@ def simulate(*arguments: str) -> tuple[str, str]:
 
 def played(turns: int = 12, armies: int = 60) -> list[PlayedTurn]:
     return list(Simulation(demo_board(), SEED, lambda: 0.0, armies).play(turns))
+
+
+@cache
+def sixteen_turns() -> list[PlayedTurn]:
+    return played(16)
 
 
 @cache
@@ -163,6 +169,45 @@ def first_refused(turn: PlayedTurn) -> str:
     )
 
 
+def by_the_book(turn: PlayedTurn, faction: Faction) -> str:
+    """A mercenary of that faction that decided for itself and came where it meant to; empty if there is none."""
+    decided = (event for event in turn.settled.events if isinstance(event, MercenaryDecided))
+    here = (event for event in decided if event.faction == faction.value and not event.judge)
+    there = (event for event in here if event.course in ("moves", "stays") and event.army in turn.after.by_name)
+    return next((event.army for event in there if turn.after.by_name[event.army].at == event.to), "")
+
+
+def otherwise_decided(turn: PlayedTurn, which: Callable[[MercenaryDecided], bool], **changes: Any) -> PlayedTurn:
+    """The turn with some of its mercenaries' decisions changed."""
+    events = tuple(
+        replace(event, **changes) if isinstance(event, MercenaryDecided) and which(event) else event
+        for event in turn.settled.events
+    )
+    return replace(turn, settled=replace(turn.settled, events=events))
+
+
+def refused_by_the_book(turn: PlayedTurn) -> PlayedTurn:
+    name = by_the_book(turn, Faction.RAIDER)
+    refused = Refused(name, Reason.NO_STEP, (("start", "3D"), ("to", "3D")), "", "")
+    return replace(turn, settled=replace(turn.settled, events=(refused, *turn.settled.events)))
+
+
+def gone_astray(turn: PlayedTurn, faction: Faction) -> PlayedTurn:
+    """A mercenary that nothing drove next to a base."""
+    name = by_the_book(turn, faction)
+    if not name:
+        return turn
+    near = sorted(turn.before.board.near_bases - turn.before.board.base_by_square.keys())[0]
+    return with_army(turn, moved_to(near), lambda army: army.name == name)
+
+
+def at_war(turn: PlayedTurn) -> PlayedTurn:
+    """The turn with all theme armies at war before it."""
+    campaign = Campaign(at_war=(Side.COALITION,))
+    armies = tuple(a._replace(campaign=campaign) if a.faction is Faction.THEME else a for a in turn.before.armies)
+    return replace(turn, before=replace(turn.before, armies=armies))
+
+
 BREAKERS: dict[str, Callable[[PlayedTurn], PlayedTurn]] = {
     "nobody_is_off_the_map": lambda turn: with_army(turn, moved_to(Square(14, 1)), is_alone(turn.after)),
     "friends_share_a_square_in_joint_engagements_alone": lambda turn: someone_else(turn, enemy=False),
@@ -178,6 +223,11 @@ BREAKERS: dict[str, Callable[[PlayedTurn], PlayedTurn]] = {
     "days_grow_by_one_where_an_army_stays": lambda turn: with_army(
         turn, lambda army: army._replace(days=army.days + 3), lambda army: True
     ),
+    "no_two_mercenaries_choose_one_square": lambda turn: otherwise_decided(turn, lambda event: True, to=Square(0, 1)),
+    "an_order_by_the_guidelines_is_legal": refused_by_the_book,
+    "raiders_keep_away_from_what_is_built": lambda turn: gone_astray(turn, Faction.RAIDER),
+    "armies_at_war_keep_away_from_bases": lambda turn: gone_astray(at_war(turn), Faction.THEME),
+    "defenders_hold_their_towns": lambda turn: gone_astray(turn, Faction.TOWN_DEFENDER),
     "the_order_of_the_posts_is_irrelevant": lambda turn: changed_troops(turn, alive=7),
     "the_teams_are_alike": lambda turn: with_army(turn, moved_to(Square(0, 1)), lambda army: True),
     "the_draft_is_the_settlement_s_beginning": lambda turn: replace(
@@ -192,12 +242,23 @@ BREAKERS: dict[str, Callable[[PlayedTurn], PlayedTurn]] = {
 }
 
 
+MERCENARIES = [one for one in INVARIANTS if one.__module__.endswith("invariants_of_mercenaries")]
+
+
 def test_every_invariant_is_broken_here() -> None:
     assert [invariant.__name__ for invariant in INVARIANTS] == list(BREAKERS)
 
 
-@pytest.mark.parametrize("invariant", INVARIANTS)
+@pytest.mark.parametrize("invariant", [one for one in INVARIANTS if one not in MERCENARIES])
 def test_an_invariant_notices_what_breaks_it(invariant: invariants.Invariant) -> None:
     turn = a_turn()
     assert list(invariant(turn)) == []
     assert list(invariant(BREAKERS[invariant.__name__](turn)))
+
+
+@pytest.mark.parametrize("invariant", MERCENARIES)
+def test_an_invariant_of_mercenaries_notices_what_breaks_it(invariant: invariants.Invariant) -> None:
+    """In some turn: not in each of them is there somebody of the faction who could have gone astray."""
+    turns = sixteen_turns()
+    assert [what for turn in turns for what in invariant(turn)] == []
+    assert any(list(invariant(BREAKERS[invariant.__name__](turn))) for turn in turns)

@@ -7,13 +7,15 @@ from random import Random
 from wargame.rules.events import Captured, Event, Liberated
 from wargame.rules.position import Position
 
+from .commanding import JUDGE
+
 Control = dict[str, tuple[str, ...]]
 
 
 def control_after(control: Control, position: Position, events: tuple[Event, ...], random: Random) -> Control:
     """R40: nobody controls a captured army until its captors assign somebody, here a turn later; a liberated one
-    goes back to those who controlled it."""
-    after = {army.name: control[army.name] for army in position.armies}
+    goes back to those who controlled it. A raider that appears is the mercenary judge's."""
+    after = {army.name: control.get(army.name, (JUDGE,)) for army in position.armies}
     for event in events:
         if isinstance(event, Captured) and event.army in after:
             after[event.army] = ()

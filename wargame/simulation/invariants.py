@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from . import invariants_of_mercenaries as mercenaries
 from . import invariants_of_moves as moves
 from . import invariants_of_order as order
 from . import invariants_of_troops as troops
@@ -24,6 +25,11 @@ INVARIANTS: tuple[Invariant, ...] = (
     troops.troops_are_conserved,
     troops.losses_are_those_of_the_results,
     troops.days_grow_by_one_where_an_army_stays,
+    mercenaries.no_two_mercenaries_choose_one_square,
+    mercenaries.an_order_by_the_guidelines_is_legal,
+    mercenaries.raiders_keep_away_from_what_is_built,
+    mercenaries.armies_at_war_keep_away_from_bases,
+    mercenaries.defenders_hold_their_towns,
     order.the_order_of_the_posts_is_irrelevant,
     order.the_teams_are_alike,
     order.the_draft_is_the_settlement_s_beginning,

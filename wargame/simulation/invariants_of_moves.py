@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from wargame.rules.board import Square, neighbours
 from wargame.rules.events import (
     Captured,
+    Disbanded,
     Event,
     Intercepted,
     JointEngaged,
@@ -16,6 +17,7 @@ from wargame.rules.events import (
     Pushed,
     Refused,
     Retreated,
+    Spawned,
 )
 from wargame.rules.legality import RANGE
 from wargame.rules.position import Position
@@ -67,7 +69,7 @@ def enemies_on_a_square_fight(turn: PlayedTurn) -> Iterator[str]:
 def every_army_is_where_its_events_say(turn: PlayedTurn) -> Iterator[str]:
     """R18: nobody moves without an event, and each event starts where the army is."""
     yield from _follow(turn, turn.moves.events, turn.moves.places)
-    places = {army.name: army.at for army in turn.after.armies}
+    places = {army.name: army.at for army in turn.lasting}
     yield from _follow(turn, turn.settled.events, places)
 
 
@@ -110,11 +112,13 @@ def who_fights_or_is_captive_stays(turn: PlayedTurn) -> Iterator[str]:
 
 
 def only_the_killed_are_gone(turn: PlayedTurn) -> Iterator[str]:
-    """4.3."""
-    killed = sorted(event.army for event in turn.settled.events if isinstance(event, Killed))
+    """4.3, 6.3.2: and the disbanded; and only raiders that appeared are new."""
+    killed = sorted(event.army for event in turn.settled.events if isinstance(event, Killed | Disbanded))
     gone = sorted(set(turn.before.by_name) - set(turn.after.by_name))
-    if killed != gone or len(turn.before.armies) != len(turn.after.armies) + len(gone):
-        yield f"killed: {killed}; gone: {gone}"
+    spawned = sorted(event.army for event in turn.settled.events if isinstance(event, Spawned))
+    new = sorted(set(turn.after.by_name) - set(turn.before.by_name))
+    if killed != gone or spawned != new or len(turn.before.armies) != len(turn.lasting) + len(gone):
+        yield f"killed: {killed}; gone: {gone}; spawned: {spawned}; new: {new}"
 
 
 def _stood(turn: PlayedTurn, name: str) -> Square:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from wargame.rules.events import Fought, Healed, Killed, TroopsLost
+from wargame.rules.events import Disbanded, Fought, Healed, Killed, Spawned, TroopsLost
 from wargame.rules.position import Army, Position
 from wargame.rules.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, alive_by_slot, strength_by_slot
 
@@ -30,7 +30,11 @@ def troops_are_conserved(turn: PlayedTurn) -> Iterator[str]:
     for fell in fallen.values():
         expected.subtract(fell)
     for event in turn.settled.events:
-        if isinstance(event, Killed):
+        if isinstance(event, Disbanded):
+            expected.subtract(_listed(event.troops))
+        elif isinstance(event, Spawned):
+            expected.update(_count(turn.after.by_name[event.army].troops))
+        elif isinstance(event, Killed):
             army = turn.before.by_name[event.army]
             expected.subtract(_count(army.troops))
             expected.update(fallen.get(event.army, Counter()))
@@ -50,7 +54,7 @@ def losses_are_those_of_the_results(turn: PlayedTurn) -> Iterator[str]:
     quiet = {event.receiver for event in turn.settled.events if isinstance(event, TroopsLost)}
     quiet |= {name for command in turn.given.manifests for name in (command.sender, command.receiver)}
     quiet |= {transit.receiver for transit in turn.before.transits}
-    for army in turn.after.armies:
+    for army in turn.lasting:
         if army.name in quiet:
             continue
         before = turn.before.by_name[army.name]
@@ -64,7 +68,7 @@ def losses_are_those_of_the_results(turn: PlayedTurn) -> Iterator[str]:
 def days_grow_by_one_where_an_army_stays(turn: PlayedTurn) -> Iterator[str]:
     """1.5, R30: at most one a turn, and from none where it moved or lost."""
     lost = {name for event in turn.settled.events if isinstance(event, Fought) for name in event.losers}
-    for army in turn.after.armies:
+    for army in turn.lasting:
         before = turn.before.by_name[army.name]
         kept = before.days if before.at == army.at and army.name not in lost else 0
         if army.days not in (kept, kept + 1) or army.winning_days > army.days:

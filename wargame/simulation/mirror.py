@@ -9,6 +9,7 @@ from wargame.rules.events import (
     BaseDestroyed,
     Captured,
     Contested,
+    Disbanded,
     Engaged,
     Event,
     Fought,
@@ -24,8 +25,10 @@ from wargame.rules.events import (
     Pushed,
     Refused,
     Retreated,
+    Spawned,
+    SpawningRolled,
 )
-from wargame.rules.position import Army, Battle, Captivity, Plan, Position
+from wargame.rules.position import Army, Battle, Campaign, Captivity, Plan, Position
 from wargame.rules.sides import RANKS, Side
 from wargame.rules.victory import OTHER_TEAM
 
@@ -33,6 +36,7 @@ SAME_FOR_BOTH = (
     BaseDestroyed,
     Captured,
     Contested,
+    Disbanded,
     Engaged,
     Fought,
     Intercepted,
@@ -47,6 +51,8 @@ SAME_FOR_BOTH = (
     Pushed,
     Refused,
     Retreated,
+    Spawned,
+    SpawningRolled,
 )
 """The events that know no team. Days, healing and transfers do: 1.5, 2.2.1, 2.3.1."""
 
@@ -96,7 +102,13 @@ def _line(event: Event, swapped: bool) -> str:
 def _army(army: Army) -> Army:
     rank = army.rank and RANKS[OTHER_TEAM[army.rank.side]][army.rank.tier - 1]
     captivity = army.captivity and _captivity(army.captivity)
-    return army._replace(side=_other(army.side), rank=rank, captivity=captivity, plan=army.plan and _plan(army.plan))
+    campaign = army.campaign and _campaign(army.campaign)
+    plan = army.plan and _plan(army.plan)
+    return army._replace(side=_other(army.side), rank=rank, plan=plan, captivity=captivity, campaign=campaign)
+
+
+def _campaign(campaign: Campaign) -> Campaign:
+    return replace(campaign, at_war=tuple(_other(side) for side in campaign.at_war))
 
 
 def _captivity(captivity: Captivity) -> Captivity:

@@ -10,6 +10,8 @@ from wargame.rules.sides import RANKS, Faction, Side
 from wargame.rules.troops import SLOT_MAXIMUM, SLOTS, Troop, slot_size
 from wargame.rules.victory import TEAMS
 
+from .commanding import JUDGE
+
 ARMIES = 102
 """2.5.2.1, 6: 45 armies a team and 12 mercenaries."""
 
@@ -22,7 +24,6 @@ FACTIONS = (Faction.TOWN_DEFENDER,) * 3 + (Faction.THEME,) * 3 + (Faction.OCEAN_
 PHYREXIAN_COLORS = ("blue", "red", "black", "multicolor", "colorless")
 """2.2.1: the colours of Phyrexian creatures."""
 
-MERCENARY_JUDGE = "Mercenary Judge"
 ARMIES_OF_A_PLAYER = 3
 
 
@@ -46,7 +47,7 @@ def hand_out(position: Position, random: Random) -> dict[str, tuple[str, ...]]:
         own = [army.name for army in position.armies if army.side is side]
         players = [f"{side.value.title()} player {number}" for number in range(1 + len(own) // ARMIES_OF_A_PLAYER)]
         control |= {name: tuple(random.sample(players, 2 if place % 20 == 19 else 1)) for place, name in enumerate(own)}
-    return {army.name: control.get(army.name, (MERCENARY_JUDGE,)) for army in position.armies}
+    return {army.name: control.get(army.name, (JUDGE,)) for army in position.armies}
 
 
 def _team_army(board: Board, random: Random, side: Side, number: int, of: int, free: set[Square]) -> Army:

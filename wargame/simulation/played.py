@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wargame.rules.dice import Dice, turn_dice
-from wargame.rules.position import Position
+from wargame.rules.position import Army, Position
 from wargame.rules.settlement import Moves, Settlement, carry_out, settle
 from wargame.rules.turn import TurnInput
 
@@ -27,6 +27,11 @@ class PlayedTurn:
     @cached_property
     def after(self) -> Position:
         return self.settled.position
+
+    @cached_property
+    def lasting(self) -> tuple[Army, ...]:
+        """The armies after the turn that were on the map before it; the others have just appeared (6.3.2)."""
+        return tuple(army for army in self.after.armies if army.name in self.before.by_name)
 
     def dice(self) -> Dice:
         """R38: the turn's dice, from the beginning."""

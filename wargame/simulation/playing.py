@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from wargame.rules.board import Board
 from wargame.rules.position import Position
 from wargame.rules.turn import TurnInput
 
+from .commanding import acts_of_judge
 from .control import Control, control_after
 from .invariants import broken
 from .judging import judge_battles
@@ -38,6 +39,7 @@ class Simulation:
     tally: Tally = field(default_factory=Tally)
     position: Position = field(init=False)
     control: Control = field(init=False)
+    buried: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
@@ -52,6 +54,7 @@ class Simulation:
         turn = self._settle(self._given())
         for invariant, what in broken(turn):
             raise Broken(self.seed, turn.number, invariant, what)
+        self.buried += [name for name in turn.before.by_name if name not in turn.after.by_name]
         self.control = control_after(self.control, turn.after, turn.settled.events, self.random)
         self.position = turn.after
         if turn.after.won_by:
@@ -62,6 +65,7 @@ class Simulation:
         """2.5: a new round."""
         self.position = new_round(self.board, self.random, self.armies)
         self.control = hand_out(self.position, self.random)
+        self.buried = []
         self.tally.rounds += 1
 
     def _given(self) -> TurnInput:
@@ -69,7 +73,9 @@ class Simulation:
         posted = post(self.position, self.control, self.random)
         number = self.tally.turns + 1
         results = judge_battles(self.position, self.random, self._secret, number)
-        return TurnInput(posted.lines, self.control, posted.manifests, results)
+        acts = acts_of_judge(self.position, self.random)
+        given = TurnInput(posted.lines, self.control, posted.manifests, results)
+        return replace(given, mercenaries=acts, guidelines=True, buried=tuple(self.buried))
 
     def _settle(self, given: TurnInput) -> PlayedTurn:
         begun, number = self.clock(), self.tally.turns + 1

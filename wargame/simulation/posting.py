@@ -12,6 +12,7 @@ from wargame.rules.position import Army, Position
 from wargame.rules.troops import SLOTS
 from wargame.rules.turn import Manifest, ManifestEntry, PostedLine
 
+from .commanding import REPLACED
 from .marching import usual_order
 from .mistakes import wrong_order
 from .scenes import scenes
@@ -39,12 +40,14 @@ class Posted:
 
 
 def post(position: Position, control: dict[str, tuple[str, ...]], random: Random) -> Posted:
-    """3.1: everybody posts once; those whose armies get another order post again."""
+    """3.1: everybody posts once; those whose armies get another order post again. Most mercenaries get none (R48)."""
     together = scenes(position, random)
     times: dict[str, tuple[int, int]] = {}
     lines: list[PostedLine] = []
     manifests: list[Manifest] = []
     for place, army in enumerate(position.armies):
+        if army.faction and random.random() >= REPLACED:
+            continue
         for by in _posters(army, control, random):
             at, number = times.setdefault(by, (random.randrange(TURN), len(times)))
             order = together.get(army.name) or _order(position, army, random)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from wargame.rules.events import (
     BaseDestroyed,
     Captured,
+    Disbanded,
     Fought,
     Intercepted,
     JointEngaged,
@@ -17,7 +18,9 @@ from wargame.rules.events import (
     MovedPartially,
     Pushed,
     Refused,
+    Spawned,
     Transferred,
+    WentToWar,
     Won,
 )
 from wargame.rules.victory import TEAMS
@@ -35,6 +38,9 @@ COUNTED = {
     Killed: "kills",
     Captured: "captures",
     BaseDestroyed: "bases destroyed",
+    WentToWar: "theme armies gone to war",
+    Spawned: "raiders appeared",
+    Disbanded: "raiders disbanded",
 }
 
 

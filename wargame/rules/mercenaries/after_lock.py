@@ -1,0 +1,58 @@
+"""6.3.2, R48: the after-lock edit: what the new order of the one raider must be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..commands import Commands
+from ..legality import Refusal, refusal_of_order
+from ..marches import shortest_paths
+from ..nearest import with_nearest
+from ..order_text import write_action
+from ..orders import Move, Order, Step
+from ..position import Army, Position
+from ..reasons import Reason
+from ..sides import Faction
+
+
+def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:
+    """6.3.2: what stands against an order after the lock; it is checked like a player's first (R14).
+
+    It must be a move that engages an army: one that stays on its end, or whose order at the lock leads there.
+    Its path, and without a route any of the paths that might be drawn, crosses no army's present square.
+    """
+    if army.faction is not Faction.RAIDER:
+        return Refusal(army.name, Reason.AFTER_LOCK_RAIDER)
+    if refusal := refusal_of_order(position, army, order):
+        return with_nearest(position, army, order, refusal)
+    if not isinstance(order, Move) or len(order.steps) > 1 or order.steps[0].suffix != "engage":
+        return Refusal(army.name, Reason.AFTER_LOCK_ENGAGE)
+    step = order.steps[0]
+    if not _engages(position, commands, army, step):
+        facts = (("target", str(step.target)), ("to", str(step.to)))
+        return Refusal(army.name, Reason.AFTER_LOCK_AVOIDS, facts)
+    return _crossing(position, army, step)
+
+
+def _engages(position: Position, commands: Commands, army: Army, step: Step) -> bool:
+    """6.3.2: an attempt to engage an army, not simply to avoid engagement: where its order at the lock leads, or else
+    where it stands; and none that fights already, before whom a raider would only draw back (R22)."""
+    target = position.by_name.get(step.target or "")
+    if target is None or not target.is_enemy(army) or target.name in position.battle_of:
+        return False
+    command = commands.get(target.name)
+    bound = command.order.to if command and isinstance(command.order, Step) else target.at
+    return step.to == bound
+
+
+def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:
+    """6.3.2: not through the present square of any army on the map."""
+    paths = (step.route,) if step.route else shortest_paths(step.start, step.to)
+    crossed = [next((square for square in path[1:-1] if square in position.by_square), None) for path in paths]
+    square = next((square for square in crossed if square), None)
+    if square is None:
+        return None
+    facts = (("square", str(square)), ("there", position.by_square[square][0].name))
+    refusal = Refusal(army.name, Reason.AFTER_LOCK_CROSSES, facts)
+    clear = next((path for path, met in zip(paths, crossed, strict=True) if met is None), None)
+    return replace(refusal, would_do=write_action(Move((step._replace(route=clear),)))) if clear else refusal

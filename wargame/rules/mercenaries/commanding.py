@@ -1,0 +1,140 @@
+"""R48: the orders of the mercenaries at the lock: the judge's where he gave one, else the guidelines'."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..board import Square
+from ..commands import Command, Commands, When
+from ..dice import Dice
+from ..events import Event, MercenaryDecided, OrderedAfterLock, Refused
+from ..order_text import write_action
+from ..orders import Disband, InBattle, Move, Step
+from ..position import Army, Position
+from ..reasons import Reason
+from ..turn import PostedLine, TurnInput
+from .acts import AfterLockOrder, DisbandingOrder, Replacement
+from .after_lock import refusal_after_lock
+from .decisions import Decision
+from .guidelines import decide_all
+
+BY_THE_BOOK = "the guidelines"
+"""Whose order it is that nobody gave."""
+
+
+def with_replacements(given: TurnInput) -> TurnInput:
+    """R48: the turn with the mercenary judge's replacements as lines, which are judged like a player's."""
+    lines = [
+        PostedLine(act.by, act.army, act.order, act.at, act.place, text=act.text)
+        for act in given.mercenaries
+        if isinstance(act, Replacement)
+    ]
+    if not lines:
+        return given
+    control = {**given.control, **{line.army: (line.by,) for line in lines}}
+    return replace(given, lines=(*given.lines, *lines), control=control)
+
+
+def command_mercenaries(
+    position: Position, given: TurnInput, commands: Commands, events: list[Event], dice: Dice
+) -> None:
+    """R48: puts the mercenaries' orders among the commands of the turn, and what they decided behind the events.
+
+    `given` has the judge's replacements as lines, and `commands` what they came to. Without `given.guidelines` a
+    mercenary without an order stays.
+    """
+    ordered = _ordered(position, given, commands)
+    after_all = given.after_all, (0, 0)
+    _disband_by_hand(position, given, commands, events, after_all)
+    if given.guidelines:
+        bound = {name: _bound_for(position.by_name[name], commands) for name in ordered}
+        for decision in decide_all(position, dice, bound):
+            events.append(_told(decision, ordered.get(decision.army)))
+            if decision.army not in ordered:
+                _follow(position, commands, decision, after_all)
+    for act in given.mercenaries:
+        if isinstance(act, AfterLockOrder):
+            _change_after_lock(position, given, commands, events, act)
+
+
+def _ordered(position: Position, given: TurnInput, commands: Commands) -> dict[str, tuple[str, str]]:
+    """Who ordered what for the mercenaries that have an order: by name, (who, order)."""
+    found: dict[str, tuple[str, str]] = {}
+    mercenaries = {army.name: army for army in position.armies if army.faction}
+    for name, army in mercenaries.items():
+        if army.plan:
+            found[name] = army.plan.by, commands[name].text if name in commands else "hold"
+    lines = [line for line in given.lines if line.army in mercenaries and not isinstance(line.order, InBattle)]
+    for line in sorted(lines, key=lambda line: line.when):
+        if line.by in given.control.get(line.army, ()):
+            found[line.army] = line.by, write_action(line.order)
+    for act in given.mercenaries:
+        if isinstance(act, DisbandingOrder) and act.army in mercenaries:
+            found[act.army] = act.by, "disband"
+    return found
+
+
+def _bound_for(army: Army, commands: Commands) -> Square:
+    command = commands.get(army.name)
+    return command.order.to if command and isinstance(command.order, Step) else army.at
+
+
+def _disband_by_hand(position: Position, given: TurnInput, commands: Commands, events: list[Event], when: When) -> None:
+    """6.3.2: the raiders that the judge disbands; one that fights can't."""
+    for act in given.mercenaries:
+        army = position.by_name.get(act.army) if isinstance(act, DisbandingOrder) else None
+        if army is None or not isinstance(act, DisbandingOrder):
+            continue
+        if army.name in position.battle_of:
+            events.append(Refused(army.name, Reason.FIGHTING, (), act.by, "disband", at=army.at))
+        else:
+            commands[army.name] = Command(army, Disband(act.by, act.reason), act.by, when)
+
+
+def _follow(position: Position, commands: Commands, decision: Decision, when: When) -> None:
+    """3.3.1: an order that nobody posted comes after all that were."""
+    army = position.by_name[decision.army]
+    if decision.step:
+        commands[army.name] = Command(army, decision.step, BY_THE_BOOK, when)
+    elif decision.course == "disbands":
+        commands[army.name] = Command(army, Disband(), BY_THE_BOOK, when)
+
+
+def _told(decision: Decision, ordered: tuple[str, str] | None) -> MercenaryDecided:
+    judge, order = ordered or ("", "")
+    return MercenaryDecided(
+        army=decision.army,
+        faction=decision.faction.value,
+        at=decision.at,
+        course=decision.course,
+        order=decision.action,
+        to=decision.ends_on,
+        target=(decision.step.target or "") if decision.step else "",
+        cites=decision.cites,
+        ruling=decision.ruling,
+        why=decision.why,
+        considered=decision.considered,
+        draws=decision.draws,
+        judge=judge,
+        ordered=order,
+    )
+
+
+def _change_after_lock(
+    position: Position, given: TurnInput, commands: Commands, events: list[Event], act: AfterLockOrder
+) -> None:
+    """6.3.2: the one raider's new order; one that is refused changes nothing."""
+    army = position.by_name.get(act.army)
+    if army is None:
+        return
+    refusal = refusal_after_lock(position, commands, army, act.order)
+    if refusal:
+        events.append(
+            Refused(army.name, refusal.reason, refusal.facts, act.by, act.text, False, army.at, refusal.would_do)
+        )
+        return
+    assert isinstance(act.order, Move)
+    before, action = commands.get(army.name), write_action(act.order)
+    instead_of = write_action(Move((before.order,))) if before and isinstance(before.order, Step) else "hold"
+    events.append(OrderedAfterLock(army.name, army.at, act.by, action, instead_of))
+    commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all + 1, (0, 0)), (), action)

@@ -1,0 +1,58 @@
+"""R48: each mercenary's order by the guidelines of its faction, one after the other, so that no two want one square."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ..board import Square
+from ..dice import Dice
+from ..position import Army, Position
+from ..sides import Faction
+from . import defenders, ocean_theme, raiders, themes
+from .decisions import Decision
+from .outlook import Outlook
+
+_DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
+    Faction.TOWN_DEFENDER: defenders.decide,
+    Faction.THEME: themes.decide,
+    Faction.OCEAN_THEME: ocean_theme.decide,
+    Faction.RAIDER: raiders.decide,
+}
+"""The factions' guidelines, in the order in which they decide."""
+
+_TURNS = {faction: place for place, faction in enumerate(_DECIDE)}
+
+
+def decide_all(position: Position, dice: Dice, ordered: Mapping[str, Square]) -> tuple[Decision, ...]:
+    """R3, R48: the decision of each mercenary: the defenders' first, the theme armies', the raiders'; each by name.
+
+    `ordered` are the squares to which those are bound that have an order already; they decide all the same, for
+    everybody to compare, and nobody else claims their squares.
+    """
+    view = Outlook(position, dice, {square: name for name, square in ordered.items()})
+    decisions = []
+    for army in in_turn(position):
+        decision = _decide(army, view)
+        if army.name not in ordered and decision.step:
+            view.claims[decision.step.to] = army.name
+        decisions.append(decision)
+    return tuple(decisions)
+
+
+def in_turn(position: Position) -> list[Army]:
+    """6: the mercenaries in the order in which they decide; captives have no faction and decide nothing."""
+    found = [army for army in position.armies if army.faction]
+    return sorted(found, key=lambda army: _TURNS[army.faction] if army.faction else 0)
+
+
+def _decide(army: Army, view: Outlook) -> Decision:
+    """3.2.1: whoever fights can do nothing else; all others follow their guidelines."""
+    assert army.faction
+    battle = view.position.battle_of.get(army.name)
+    if battle:
+        why = f"{army.name} fights on {army.at}."
+        return Decision(army.name, army.faction, army.at, "fights", "3.2.1", why)
+    before = len(view.dice.rolls)
+    decision = _DECIDE[army.faction](army, view)
+    drawn = view.dice.rolls[before:]
+    return decision._replace(draws=tuple(drawn)) if drawn else decision

@@ -1,0 +1,112 @@
+"""6: the map as the mercenaries see it before the moves: who is in range, and which squares are theirs to take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
+
+from ..board import Square, squares_at
+from ..dice import Dice
+from ..legality import RANGE
+from ..position import Army, Position
+from ..sides import Side
+from ..troops import slot_size
+
+Allowed = Callable[[Square], bool]
+
+
+@cache
+def around(square: Square, steps: int) -> tuple[Square, ...]:
+    """The squares of the map within so many steps, the square itself first, then the nearest ones, row by row."""
+    return tuple(other for distance in range(steps + 1) for other in squares_at(square, distance))
+
+
+@cache
+def disc(square: Square, steps: int) -> frozenset[Square]:
+    """`around` as a set."""
+    return frozenset(around(square, steps))
+
+
+@cache
+def reach(square: Square) -> tuple[Square, ...]:
+    """3.2.2.1: the squares of the map that are 1 to 3 steps away, the nearest first, row by row."""
+    return around(square, RANGE)[1:]
+
+
+def might_of(army: Army) -> int:
+    """R50, R52: how strong an army is: each living troop counts the size of its slot (2.1).
+
+    The size bonus of battles (4.2.2) is secret; what the mercenaries go by is for everybody to recompute.
+    """
+    below = slot_size(army.tier, 0)
+    return sum([troop.alive * (below + troop.slot) for troop in army.troops])
+
+
+def soldiers_of(army: Army) -> int:
+    """6.1.1: the living troops of an army."""
+    return sum([troop.alive for troop in army.troops])
+
+
+def nearest_to(goal: Square, squares: list[Square]) -> list[Square]:
+    """Those of some squares that are nearest to a goal."""
+    near = min([goal.distance(square) for square in squares], default=0)
+    return [square for square in squares if goal.distance(square) == near]
+
+
+class Outlook:
+    """R3, R48: the position, and the squares that mercenaries have claimed so far, each by the name of who did.
+
+    No two mercenaries choose one square, and none chooses one on which another stands, even if that one leaves.
+    """
+
+    def __init__(self, position: Position, dice: Dice, claims: dict[Square, str]) -> None:
+        self.position = position
+        self.board = position.board
+        self.dice = dice
+        self.claims = claims
+        self._might: dict[str, int] = {}
+
+    def might(self, army: Army) -> int:
+        """R50, R52: how strong an army is; worked out once."""
+        found = self._might.get(army.name)
+        if found is None:
+            found = self._might[army.name] = might_of(army)
+        return found
+
+    @cached_property
+    def teams(self) -> tuple[Army, ...]:
+        """1.1: the armies of the teams, by name."""
+        return tuple([army for army in self.position.armies if army.side is not Side.MERCENARY])
+
+    def free(self, squares: Iterable[Square], army: Army) -> list[Square]:
+        """The squares on which nobody stands now, and for which no other mercenary is bound."""
+        taken, claims, name = self.position.by_square, self.claims, army.name
+        return [s for s in squares if s not in taken and (s not in claims or claims[s] == name)]
+
+    def within(self, square: Square, steps: int) -> list[Army]:
+        """The armies of the teams within so many steps, the nearest first, row by row."""
+        by_square = self.position.by_square
+        taken = [by_square[near] for near in around(square, steps) if near in by_square]
+        return [army for armies in taken for army in armies if army.side is not Side.MERCENARY]
+
+    def why_not_engaged(self, army: Army, enemy: Army) -> str:
+        """R3, R22: what keeps a mercenary from entering an enemy's square at all; empty if nothing does."""
+        if enemy.name in self.position.battle_of:
+            return "it is fighting, and nobody else may join that battle (3.3.5, R3)"
+        if self.claims.get(enemy.at, army.name) != army.name:
+            return f"{self.claims[enemy.at]} is bound for that square (R3)"
+        return ""
+
+    def toward(self, army: Army, goal: Square, allowed: Allowed = lambda square: True) -> Square | None:
+        """The free square in reach that is nearest to a goal, and nearer than the army is now; ties are drawn."""
+        nearer = disc(goal, army.at.distance(goal) - 1)
+        found = [square for square in reach(army.at) if square in nearer and allowed(square)]
+        found = nearest_to(goal, self.free(found, army))
+        return self.dice.choose(f"way of {army.name}", found) if found else None
+
+    def nearest(self, army: Army, goals: Iterable[Army], draw: str) -> Army:
+        """The nearest of some armies; ties are drawn."""
+        goals = list(goals)
+        near = min(army.at.distance(goal.at) for goal in goals)
+        equal = [goal for goal in goals if army.at.distance(goal.at) == near]
+        return self.dice.choose(f"{draw} of {army.name}", equal)

@@ -1,0 +1,119 @@
+"""6.3.2: raiders that appear during a round, and those that leave it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..board import Square, all_squares
+from ..commands import Commands
+from ..events import Disbanded, NotDisbanded, NotSpawned, Spawned, SpawningRolled
+from ..naming import key
+from ..orders import Disband
+from ..position import Army
+from ..proxy_names import free_name
+from ..scene import Scene
+from ..sides import Faction, Side
+from ..turn import TurnInput
+from .acts import SpawningOrder
+from .bands import BANDS, NAMES, troops_of
+
+MOST_RAIDERS = 5
+"""6.3: how many raiders there can be on the map."""
+
+D20 = 20
+UPTO = (3, 3, 2, 1, 1)
+"""6.3.2: up to which number of the d20 a raider appears, with 0, 1, 2, 3 and 4 raiders on the map."""
+
+STRONGER_UPTO = 7
+"""6.3.2: up to which number of a d20 it is of 2/2 rank."""
+
+STRONGER_TIER, TIER = 5, 6
+WHO = "spawned raider"
+"""How the draws of a raider that appears are called."""
+
+
+def spawn(scene: Scene, given: TurnInput) -> None:
+    """6.3.2: at most one raider by the turn's d20, then those that the mercenary judge calls up."""
+    if given.guidelines:
+        _spawn_by_the_dice(scene, given)
+    orders = [act for act in given.mercenaries if isinstance(act, SpawningOrder)]
+    for number, act in enumerate(orders, 2):
+        _spawn_by_hand(scene, given, act, number)
+
+
+def disband(scene: Scene, commands: Commands) -> None:
+    """6.3.2: the raiders whose turn it took to disband leave the map; who is attacked has to fight first."""
+    for name, command in commands.items():
+        army = scene.armies.get(name)
+        if army is None or not isinstance(command.order, Disband):
+            continue
+        attackers = _attackers(scene, name)
+        if attackers:
+            scene.events.append(NotDisbanded(name, army.at, attackers))
+        else:
+            scene.remove(name)
+            left = tuple([(troop.slot, troop.creature, troop.alive) for troop in army.troops])
+            scene.events.append(Disbanded(name, army.at, left, command.order.by, command.order.reason))
+
+
+def squares_for_raiders(scene: Scene) -> list[Square]:
+    """6.3, 6.3.1: where a raider can appear: nobody is there, and it is not in or next to a base, portal or town."""
+    keep_away = scene.before.board.near_built
+    return [square for square in all_squares() if square not in scene.squares and square not in keep_away]
+
+
+def _spawn_by_the_dice(scene: Scene, given: TurnInput) -> None:
+    raiders = _raiders(scene)
+    if raiders >= MOST_RAIDERS:
+        return
+    roll = scene.dice.roll("spawning", D20)
+    scene.events.append(SpawningRolled(raiders, roll, UPTO[raiders]))
+    squares = squares_for_raiders(scene) if roll <= UPTO[raiders] else []
+    if not squares:
+        return
+    kind = scene.dice.roll(f"rank of the {WHO}", D20)
+    at = scene.dice.choose(f"where the {WHO} appears", squares)
+    army = _raise(scene, given, at, STRONGER_TIER if kind <= STRONGER_UPTO else TIER)
+    scene.events.append(Spawned(army.name, at, army.mercenary_tier, kind, len(squares)))
+
+
+def _spawn_by_hand(scene: Scene, given: TurnInput, act: SpawningOrder, number: int) -> None:
+    """6.3.2: where the judge said, or on the nearest square that is free; there are never more than five raiders."""
+    squares = squares_for_raiders(scene)
+    if _raiders(scene) >= MOST_RAIDERS or not squares:
+        why = f"there are {MOST_RAIDERS} raiders on the map" if squares else "no square is free"
+        scene.events.append(NotSpawned(act.at, act.by, why))
+        return
+    near = min(act.at.distance(square) for square in squares)
+    nearest = [square for square in squares if act.at.distance(square) == near]
+    at = scene.dice.choose(f"where the {WHO} appears", nearest, number)
+    army = _raise(scene, given, at, act.tier, number)
+    scene.events.append(Spawned(army.name, at, act.tier, 0, len(nearest), act.by, act.reason))
+
+
+def _raise(scene: Scene, given: TurnInput, at: Square, tier: int, number: int = 1) -> Army:
+    """6.3: a raider with a name that no army of the round has or had, and the troops of a band."""
+    name = free_name(NAMES, (*_names(scene), *given.buried), scene.dice, WHO, number)
+    band = scene.dice.choose(f"band of the {WHO}", BANDS[tier], number)
+    army = Army(name, Side.MERCENARY, at, None, Faction.RAIDER, tier, troops=troops_of(band))
+    scene.add(army)
+    return army
+
+
+def _names(scene: Scene) -> Sequence[str]:
+    """3.2.2.5, 2.6: the names that armies have, had before, or get in this settlement."""
+    former = [name for army in scene.before.armies for name in army.former]
+    names = (*scene.before.by_name, *scene.armies, *former, *scene.new_names.values())
+    return tuple({key(name): name for name in names}.values())
+
+
+def _raiders(scene: Scene) -> int:
+    return sum(army.faction is Faction.RAIDER for army in scene.armies.values())
+
+
+def _attackers(scene: Scene, name: str) -> tuple[str, ...]:
+    for battle in scene.battles:
+        for side, others in (battle.sides, battle.sides[::-1]):
+            if name in side:
+                return others
+    return ()
