@@ -1,0 +1,213 @@
+"""5.2.2, 5.3: whether a control request is legal, and what follows from a demotion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from .command_faults import Breach, CommandFault
+from .control_list import ControlList, Person, Wish, is_active, is_present, may_control
+from .ranks import TEAM_RULE, rank_title
+from .sides import Rank
+
+MOST_AHEAD = 2
+"""5.3.3: how many armies more than the least number of an active player's are advised."""
+
+
+class RunOut(NamedTuple):
+    """5.2.2.2: what a judge's exception allowed until the lock of a turn that is over."""
+
+    breach: Breach
+    turn: int
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """R44: what is wrong with a request, and what is advised besides (5.3.3)."""
+
+    breaches: tuple[Breach, ...] = ()
+    advice: tuple[Breach, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        return not self.breaches
+
+    @property
+    def may_be_excepted(self) -> bool:
+        """5.2.2.2: whether a judge could accept it all the same."""
+        return bool(self.breaches) and all(breach.may_be_excepted for breach in self.breaches)
+
+
+@dataclass(frozen=True)
+class Demotion:
+    """R45: the list after a change of rank, the armies that it freed, and whether a new army must be found (5.3.4)."""
+
+    listed: ControlList
+    freed: tuple[str, ...]
+    needs_army: bool
+
+
+def judge_request(
+    listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime, run_out: Iterable[RunOut] = ()
+) -> Verdict:
+    """R44: a request of the player `by` (empty: a judge's own change) against 5.2.2.1 and 5.3.
+
+    `run_out` are exceptions whose turn is over: what still stands of them must end with this request.
+    """
+    found = [*_authority(listed, by), *_strangers(listed, wishes)]
+    if not found:
+        after = listed.after(wishes)
+        found += _too_high(listed, wishes)
+        found += _namesakes(listed, by, wishes, now)
+        found += _last_armies(listed, after, by, now)
+        found += _overdue(after, run_out, now)
+        return Verdict(tuple(found), tuple(_uneven(listed, after, now)))
+    return Verdict(tuple(found))
+
+
+def change_rank(listed: ControlList, name: str, rank: Rank | None) -> Demotion:
+    """5.3.1, R45: a player's new rank; armies that he may not control any more are free at once.
+
+    5.3.4: an active player who is left without any needs a new one, unless there are too few for those of his rank.
+    """
+    person = listed.person[name]
+    new = person._replace(rank=rank, demoted=_is_lower(rank, person.rank))
+    freed = tuple(army for army in listed.held[name] if not may_control(rank, listed.army[army].rank))
+    wishes = [Wish(army, tuple(by for by in listed.army[army].controllers if by != name)) for army in freed]
+    after = listed.with_person(new).after(wishes)
+    return Demotion(after, freed, bool(freed) and not after.held[name] and not is_excused(after, new))
+
+
+def is_excused(listed: ControlList, person: Person) -> bool:
+    """5.3.4: whether a player may be without an army: somebody was demoted, so that more players are of this rank or
+    less than there are armies that they can control, and no more of them have none. Who has no rank needs none."""
+    if person.rank is None:
+        return True
+    peers = [peer for peer in listed.people if peer.rank and not _is_lower(person.rank, peer.rank)]
+    armies = [army for army in listed.armies if may_control(person.rank, army.rank)]
+    idle = sum(not listed.held[peer.name] for peer in peers)
+    return any(peer.demoted for peer in peers) and idle <= len(peers) - len(armies)
+
+
+def without_army(listed: ControlList, now: datetime) -> tuple[str, ...]:
+    """5.3.4: the players for whom an army must be found: they have a rank, are present, and control nothing."""
+    return tuple(
+        person.name
+        for person in listed.people
+        if person.rank and not listed.held[person.name] and is_present(person, now) and not is_excused(listed, person)
+    )
+
+
+def still_stands(breach: Breach, listed: ControlList, now: datetime) -> bool:
+    """5.2.2.2: whether what an exception allowed still is so; if not, that part of the list is legal again."""
+    person = listed.person.get(breach.facts["player"])
+    army = listed.army.get(breach.facts.get("army", ""))
+    if person is None:
+        return False
+    if breach.fault is CommandFault.LAST_ARMY:
+        has_none = person.rank is not None and not listed.held[person.name]
+        return has_none and is_present(person, now) and not is_excused(listed, person)
+    if army is None:
+        return False
+    if breach.fault is CommandFault.TOO_HIGH:
+        return person.name in army.controllers and not may_control(person.rank, army.rank)
+    is_his = may_control(person.rank, army.rank) and is_present(person, now)
+    return is_his and person.name not in army.controllers and not person.permits
+
+
+def contingency_breaches(listed: ControlList, player: str, to: str) -> tuple[Breach, ...]:
+    """5.2.3: a player's contingency is one other player on his side."""
+    found = [_foreign(listed, name) for name in (player, to) if name not in listed.person]
+    if player == to and not found:
+        found.append(Breach(CommandFault.OWN_CONTINGENCY, {"player": player}))
+    return tuple(found)
+
+
+def _authority(listed: ControlList, by: str) -> Iterator[Breach]:
+    """5.2.2.1: two players on each side have authority to request changes."""
+    if by and by not in listed.may_ask:
+        holders = " and ".join(listed.may_ask) or "nobody at present"
+        yield Breach(CommandFault.NOT_AUTHORISED, {"by": by, "holders": holders})
+
+
+def _strangers(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Breach]:
+    """1.1: armies and players of this side, and players who can control armies at all."""
+    for wish in wishes:
+        if wish.army not in listed.army:
+            yield Breach(CommandFault.FOREIGN_ARMY, {"army": wish.army, "side": listed.side.title})
+    for name in dict.fromkeys(name for wish in wishes for name in wish.to):
+        person = listed.person.get(name)
+        if person is None:
+            yield _foreign(listed, name)
+        elif person.rank is None:
+            title, team = rank_title(None, listed.side), TEAM_RULE[listed.side]
+            yield Breach(CommandFault.RANKLESS, {"player": name, "title": title, "team": team})
+
+
+def _foreign(listed: ControlList, name: str) -> Breach:
+    return Breach(CommandFault.FOREIGN_PLAYER, {"player": name, "side": listed.side.title})
+
+
+def _too_high(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Breach]:
+    """5.3.1: no player controls an army of a higher rank, Captain/Evincar and above excepted."""
+    for wish in wishes:
+        army = listed.army[wish.army]
+        for name in wish.to:
+            rank = listed.person[name].rank
+            if rank and name not in army.controllers and not may_control(rank, army.rank):
+                facts = {"army": army.name, "player": name, "army_rank": army.rank.title, "rank": rank.title}
+                yield Breach(CommandFault.TOO_HIGH, facts)
+
+
+def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime) -> Iterator[Breach]:
+    """5.3.2: an active player's namesake army stays his, unless he permits it or 5.3.1 takes it."""
+    for wish in wishes:
+        army = listed.army[wish.army]
+        name = army.namesake
+        if name not in army.controllers or name in wish.to or name == by or not is_active(listed, name, now):
+            continue
+        person = listed.person[name]
+        if may_control(person.rank, army.rank) and not person.permits:
+            yield Breach(CommandFault.NAMESAKE, {"army": army.name, "player": name})
+
+
+def _last_armies(before: ControlList, after: ControlList, by: str, now: datetime) -> Iterator[Breach]:
+    """5.3.4: an active player's last army is never taken away; he may give it up himself."""
+    for person in before.people:
+        loses_all = before.held[person.name] and not after.held[person.name]
+        if not loses_all or person.name == by or not is_active(before, person.name, now):
+            continue
+        if not is_excused(after, person):
+            armies = " and ".join(before.held[person.name])
+            yield Breach(CommandFault.LAST_ARMY, {"army": armies, "player": person.name})
+
+
+def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> Iterator[Breach]:
+    """5.2.2.2: the list must return to a legal configuration within one turn."""
+    for breach, turn in run_out:
+        if still_stands(breach, after, now):
+            yield Breach(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach.sentence})
+
+
+def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Breach]:
+    """5.3.3: nobody more than 2 armies ahead of an active player. Obsolete by the rulebook's own word: advice only."""
+    counts = {p.name: len(after.held[p.name]) for p in after.people if is_active(before, p.name, now)}
+    counts = {name: count for name, count in counts.items() if count}
+    if not counts:
+        return
+    fewest = min(counts, key=lambda name: (counts[name], name))
+    for person in after.people:
+        count = len(after.held[person.name])
+        grows = count > len(before.held[person.name])
+        if grows and count > counts[fewest] + MOST_AHEAD:
+            facts = {"player": person.name, "count": str(count), "other": fewest, "least": str(counts[fewest])}
+            yield Breach(CommandFault.UNEVEN, facts)
+
+
+def _is_lower(rank: Rank | None, than: Rank | None) -> bool:
+    """1.1: whether a rank is lower than another; a Drudge and a Cadet are lower than all."""
+    if than is None:
+        return False
+    return rank is None or rank.tier > than.tier
