@@ -1,0 +1,138 @@
+"""R5: the dates on which no battle deadline and no lock falls, and the locks that follow each other around them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+MOST_LINES = 100
+LONGEST_HOLIDAY = 366
+LONGEST_NOTE = 80
+
+_LINE = re.compile(
+    r"(?P<first>\d{4}-\d\d-\d\d)(?:\s*(?:to|until|–|—|\.\.)\s*(?P<last>\d{4}-\d\d-\d\d))?(?P<note>\s.*|)"
+)
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Holiday:
+    """R5: dates (UTC), the first and the last included."""
+
+    first: date
+    last: date
+    note: str = ""
+
+    def __contains__(self, day: date) -> bool:
+        return self.first <= day <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class HolidayFault:
+    """R5: what is wrong with a line, counted from 1."""
+
+    line: int
+    sentence: str
+
+
+def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[HolidayFault, ...]]:
+    """R5: the holidays of a text, one a line, and what can't be read.
+
+    `2026-12-25 Christmas` is one day, `2026-12-24 to 2027-01-02` several. Empty lines are left out.
+    """
+    holidays, faults = [], []
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    for number, line in lines[:MOST_LINES]:
+        read = _read_line(number, line)
+        if isinstance(read, Holiday):
+            holidays.append(read)
+        else:
+            faults.append(read)
+    if len(lines) > MOST_LINES:
+        faults.append(HolidayFault(lines[MOST_LINES][0], f"There are {len(lines)} lines; {MOST_LINES} is the most."))
+    return tuple(holidays), tuple(faults)
+
+
+def holiday_on(when: datetime, holidays: Sequence[Holiday]) -> Holiday | None:
+    """R5: the holiday on whose dates (UTC) a moment falls, the one that ends last; None if it is on none."""
+    day = when.astimezone(UTC).date()
+    found = [holiday for holiday in holidays if day in holiday]
+    return max(found, key=lambda holiday: holiday.last) if found else None
+
+
+def free_lock(lock: datetime, length: timedelta, before: timedelta, holidays: Sequence[Holiday]) -> datetime:
+    """R5: the lock, or the first one whole turns later, of which neither it nor its battle deadline is on a holiday.
+
+    `length` is a turn's, `before` the time from the battle deadline to the lock.
+    """
+    while found := _in_the_way(lock, before, holidays):
+        moment, holiday = found
+        over = datetime.combine(holiday.last + _DAY, time(), UTC)
+        lock += -((moment - over) // length) * length
+    return lock
+
+
+def first_lock(
+    now: datetime,
+    *,
+    weekday: int | None,
+    at: time,
+    length: timedelta,
+    before: timedelta,
+    holidays: Sequence[Holiday] = (),
+) -> datetime:
+    """R5: the lock of a round's first turn if it is opened now.
+
+    Its battle deadline is at the hour `at` (UTC) on that weekday (Monday is 0; None: on any day), the first that leaves
+    half a turn to the lock and, where that is less, some time to the deadline.
+    """
+    least = max(length / 2, before)
+    deadline = datetime.combine(now.astimezone(UTC).date(), at, UTC)
+    while deadline + before - now <= least or weekday not in (None, deadline.weekday()):
+        deadline += _DAY
+    return free_lock(deadline + before, _steps(length, weekday), before, holidays)
+
+
+def coming_locks(
+    first: datetime, length: timedelta, before: timedelta, holidays: Sequence[Holiday], number: int
+) -> tuple[datetime, ...]:
+    """R5: that many locks, the first one included, if each turn has its length."""
+    locks = [first]
+    while len(locks) < number:
+        locks.append(free_lock(locks[-1] + length, length, before, holidays))
+    return tuple(locks)
+
+
+def _steps(length: timedelta, weekday: int | None) -> timedelta:
+    """The step in which a first lock gives way to a holiday: by weeks where a weekday is asked for."""
+    return timedelta(days=1) if weekday is None else timedelta(days=7)
+
+
+def _in_the_way(lock: datetime, before: timedelta, holidays: Sequence[Holiday]) -> tuple[datetime, Holiday] | None:
+    for moment in (lock - before, lock):
+        if holiday := holiday_on(moment, holidays):
+            return moment, holiday
+    return None
+
+
+def _read_line(number: int, line: str) -> Holiday | HolidayFault:
+    match = _LINE.fullmatch(line)
+    if match is None:
+        return HolidayFault(number, f"Line {number}: “{line[:40]}” begins with no date like 2026-12-25.")
+    try:
+        first = date.fromisoformat(match["first"])
+        last = date.fromisoformat(match["last"]) if match["last"] else first
+    except ValueError:
+        return HolidayFault(number, f"Line {number}: “{line[:40]}” has a date that is in no calendar.")
+    if last < first:
+        return HolidayFault(number, f"Line {number}: {last} is before {first}.")
+    if (last - first).days >= LONGEST_HOLIDAY or last.year > 9000:
+        return HolidayFault(number, f"Line {number}: no holiday is longer than {LONGEST_HOLIDAY} days.")
+    note = match["note"].strip()
+    if len(note) > LONGEST_NOTE:
+        return HolidayFault(
+            number, f"Line {number}: the words after the date have {len(note)} signs; {LONGEST_NOTE} is the most."
+        )
+    return Holiday(first, last, note)
