@@ -30,13 +30,17 @@ class Counted:
 
 @dataclass(frozen=True)
 class Loop:
-    """A `for` or `while` statement of the rules, by the first line of its body."""
+    """A `for` or `while` statement of the rules, by the first line of its body; `over` is what a `for` goes over."""
 
     file: str
     function: str
     line: int
     body: int
-    is_while: bool
+    over: str = ""
+
+    @property
+    def is_while(self) -> bool:
+        return not self.over
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line} in {self.function}"
@@ -44,14 +48,15 @@ class Loop:
 
 def loops() -> Iterator[Loop]:
     """All loops of the rules."""
-    for path in sorted(RULES.glob("*.py")):
+    for path in sorted(RULES.rglob("*.py")):
+        file = path.relative_to(RULES).as_posix()
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue
             for node in ast.walk(function):
                 if isinstance(node, ast.For | ast.While):
-                    is_while = isinstance(node, ast.While)
-                    yield Loop(path.name, function.name, node.lineno, node.body[0].lineno, is_while)
+                    over = ast.unparse(node.iter) if isinstance(node, ast.For) else ""
+                    yield Loop(file, function.name, node.lineno, node.body[0].lineno, over)
 
 
 def count(work: Callable[[], object], *, operations: bool = False) -> Counted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from wargame.demo_board import demo_board
@@ -129,6 +130,16 @@ def long_moves(armies: int) -> Heavy:
     return _turn(made, orders)
 
 
+def mercenaries(armies: int) -> Heavy:
+    """Every second army is a raider that follows its guidelines, among armies of both teams (6.3.1)."""
+    made = []
+    for place, at in enumerate(ALL[:armies]):
+        side = Side.MERCENARY if place % 2 else (Side.COALITION, Side.PHYREXIA)[place // 2 % 2]
+        made.append(army(f"{place:03}", at, side, alive=(5 + place % 5) / 10))
+    position, given = _turn(made, {})
+    return position, replace(given, guidelines=True)
+
+
 HEAVY: tuple[Callable[[int], Heavy], ...] = (
     ordinary,
     replaces,
@@ -140,6 +151,7 @@ HEAVY: tuple[Callable[[int], Heavy], ...] = (
     joint_engagements,
     pushes,
     long_moves,
+    mercenaries,
 )
 
 

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from wargame.rules.default_book import DEFAULT, PARAMETERS, PATTERN
 from wargame.rules.expression_functions import FUNCTIONS
 from wargame.rules.formula_names import NAMES
 from wargame.rules.formulas import BY_NAME, FORMULAS
+from wargame.rules.four_dice import Stand
 from wargame.rules.troops import SLOT_MAXIMUM
 
 SIZES = st.integers(0, 10**8)
@@ -27,11 +28,17 @@ EVEN = Ordeal(
     covers=False,
     enemy_runs=False,
     pair_fights=False,
-    dice=(10, 10, 10, 10),
-    enemy_dice=(10, 10, 10, 10),
-    size=1000,
-    enemy_size=1000,
+    own=Stand((10, 10, 10, 10), size=1000, strategy=0, defends=False),
+    enemy=Stand((10, 10, 10, 10), size=1000, strategy=0, defends=False),
 )
+
+
+def rate(ordeal, book=DEFAULT):
+    return Fraction(*loss_rate(ordeal, book))
+
+
+def lost_at(rate, fighting, involved, won=False):
+    return side_losses(fighting, involved, Fraction(rate).as_integer_ratio(), won, DEFAULT)
 
 
 def book_with(**formulas):
@@ -39,7 +46,7 @@ def book_with(**formulas):
 
 
 def ahead(lead):
-    return replace(EVEN, dice=(10 + lead, 10, 10, 10))
+    return EVEN._replace(own=EVEN.own._replace(dice=(10 + lead, 10, 10, 10)))
 
 
 # What a book is
@@ -106,7 +113,7 @@ def test_what_no_trial_foresaw_stops_no_battle():
 
     assert book.size_bonus((150, 100)) == (0, 0)
     assert book.size_bonus((151, 100)) == (10, 0)
-    assert book.value("slot_loss", {"loss": 500, "slot": 1, "troops": 9, "won": 0}) == 1000
+    assert book.value("slot_loss", {"loss": (500, 1), "slot": (1, 1), "troops": (9, 1), "won": (0, 1)}) == (1000, 1)
 
 
 def test_the_default_book_is_not_read_before_it_is_used():
@@ -195,56 +202,56 @@ def test_a_second_army_adds_nearly_its_size():
 
 
 def test_the_farther_behind_the_more_is_lost():
-    rates = [loss_rate(ahead(lead), DEFAULT) for lead in range(-19, 11)]
+    rates = [rate(ahead(lead)) for lead in range(-19, 11)]
 
     assert rates == sorted(rates, reverse=True)
     assert rates[0] > rates[-1]
 
 
 def test_the_loser_of_even_dice_loses_more():
-    assert loss_rate(replace(EVEN, won=True), DEFAULT) < loss_rate(EVEN, DEFAULT)
+    assert rate(EVEN._replace(won=True)) < rate(EVEN)
 
 
 def test_a_side_without_a_strat_is_mauled_but_not_wiped_out():
-    worst = replace(EVEN, stratless=True, dice=(1, 1, 1, 1), enemy_dice=(22, 22, 22, 22))
+    own, enemy = EVEN.own._replace(dice=(1, 1, 1, 1)), EVEN.enemy._replace(dice=(22, 22, 22, 22))
+    worst = rate(EVEN._replace(stratless=True, own=own, enemy=enemy))
 
-    rate = loss_rate(worst, DEFAULT)
-    [losses] = side_losses([FULL], [100], rate, False, DEFAULT)
+    [losses] = lost_at(worst, [FULL], [100])
 
-    assert rate > 1.5 * loss_rate(EVEN, DEFAULT)
+    assert worst > 1.5 * rate(EVEN)
     assert sum(losses) < sum(FULL) * 3 // 4
 
 
 def test_a_runner_loses_less_but_never_nothing():
-    running = loss_rate(replace(EVEN, runs=True), DEFAULT)
-    hopeless = loss_rate(replace(EVEN, runs=True), book_with(running_loss="0"))
+    running = rate(EVEN._replace(runs=True))
+    hopeless = rate(EVEN._replace(runs=True), book_with(running_loss="0"))
 
-    assert 0 < running < loss_rate(EVEN, DEFAULT)
-    assert side_losses([(5000, 0, 0, 1)], [100], hopeless, False, DEFAULT) == [(1, 0, 0, 1)]
+    assert 0 < running < rate(EVEN)
+    assert lost_at(hopeless, [(5000, 0, 0, 1)], [100]) == [(1, 0, 0, 1)]
 
 
 def test_a_runner_loses_more_to_who_planned_to_catch_it():
-    running = replace(EVEN, runs=True)
+    running = EVEN._replace(runs=True)
 
-    assert loss_rate(replace(running, enemy_strategy=10), DEFAULT) > loss_rate(running, DEFAULT)
+    assert rate(running._replace(enemy=EVEN.enemy._replace(strategy=10))) > rate(running)
 
 
 def test_a_runner_that_covers_its_partner_loses_more():
-    running = replace(EVEN, runs=True)
+    running = EVEN._replace(runs=True)
 
-    assert loss_rate(replace(running, covers=True), DEFAULT) > loss_rate(running, DEFAULT)
+    assert rate(running._replace(covers=True)) > rate(running)
 
 
 def test_nobody_is_hurt_by_an_enemy_that_runs():
-    assert loss_rate(replace(EVEN, enemy_runs=True), DEFAULT) == 0
+    assert rate(EVEN._replace(enemy_runs=True)) == 0
 
 
 def test_casualties_are_higher_where_a_pair_fights():
-    assert loss_rate(replace(EVEN, pair_fights=True), DEFAULT) > loss_rate(EVEN, DEFAULT)
+    assert rate(EVEN._replace(pair_fights=True)) > rate(EVEN)
 
 
 def test_casualties_are_lower_in_foul_weather():
-    assert loss_rate(replace(EVEN, severity=10), DEFAULT) < loss_rate(EVEN, DEFAULT)
+    assert rate(EVEN._replace(severity=10)) < rate(EVEN)
 
 
 @given(
@@ -253,7 +260,7 @@ def test_casualties_are_lower_in_foul_weather():
     st.fractions(0, 1000),
 )
 def test_nobody_loses_more_than_fight(fighting, involved, rate):
-    losses = side_losses(fighting, involved[: len(fighting)], rate, False, DEFAULT)
+    losses = lost_at(rate, fighting, involved[: len(fighting)])
 
     for lost_by, by in zip(losses, fighting, strict=True):
         assert all(0 <= lost <= troops for lost, troops in zip(lost_by, by, strict=True))
@@ -261,24 +268,24 @@ def test_nobody_loses_more_than_fight(fighting, involved, rate):
 
 @given(st.fractions(0, 850), st.integers(100, 1000))
 def test_the_top_slot_is_lost_more_slowly_than_the_lowest(rate, troops):
-    [losses] = side_losses([(troops,) * 4], [100], rate, False, DEFAULT)
+    [losses] = lost_at(rate, [(troops,) * 4], [100])
 
     assert list(losses) == sorted(losses, reverse=True)
 
 
 def test_a_side_that_is_hit_never_loses_nothing():
-    assert side_losses([(1, 0, 0, 0)], [100], 1, True, DEFAULT) == [(1, 0, 0, 0)]
+    assert lost_at(1, [(1, 0, 0, 0)], [100], won=True) == [(1, 0, 0, 0)]
 
 
 def test_a_pair_shares_its_losses_by_the_troops_present():
-    first, second = side_losses([(4000, 0, 0, 0), (1000, 0, 0, 0)], [100, 100], 100, False, DEFAULT)
+    first, second = lost_at(100, [(4000, 0, 0, 0), (1000, 0, 0, 0)], [100, 100])
 
     assert first[0] == 4 * second[0]
 
 
 def test_the_judge_may_change_a_pairs_parts():
-    alike = side_losses([FULL, FULL], [100, 100], 100, False, DEFAULT)
-    spared = side_losses([FULL, FULL], [300, 100], 100, False, DEFAULT)
+    alike = lost_at(100, [FULL, FULL], [100, 100])
+    spared = lost_at(100, [FULL, FULL], [300, 100])
 
     assert abs(spared[0][0] - 3 * spared[1][0]) <= 3
     assert sum(map(sum, spared)) == sum(map(sum, alike))

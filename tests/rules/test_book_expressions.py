@@ -15,7 +15,7 @@ NUMBERS = {"ahead": 2, "loss": Fraction(7, 2), "size": 100}
 
 
 def result(text, **numbers):
-    return read_expression(text, NAMES).run({**NUMBERS, **numbers})
+    return read_expression(text, NAMES).value(**{**NUMBERS, **numbers})
 
 
 def error(text, **numbers):

@@ -69,6 +69,33 @@ def test_a_kill_that_succeeds_takes_its_target_and_costs_no_risked_troops():
 
 
 @pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("risk", list(Risk))
+@pytest.mark.parametrize("target", ["Zed", "Yak"])
+def test_of_two_enemies_the_one_that_a_judge_named_is_taken(risk, target):
+    """4.3.3, 4.5."""
+    ann = Fighter(ANN, risk=risk, target=target)
+    done = work_out(*beaten((ann,), (Fighter(ZED), Fighter(YAK))), DEFAULT, dice())
+    assert [attempt.target for attempt in done.attempts] == [target]
+
+
+@pytest.mark.usefixtures("always")
+def test_an_enemy_that_was_named_and_is_gone_leaves_nobody_to_be_taken():
+    """4.4: its partner's kill came first."""
+    both = Fighter(ANN, risk=Risk.KILL, target="Zed"), Fighter(BEA, risk=Risk.KILL, target="Zed")
+    done = work_out(*beaten(both, (Fighter(ZED), Fighter(YAK))), DEFAULT, dice())
+    assert done.killed == ("Zed",)
+    assert (done.attempts[1].target, done.attempts[1].lost) == (None, NO_TROOPS)
+
+
+def test_a_capture_that_is_aimed_at_an_army_of_high_rank_risks_nobody():
+    """4.5."""
+    high = YAK._replace(rank=Rank.EVINCAR)
+    ann = Fighter(ANN, risk=Risk.CAPTURE, target="Yak")
+    _, outcome = beaten((ann,), (Fighter(ZED), Fighter(high)))
+    assert outcome.risked == {}
+
+
+@pytest.mark.usefixtures("always")
 def test_a_capture_takes_an_army_of_the_lowest_ranks_only():
     done = work_out(*beaten((Fighter(ANN, risk=Risk.CAPTURE),), (Fighter(ZED),)), DEFAULT, dice())
     assert done.captured == ("Zed",)

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tests.rules.random_rulings import random_rulings
 from tests.rules.random_turns import random_position, random_turn, with_teams_swapped
-from wargame.rules.codec import position_from_json, position_to_json
+from wargame.rules.codec import canonical, position_from_json, position_to_json, written_position
 from wargame.rules.dice import turn_dice
-from wargame.rules.events import Healed, Pushed, Refused, TroopsLost
+from wargame.rules.events import Healed, Pushed, Refused, Ruled, TroopsLost
+from wargame.rules.foreseen import Foreseen, foresee
 from wargame.rules.position import Position
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.troops import SLOT_MAXIMUM, strength_by_slot
@@ -49,6 +50,43 @@ def test_enemies_that_meet_are_in_battle_and_friends_only_meet_in_one(seed, armi
 
 
 @turns
+@given(seeds, sizes)
+def test_a_ruling_that_says_it_changes_nothing_changes_nothing(seed, armies):
+    """3.3.3."""
+    random = Random(seed)
+    position = random_position(random, armies)
+    given_turn = random_turn(random, position)
+    without = settle(position, given_turn, turn_dice(b"seed", "random", 1))
+    for ruling in random_rulings(random, position):
+        settled = settle(position, replace(given_turn, rulings=(ruling,)), turn_dice(b"seed", "random", 1))
+        (told,) = (event for event in settled.events if isinstance(event, Ruled))
+        rest = [event for event in settled.events if event != told]
+        assert not told.why_not or (settled.position, rest) == (without.position, list(without.events))
+
+
+@turns
+@given(seeds, sizes)
+def test_the_battles_that_the_moves_bring_about_are_foreseen(seed, armies):
+    """R25, R26: exactly, where no battle's loser is still to leave its square."""
+    random = Random(seed)
+    position = random_position(random, armies)
+    given_turn = random_turn(random, position)
+    places = carry_out(position, given_turn, turn_dice(b"seed", "random", 1)).places
+    settled = settle(position, given_turn, turn_dice(b"seed", "random", 1)).position
+    ahead = foresee(position, places)
+    pairs_left_alone = [one for one in ahead if not one.is_fought and len([*one.sides[0], *one.sides[1]]) > 2]
+    if not pairs_left_alone:
+        assert [_who_meets(one) for one in ahead if one.is_fought] == [
+            (b.at, b.sides, b.defends) for b in settled.battles
+        ]
+
+
+def _who_meets(one: Foreseen) -> tuple[object, ...]:
+    first, second = (tuple(name for name in side if name not in one.dying) for side in one.sides)
+    return one.at, (first, second), one.defends
+
+
+@turns
 @given(seeds, sizes, st.booleans())
 def test_no_army_leaves_the_map(seed, armies, ruled):
     """1.2."""
@@ -72,7 +110,9 @@ def test_troops_stay_between_none_and_strength_and_a_slot_within_its_maximum(see
 def test_a_position_survives_being_written_and_read(seed, armies):
     """Every turn can be recomputed from what was stored."""
     for position in _play(seed, armies, turns=2):
-        assert position_from_json(position_to_json(position)) == position
+        as_json = position_to_json(position)
+        assert position_from_json(as_json) == position
+        assert written_position(position).text == canonical(as_json)
 
 
 @turns

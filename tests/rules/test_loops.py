@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 
 import pytest
@@ -10,9 +12,11 @@ import pytest
 from tests.rules.counting import Counted, Loop, count, loops
 from tests.rules.heavy_turns import HEAVY, Heavy, army, bounces, ordinary
 from wargame.rules.battle import BattleSide, Fighter, fight
-from wargame.rules.board import Square
+from wargame.rules.board import COLUMNS, ROWS, Square
 from wargame.rules.default_book import DEFAULT
 from wargame.rules.dice import Dice, battle_dice, turn_dice
+from wargame.rules.holidays import Holiday, coming_locks, first_lock, free_lock
+from wargame.rules.mercenaries.oceans import _areas, _turns_to_another_area
 from wargame.rules.naming import Names
 from wargame.rules.notation import LONGEST_LINE, read_line, read_post
 from wargame.rules.settlement import settle
@@ -38,9 +42,10 @@ def settled(turn: Heavy) -> Callable[[], object]:
 
 @cache
 def counted(heavy: Callable[[int], Heavy], armies: int) -> tuple[Counted, int]:
-    """What ran, for how many armies and orders."""
+    """What ran, for how many armies and orders; where the mercenaries follow their guidelines, each has an order."""
     position, given = heavy(armies)
-    return count(settled((position, given)), operations=True), len(position.armies) + len(given.lines)
+    ordered = len(given.lines) + given.guidelines * sum(one.faction is not None for one in position.armies)
+    return count(settled((position, given)), operations=True), len(position.armies) + ordered
 
 
 def even_battle() -> None:
@@ -57,10 +62,27 @@ def draws() -> None:
         dice.roll("worst", 2**31 + 1, number)
 
 
+MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+HOLIDAYS = [Holiday(day, day, "Day off") for day in (date(2026, 3, 2) + number * DAY for number in range(0, 60, 2))]
+"""Every second day, so that there is always one in the way of a lock or its deadline."""
+
+SQUARES = len(ROWS) * COLUMNS
+OCEAN = ("o" * COLUMNS,) * len(ROWS)
+TWO_OCEANS = ("op" + "o" * (COLUMNS - 2), *["p" * COLUMNS] * (len(ROWS) - 1))
+
 WHILES: dict[str, tuple[Callable[[], object], int]] = {
     "battle.py: _decide": (even_battle, 100),
-    "dice.py: _number": (draws, 300 + 8),
+    "dice.py: roll": (draws, 300 + 8),
+    "holidays.py: coming_locks": (lambda: coming_locks(MONDAY, WEEK, DAY, HOLIDAYS, 52), 52),
+    "holidays.py: first_lock": (lambda: first_lock(MONDAY, weekday=0, at=time(5), length=WEEK, before=DAY), 7 + 4 + 1),
+    "holidays.py: free_lock": (lambda: free_lock(MONDAY, DAY, DAY, HOLIDAYS), 2 * len(HOLIDAYS)),
     "marking.py: mark_names": (lambda: read_line(ORDERS_WITH_NAMES, ("Al Bo", "Bo")), 31),
+    "mercenaries/oceans.py: _areas": (lambda: _areas.__wrapped__(OCEAN), 5 * SQUARES),
+    "mercenaries/oceans.py: _turns_to_another_area": (
+        lambda: _turns_to_another_area.__wrapped__(TWO_OCEANS, Square(0, 3)),
+        SQUARES,
+    ),
     "naming.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
     "partial.py: work_out_partial_moves": (settled(bounces(MANY)), MANY),
     "shortcut.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
@@ -70,6 +92,12 @@ WHILES: dict[str, tuple[Callable[[], object], int]] = {
 
 def name_of(loop: Loop) -> str:
     return f"{loop.file}: {loop.function}"
+
+
+def test_every_for_of_the_rules_goes_over_something_that_ends() -> None:
+    """None takes its values from one of the few iterators of the library that never end."""
+    endless = re.compile(r"\b(?:count|cycle|repeat|iter)\(")
+    assert [str(loop) for loop in LOOPS if endless.match(loop.over)] == []
 
 
 def test_every_while_of_the_rules_has_a_bound_here() -> None:

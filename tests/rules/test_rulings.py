@@ -228,12 +228,84 @@ def test_a_ruling_on_a_contest_that_did_not_come_about_says_so() -> None:
     assert ruled(settled)[0].why_not == "it did not contest that square with a friend"
 
 
+EMPTY = HEX._replace(troops=(), at=read_square("5G"))
+PAIR = lines("Ana: 5E > 5G; joint engage", "Ben: 5F > 5G; joint engage")
+LEFT_ALONE = [
+    ANA._replace(at=read_square("5E"), rank=Rank.LIEUTENANT),
+    BEN._replace(at=read_square("5F"), rank=Rank.LIEUTENANT),
+    EMPTY,
+]
+"""R26: two armies whose enemy dies at once; Ben is the nearer one."""
+
+
+def test_a_ruling_says_which_of_a_pair_that_is_left_alone_keeps_the_square() -> None:
+    """R26, R21: their enemy had no troops left, and two friends can't stay on its square."""
+    by_the_rules = played(LEFT_ALONE, given(PAIR))
+    assert (at(by_the_rules, "Ana"), at(by_the_rules, "Ben")) == ("5F", "5G")
+    settled = played(LEFT_ALONE, given(PAIR, WinsSquare(*SAID, "Ana", EMPTY.at)))
+    assert (at(settled, "Ana"), at(settled, "Ben")) == ("5G", "5F")
+    contest = next(event for event in settled.events if isinstance(event, Contested))
+    assert (contest.by, contest.winner, contest.losers) == ("ruling", "Ana", ("Ben",))
+    assert [(event.number, event.why_not) for event in ruled(settled)] == [(1, "")]
+
+
+def test_a_ruling_on_a_pair_that_is_left_alone_may_change_nothing() -> None:
+    settled = played(LEFT_ALONE, given(PAIR, WinsSquare(*SAID, "Ben", EMPTY.at)))
+    assert [event.why_not for event in ruled(settled)] == ["by the rules it has that square (3.3.1)"]
+    assert settled.position == played(LEFT_ALONE, given(PAIR)).position
+
+
+def test_a_ruling_on_a_pair_whose_enemy_lives_says_so() -> None:
+    armies = [*LEFT_ALONE[:2], HEX._replace(at=EMPTY.at)]
+    settled = played(armies, given(PAIR, WinsSquare(*SAID, "Ana", EMPTY.at)))
+    assert settled.position.battles[0].at == EMPTY.at
+    assert [event.why_not for event in ruled(settled)] == ["it was not left alone there with a friend (R26)"]
+
+
 def test_of_two_rulings_on_one_army_the_later_counts() -> None:
-    turn = given((), order("Ana", "3D > 4D"), SetAside(2, *SAID[1:], "Ana"))
+    turn = given(lines("Ana: 3D > 5D"), order("Ana", "3D > 4D"), SetAside(2, *SAID[1:], "Ana"))
     settled = played([ANA], turn)
     assert at(settled, "Ana") == "3D"
     assert [bool(event.why_not) for event in ruled(settled)] == [True, False]
     assert ruled(settled)[0].why_not == "ruling 2 on the same thing counts instead"
+
+
+@pytest.mark.parametrize(
+    ("posted", "ruling", "why_not"),
+    [
+        ((), SetAside(*SAID, "Ana"), "it stays on its square without it too"),
+        (("Ana: hold",), order("Ana", "hold"), "it stays on its square without it too"),
+        (("Ana: 3D > 5D",), order("Ana", "3D > 5D"), "that is what it was ordered to do"),
+        (("Ana: 3D > 5D",), EndsOn(*SAID, "Ana", read_square("5D")), "it ends there without it too"),
+        (("Ana: 3D > 4D", "Ben: 6D > 4D"), WinsSquare(*SAID, "Ana", read_square("4D")), "by the rules it has that"),
+        ((), TroopsSet(*SAID, "Ana", 1, 900), "so many live without it too"),
+        ((), DaysSet(*SAID, "Ana", 0), "it has so many without it too"),
+    ],
+)
+def test_a_ruling_that_says_what_happens_anyway_says_that_it_changes_nothing(
+    posted: tuple[str, ...], ruling: object, why_not: str
+) -> None:
+    settled = played([ANA, BEN], given(lines(*posted), ruling))
+    told = ruled(settled)[0]
+    assert told.why_not.startswith(why_not)
+    assert settled.position == played([ANA, BEN], given(lines(*posted))).position
+
+
+def test_a_ruling_that_changes_nothing_is_told_with_its_reason() -> None:
+    settled = played([ANA], given((), SetAside(1, "3.3.3", "He wrote “wait”", "Ana")))
+    assert event_to_json(ruled(settled)[0])["text"] == (
+        "Ruling 1: Ana is set aside and stays, whatever was ordered for it. He wrote “wait” "
+        "It changes nothing: it stays on its square without it too."
+    )
+    settled = played([ANA], given((), SetAside(1, "3.3.3", "He said so", "Ana")))
+    assert "He said so. It changes nothing" in event_to_json(ruled(settled)[0])["text"]
+
+
+def test_a_refusal_that_is_lifted_for_an_army_that_then_stays_is_told_of_as_a_change() -> None:
+    """The report has no refusal any more."""
+    settled = played([ANA], given(lines("Ana: 3D > 9D"), SetAside(*SAID, "Ana")))
+    assert ruled(settled)[0].why_not == ""
+    assert not [event for event in settled.events if isinstance(event, Refused)]
 
 
 def test_troops_are_set_after_the_battles_and_before_the_new_ones() -> None:

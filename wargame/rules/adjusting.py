@@ -48,7 +48,7 @@ def adjusted_losses(sides: Sequence[BattleSide], outcome: Outcome, adjustments: 
         if one.kind is Special.LOSSES:
             fighter = next(f for side in sides for f in side.fighters if f.army.name == one.army)
             losses[one.army] = _scaled(fighter, losses[one.army], outcome.risked.get(one.army, NO_TROOPS), one.percent)
-    return replace(outcome, losses=losses)
+    return outcome._replace(losses=losses)
 
 
 def _involved(fighters: tuple[Fighter, ...], involved: dict[str, int]) -> tuple[Fighter, ...]:

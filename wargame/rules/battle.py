@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from .book import Book
 from .casualties import Ordeal, loss_rate, side_losses
 from .colors import share_a_color
 from .dice import Dice
 from .formulas import MOST_BONUS
-from .four_dice import COIN, Round, Stand, Stands, Why, by_dice, dice_won, roll_round
+from .four_dice import COIN, Faces, Round, Stand, Stands, Why, by_dice, dice_won, roll_round
 from .position import Army
 from .risks import NO_TROOPS, Risk, Slots, risked_troops
 from .sides import Side
@@ -23,13 +23,15 @@ COLOR_BONUS = 1
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """4.2.1, R35: an army and what its strat asks for. `involved` weighs its part of the losses (4.4)."""
+    """4.2.1, R35: an army and what its strat asks for. `target` is the enemy that a kill or a capture is aimed at, if a
+    judge named one; `involved` weighs its part of the losses (4.4)."""
 
     army: Army
     has_strat: bool = True
     risk: Risk | None = None
     runs: bool = False
     involved: int = 100
+    target: str | None = None
 
     @property
     def has_orders(self) -> bool:
@@ -55,13 +57,28 @@ class BattleSide:
         return tuple([fighter for fighter in self.fighters if fighter.has_orders]) or self.fighters
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """4.4: of the armies that take part."""
+        return tuple([fighter.army.name for fighter in self.present])
+
+    @cached_property
+    def alive(self) -> tuple[Slots, ...]:
+        """4.2.2: the living troops of those that take part, by slot."""
+        return tuple([alive_by_slot(fighter.army.troops) for fighter in self.present])
+
+    @cached_property
+    def color_bonus(self) -> int:
+        """4.2.3, 4.4: for all living creatures of the armies that take part, risked ones too."""
+        shared = share_a_color([troop for one in self.present for troop in one.army.troops])
+        return COLOR_BONUS if shared else 0
+
+    @cached_property
     def runs(self) -> bool:
         """4.2.6, R41: all that take part run; one that runs from its partner's side fights on with it."""
         return all(fighter.runs and fighter.has_orders for fighter in self.present)
 
 
-@dataclass(frozen=True, slots=True)
-class Bonus:
+class Bonus(NamedTuple):
     """4.2.1 to 4.2.3: what is added to each die of a side."""
 
     strategy: int = 0
@@ -73,8 +90,7 @@ class Bonus:
         return self.strategy + self.size + self.color
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """4.2.5: how a battle went. `winner` is the index of a side, `rolls` all rounds of dice without bonuses,
     `dice_won` of the last round. `losses` has every army of the battle, `risked` (R39, R40) those that risk
     troops; the risked are not among the losses: kills and captures are worked out after the battle."""
@@ -118,13 +134,12 @@ def fight(
     10 (4.1.2.5). Scores that are not 0 to 10 to one side are a ValueError.
     """
     hosts = _host(sides[0], sides[1], book), _host(sides[1], sides[0], book)
-    bonus = _bonuses(hosts, book, size)
-    rounds, winner, why = _decide(hosts, bonus, defends, book, dice, rolls)
-    stands = _stands(hosts, bonus, defends, rounds[-1])
-    won = dice_won(stands, book)
+    pairs = len(sides[0].present) > 1 or len(sides[1].present) > 1
+    bonus = _bonuses(hosts, pairs, book, size)
+    rounds, stands, won, (winner, why) = _decide(hosts, bonus, defends, book, dice, rolls)
     losses: dict[str, Slots] = {fighter.army.name: NO_TROOPS for side in sides for fighter in side.fighters}
     for index in (0, 1):
-        ordeal = _ordeal(hosts, stands, won, index, winner == index, severity)
+        ordeal = _ordeal(sides, stands, won, index, winner == index, pairs, severity)
         losses.update(_losses(hosts[index], ordeal, book))
     return Outcome(
         winner=winner,
@@ -134,7 +149,7 @@ def fight(
         dice_won=won,
         losses=losses,
         risked=hosts[0].risked | hosts[1].risked,
-        took_part=tuple([fighter.army.name for side in sides for fighter in side.present]),
+        took_part=sides[0].names + sides[1].names,
     )
 
 
@@ -161,10 +176,8 @@ def _host(side: BattleSide, enemy: BattleSide, book: Book) -> _Host:
     """4.2.2, R39, R40, R42: who takes part, with which troops, and how large that makes the side."""
     risked: dict[str, Slots] = {}
     fighting, sizes = [], []
-    for fighter in side.present:
-        troops = alive_by_slot(fighter.army.troops)
-        risk = _risked(fighter, side, enemy) if fighter.risk else NO_TROOPS
-        if any(risk):
+    for fighter, troops in zip(side.present, side.alive, strict=True):
+        if fighter.risk and any(risk := _risked(fighter, side, enemy)):
             risked[fighter.army.name] = risk
             troops = _without(troops, risk)
         fighting.append(troops)
@@ -176,25 +189,20 @@ def _risked(fighter: Fighter, side: BattleSide, enemy: BattleSide) -> Slots:
     """R35: what a strat risks; a side that runs risks nothing, and without a strat nobody asked for it."""
     if side.runs or not fighter.has_orders:
         return NO_TROOPS
-    return risked_troops(fighter.army, fighter.risk, [one.army for one in enemy.present])
+    aimed_at = [one.army for one in enemy.present if fighter.target in (None, one.army.name)]
+    return risked_troops(fighter.army, fighter.risk, aimed_at)
 
 
 def _without(alive: Slots, risked: Slots) -> Slots:
     return alive[0] - risked[0], alive[1] - risked[1], alive[2] - risked[2], alive[3] - risked[3]
 
 
-def _bonuses(hosts: tuple[_Host, _Host], book: Book, size: tuple[int, int] | None) -> tuple[Bonus, Bonus]:
-    """4.2.1 to 4.2.3, R36: the bonuses of both sides."""
+def _bonuses(hosts: tuple[_Host, _Host], pairs: bool, book: Book, size: tuple[int, int] | None) -> tuple[Bonus, Bonus]:
+    """4.2.1 to 4.2.3, R36: the bonuses of both sides; `pairs` is whether two armies fight together (4.4)."""
     strategy = _strategy(hosts)
-    sizes = size if size is not None else book.size_bonus((hosts[0].size, hosts[1].size), _pairs(hosts))
-    first, second = (_color_bonus(host.side) for host in hosts)
+    sizes = size if size is not None else book.size_bonus((hosts[0].size, hosts[1].size), pairs)
+    first, second = hosts[0].side.color_bonus, hosts[1].side.color_bonus
     return Bonus(strategy[0], sizes[0], first), Bonus(strategy[1], sizes[1], second)
-
-
-def _color_bonus(side: BattleSide) -> int:
-    """4.2.3, 4.4: for all living creatures of the armies that take part, risked ones too."""
-    shared = share_a_color([troop for one in side.present for troop in one.army.troops])
-    return COLOR_BONUS if shared else 0
 
 
 def _strategy(hosts: tuple[_Host, _Host]) -> tuple[int, int]:
@@ -217,17 +225,19 @@ def _decide(
     book: Book,
     dice: Dice,
     rolls: Round | None,
-) -> tuple[tuple[Round, ...], int, Why]:
-    """4.2.4, R37: rolls until somebody wins; gives all rounds, the winner and why."""
+) -> tuple[tuple[Round, ...], Stands, tuple[int, int], tuple[int, Why]]:
+    """4.2.4, R37: rolls until somebody wins; gives all rounds, how the sides stand in the last one, what their dice
+    won in it, and the winner and why."""
     rounds = [rolls or roll_round(dice, 0)]
-    if forced := _forced(hosts, book):
-        return tuple(rounds), *forced
+    forced = _forced(hosts, book)
     while True:
         stands = _stands(hosts, bonus, defends, rounds[-1])
-        if decided := by_dice(stands, dice_won(stands, book), book):
-            return tuple(rounds), *decided
-        if len(rounds) >= book.whole("most_rounds", {}):
-            return tuple(rounds), dice.roll(COIN, 2) - 1, Why.COIN
+        won = dice_won(stands, book)
+        decided = forced or by_dice(stands, won, book)
+        if decided is None and len(rounds) >= book.whole("most_rounds"):
+            decided = dice.roll(COIN, 2) - 1, Why.COIN
+        if decided:
+            return tuple(rounds), stands, won, decided
         rounds.append(roll_round(dice, len(rounds)))
 
 
@@ -235,47 +245,43 @@ def _forced(hosts: tuple[_Host, _Host], book: Book) -> tuple[int, Why] | None:
     """4.2.4, 4.2.6, R37, R41: a side that runs loses, even to a stratless one; then a stratless side does."""
     if hosts[0].side.runs != hosts[1].side.runs:
         return int(hosts[0].side.runs), Why.RAN
-    if hosts[0].side.stratless != hosts[1].side.stratless and book.whole("stratless_loses", {}):
+    if hosts[0].side.stratless != hosts[1].side.stratless and book.whole("stratless_loses"):
         return int(hosts[0].side.stratless), Why.STRATLESS
     return None
 
 
-def _pairs(hosts: tuple[_Host, _Host]) -> bool:
-    """4.4: whether two armies fight together on a side."""
-    return len(hosts[0].side.present) > 1 or len(hosts[1].side.present) > 1
-
-
 def _stands(hosts: tuple[_Host, _Host], bonus: tuple[Bonus, Bonus], defends: int | None, rolled: Round) -> Stands:
     """4.2.4: both sides in a round of dice, with their bonuses."""
-    first, second = (
-        Stand(tuple([face + bonus[i].total for face in rolled[i]]), hosts[i].size, bonus[i].strategy, defends == i)
-        for i in (0, 1)
-    )
-    return first, second
+    return _stand(hosts[0], bonus[0], defends == 0, rolled[0]), _stand(hosts[1], bonus[1], defends == 1, rolled[1])
+
+
+def _stand(host: _Host, bonus: Bonus, defends: bool, faces: Faces) -> Stand:
+    more = bonus.total
+    return Stand(tuple([face + more for face in faces]), host.size, bonus.strategy, defends)
 
 
 def _ordeal(
-    hosts: tuple[_Host, _Host], stands: Stands, dice_won: tuple[int, int], index: int, won: bool, severity: int
+    sides: tuple[BattleSide, BattleSide],
+    stands: Stands,
+    dice_won: tuple[int, int],
+    index: int,
+    won: bool,
+    pairs: bool,
+    severity: int,
 ) -> Ordeal:
     """4.2.5: what a side of the battle goes through."""
-    side, other = hosts[index].side, hosts[1 - index].side
-    stand, enemy = stands[index], stands[1 - index]
+    side, other = sides[index], sides[1 - index]
     return Ordeal(
         won=won,
         stratless=side.stratless and not other.stratless,
         runs=side.runs,
         covers=len(side.present) < len(side.fighters),
         enemy_runs=other.runs,
-        pair_fights=_pairs(hosts),
-        dice=stand.dice,
-        enemy_dice=enemy.dice,
-        size=stand.size,
-        enemy_size=enemy.size,
+        pair_fights=pairs,
+        own=stands[index],
+        enemy=stands[1 - index],
         dice_won=dice_won[index],
         enemy_dice_won=dice_won[1 - index],
-        strategy=stand.strategy,
-        enemy_strategy=enemy.strategy,
-        defends=stand.defends,
         severity=severity,
     )
 
@@ -284,4 +290,4 @@ def _losses(host: _Host, ordeal: Ordeal, book: Book) -> dict[str, Slots]:
     """4.2.5, 4.4: the losses of one side's armies that take part, by name."""
     involved = [one.involved for one in host.side.present]
     lost = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book)
-    return {fighter.army.name: losses for fighter, losses in zip(host.side.present, lost, strict=True)}
+    return dict(zip(host.side.names, lost, strict=True))

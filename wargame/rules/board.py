@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -72,14 +72,15 @@ def all_squares() -> Iterator[Square]:
     return (Square(row, column) for row, column in product(range(len(ROWS)), range(1, COLUMNS + 1)))
 
 
-def squares_at(square: Square, steps: int) -> list[Square]:
-    """3.2.2.1: the squares of the map at exactly that distance, row by row."""
+@lru_cache(maxsize=4096)
+def squares_at(square: Square, steps: int) -> tuple[Square, ...]:
+    """3.2.2.1: the squares of the map at exactly that distance, row by row. Those nearby are asked for all the time."""
     squares = []
     for rows in range(-steps, steps + 1):
         aside = steps - abs(rows)
         for columns in (-aside, aside) if aside else (0,):
             squares.append(Square(square.row + rows, square.column + columns))
-    return [other for other in squares if other.on_map]
+    return tuple(other for other in squares if other.on_map)
 
 
 @cache
@@ -133,10 +134,26 @@ class Board:
         """3.2.4.1, 3.2.5.4: whether a base, a portal or a town is there, destroyed or not."""
         return square in self.base_by_square or square in self.town_by_square
 
+    @cached_property
+    def near_bases(self) -> frozenset[Square]:
+        """6.2.3: the squares of the bases and portals, destroyed or not, and the 8 around each."""
+        return _on_or_next_to(tuple(self.base_by_square))
+
+    @cached_property
+    def near_built(self) -> frozenset[Square]:
+        """6.3.1: the same with the towns'."""
+        return _on_or_next_to((*self.base_by_square, *self.town_by_square))
+
     def with_destroyed(self, names: frozenset[str]) -> Board:
         """1.7.1: the board after the named bases have fallen."""
         bases = tuple(replace(b, destroyed=True) if b.name in names else b for b in self.bases)
         return replace(self, bases=bases)
+
+
+@lru_cache(maxsize=64)
+def _on_or_next_to(squares: tuple[Square, ...]) -> frozenset[Square]:
+    """4.2.5: squares and the up to 8 around each."""
+    return frozenset(near for at in squares for near in (at, *neighbours(at)))
 
 
 PLAINS = ("p" * COLUMNS,) * len(ROWS)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from operator import itemgetter
+from functools import cache, cached_property, lru_cache
+from operator import mul
 
 from .codec import Json, digest
-from .expression_functions import Env, Number, Run
+from .expression_functions import Env, Run
 from .expressions import Expression, read_expression
 from .formula_errors import FormulaError
 from .formula_names import MOST_RATIO
 from .formulas import BY_NAME, FORMULAS, PERCENT, Formula
+from .ratios import Ratio
 from .risks import Slots
-from .troops import slot_size
+from .troops import SLOTS, slot_size
 
-FEW = frozenset(["creature", "slot", "tier", "ratio", "pairs", "die", "enemy_die", "ahead", "defends", "won"])
-"""R37: the numbers that have few values, all of them whole: what a formula of these gave is not worked out again."""
+MOST_BONUSES = 1000
+"""How many size bonuses are kept; those of a battle are asked again and again while it is tried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,6 @@ class BookError(ValueError):
         self.faults = faults
 
 
-Key = Callable[[Env], object]
-
-_Ready = tuple[Formula, Run, Key | None, dict[object, Number]]
-"""A formula that was read, and what it gave before: by the numbers that it uses, where those are few and whole."""
-
-
 @dataclass(frozen=True)
 class Book:
     """R37, R38: a text for each formula, in the order of `FORMULAS`. `book_of` makes one of texts that are not known
@@ -50,81 +45,98 @@ class Book:
 
     texts: tuple[str, ...]
 
-    def value(self, name: str, env: Env) -> Number:
-        """R37: what a formula gives. What no check foresaw stops no battle: a formula without a result gives the
-        least that it may, and a result outside its bounds is moved to the nearer one."""
-        formula, run, key_of, known = self._ready[name]
-        if key_of is None:
-            return self.worked_out(formula, run, env)
-        key = key_of(env)
-        if key not in known:
-            known[key] = self.worked_out(formula, run, env)
-        return known[key]
+    def value(self, name: str, env: Env) -> Ratio:
+        """R37: what a formula gives. What no check foresaw stops no battle: a formula without a result gives
+        the least that it may, and a result outside its bounds is moved to the nearer one."""
+        return self._ready[name](env)
 
-    def worked_out(self, formula: Formula, run: Run, env: Env) -> Number:
-        """What `value` gives where it isn't known yet."""
-        try:
-            return bounded(formula, run(env))
-        except FormulaError:
-            return formula.least
+    def formula(self, name: str) -> Run:
+        """R37: a formula by itself, for what is worked out again and again; it gives what `value` does."""
+        return self._ready[name]
 
-    def whole(self, name: str, env: Env) -> int:
+    def whole(self, name: str, **numbers: int) -> int:
         """What a formula of whole numbers gives."""
-        return int(self.value(name, env))
+        return self.value(name, {key: (number, 1) for key, number in numbers.items()})[0]
+
+    def ready(self, formula: Formula, expression: Expression) -> Run:
+        """What `value` asks: the formula within its bounds, and rounded down where it is a whole one."""
+        run, least, most, whole = expression.run, formula.least, formula.most, formula.whole
+
+        def work_out(env: Env) -> Ratio:
+            try:
+                over, under = run(env)
+            except FormulaError:
+                return least, 1
+            if over < least * under:
+                return least, 1
+            if over > most * under:
+                return most, 1
+            return (over // under, 1) if whole else (over, under)
+
+        if expression.names:
+            return work_out
+        always = work_out({})
+        return lambda env: always
+
+    @cached_property
+    def die_points(self) -> Callable[[int, int, int], int]:
+        """R37: what a side wins by a die, from the die, the enemy's and whether it defends; worked out once for all."""
+        return cache(lambda die, enemy, defends: self.whole("die_points", die=die, enemy_die=enemy, defends=defends))
+
+    @cached_property
+    def die_loss(self) -> Callable[[int, int], Ratio]:
+        """4.2.5: permille that a side loses by a die, from the die and the enemy's; worked out once for all."""
+
+        def lost(die: int, enemy: int) -> Ratio:
+            return self.value("die_loss", {"die": (die, 1), "enemy_die": (enemy, 1), "ahead": (die - enemy, 1)})
+
+        return cache(lost)
 
     def army_size(self, tier: int, troops: Slots) -> int:
         """4.2.2: number and rank of the troops of one army of a tier (2.1), by slot, in the book's worth."""
-        return sum([self._worth(tier, slot) * number for slot, number in enumerate(troops, 1) if number])
+        return sum(map(mul, self._worths(tier), troops))
 
     def side_size(self, sizes: list[int]) -> int:
         """4.2.2, 4.4: a side's size from those of its one or two armies."""
-        if len(sizes) == 1:
-            return sizes[0]
-        return self.whole("pair_size", {"larger": max(sizes), "smaller": min(sizes)})
+        return sizes[0] if len(sizes) == 1 else self.whole("pair_size", larger=max(sizes), smaller=min(sizes))
 
     def size_bonus(self, sizes: tuple[int, int], pairs: bool = False) -> tuple[int, int]:
         """4.2.2, R36: +0 to +10 to the larger side, nothing to the smaller one."""
-        smaller, larger = sorted(sizes)
-        if smaller == larger:
+        first, second = sizes
+        if first == second:
             return 0, 0
-        ratio = min(larger * PERCENT // smaller, MOST_RATIO) if smaller else MOST_RATIO
-        env = {"ratio": ratio, "larger": larger, "smaller": smaller, "pairs": int(pairs)}
-        bonus = self.whole("size_bonus", env)
-        return (bonus, 0) if sizes[0] > sizes[1] else (0, bonus)
+        return (self._bonus(first, second, pairs), 0) if first > second else (0, self._bonus(second, first, pairs))
 
     def to_json(self) -> dict[str, str]:
         """R38: the book as plain JSON, to be stored and committed to."""
         return {formula.name: text for formula, text in zip(FORMULAS, self.texts, strict=True)}
 
     @cached_property
-    def _ready(self) -> dict[str, _Ready]:
+    def _ready(self) -> dict[str, Run]:
         """The formulas by name, read."""
-        return {formula.name: _ready(formula, text) for formula, text in zip(FORMULAS, self.texts, strict=True)}
+        return {
+            formula.name: self.ready(formula, read_formula(formula.name, text))
+            for formula, text in zip(FORMULAS, self.texts, strict=True)
+        }
 
-    def _worth(self, tier: int, slot: int) -> int:
-        return self.whole("creature_worth", {"creature": slot_size(tier, slot), "slot": slot, "tier": tier})
+    @cached_property
+    def _worths(self) -> Callable[[int], list[int]]:
+        """4.2.2: what a creature of each slot is worth in an army of a tier; worked out once for all."""
+        return cache(
+            lambda tier: [
+                self.whole("creature_worth", creature=slot_size(tier, slot), slot=slot, tier=tier) for slot in SLOTS
+            ]
+        )
 
+    @cached_property
+    def _bonus(self) -> Callable[[int, int, bool], int]:
+        """4.2.2: the bonus of the larger side, from both sizes and whether a pair fights."""
 
-def _ready(formula: Formula, text: str) -> _Ready:
-    expression = read_formula(formula.name, text)
-    names = sorted(expression.names)
-    if not FEW.issuperset(names):
-        return formula, expression.run, None, {}
-    return formula, expression.run, itemgetter(*names) if names else _nothing, {}
+        def bonus(larger: int, smaller: int, pairs: bool) -> int:
+            ratio = min(larger * PERCENT // smaller, MOST_RATIO) if smaller else MOST_RATIO
+            return self.whole("size_bonus", ratio=ratio, larger=larger, smaller=smaller, pairs=int(pairs))
 
-
-def _nothing(env: Env) -> None:
-    """The key of a formula that uses no numbers."""
-
-
-def bounded(formula: Formula, value: Number) -> Number:
-    """R37: a formula's number within its bounds, and rounded down where it is a whole one."""
-    over, under = value.numerator, value.denominator
-    if over < formula.least * under:
-        return formula.least
-    if over > formula.most * under:
-        return formula.most
-    return over // under if formula.whole else value
+        return lru_cache(MOST_BONUSES)(bonus)
 
 
 def read_formula(name: str, text: str) -> Expression:

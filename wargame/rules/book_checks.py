@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
 
 from .battle import fight
-from .book import Book, BookError, Fault, book_of, bounded, read_formula
+from .book import Book, BookError, Fault, book_of, read_formula
 from .dice import Dice
-from .expression_functions import Env, Number, Run
+from .expression_functions import Env, Run
+from .expressions import Expression
 from .formula_errors import FormulaError
 from .formulas import BY_NAME, FORMULAS, Formula
 from .four_dice import DIE_SIDES
+from .ratios import Number, Ratio, as_number
 from .stakes import capture_edge, kill_edge
 from .trial_battles import Trial, trial_battles
 
@@ -39,15 +41,21 @@ class Broken(Exception):
 class TriedBook(Book):
     """R37: a book whose formulas are held to their bounds: Broken, with the example, where one leaves them."""
 
-    def worked_out(self, formula: Formula, run: Run, env: Env) -> Number:
-        try:
-            value = run(env)
-        except FormulaError as error:
-            raise Broken(Fault(self._example(formula, env, error.sentence), formula.name, error.column)) from None
-        if formula.least <= value <= formula.most:
-            return bounded(formula, value)
-        said = f"It gives {_told(value)} and may give {_told(formula.least)} to {_told(formula.most)}. {formula.demand}"
-        raise Broken(Fault(self._example(formula, env, said), formula.name))
+    def ready(self, formula: Formula, expression: Expression) -> Run:
+        work_out = super().ready(formula, expression)
+
+        def tried(env: Env) -> Ratio:
+            try:
+                value = as_number(expression.run(env))
+            except FormulaError as error:
+                raise Broken(Fault(self._example(formula, env, error.sentence), formula.name, error.column)) from None
+            if formula.least <= value <= formula.most:
+                return work_out(env)
+            may = f"may give {_told(formula.least)} to {_told(formula.most)}"
+            said = f"It gives {_told(value)} and {may}. {formula.demand}"
+            raise Broken(Fault(self._example(formula, env, said), formula.name))
+
+        return tried
 
     def _example(self, formula: Formula, env: Env, said: str) -> str:
         """What is wrong, after the numbers that the formula used."""
@@ -55,7 +63,8 @@ class TriedBook(Book):
         names = sorted(read_formula(formula.name, text).names, key=formula.names.index)
         if not names:
             return said
-        return f"With {', '.join(f'{name} = {_told(env[name])}' for name in names)}: {said[0].lower()}{said[1:]}"
+        used = ", ".join(f"{name} = {_told(as_number(env[name]))}" for name in names)
+        return f"With {used}: {said[0].lower()}{said[1:]}"
 
 
 def faults_of(texts: Mapping[str, str]) -> tuple[Fault, ...]:
@@ -111,12 +120,21 @@ def _try_size_bonus(book: Book) -> None:
         book.size_bonus((ratio * 1000, 100_000))
 
 
-def _try_die(book: Book, name: str) -> None:
+def _dice() -> Iterator[tuple[int, int]]:
+    """A die and the enemy's, with the bonuses of both."""
     faces = range(1, DIE_SIDES + 1)
-    for (bonus, other), face, enemy, defends in product(BONUSES, faces, faces, (0, 1)):
-        die, enemy_die = face + bonus, enemy + other
-        env = {"die": die, "enemy_die": enemy_die, "ahead": die - enemy_die, "defends": defends}
-        book.value(name, env)
+    for (bonus, other), face, enemy in product(BONUSES, faces, faces):
+        yield face + bonus, enemy + other
+
+
+def _try_die_points(book: Book) -> None:
+    for (die, enemy), defends in product(_dice(), (0, 1)):
+        book.die_points(die, enemy, defends)
+
+
+def _try_die_loss(book: Book) -> None:
+    for die, enemy in _dice():
+        book.die_loss(die, enemy)
 
 
 def _try_kill(book: Book) -> None:
@@ -128,7 +146,7 @@ def _try_capture(book: Book) -> None:
     """4.5: and never as likely as a kill, which `capture_edge` would make good."""
     for own, target, lost in product(TOPS, TOPS, LOST):
         kill = kill_edge(book, own, target, lost)
-        capture = book.value("capture_edge", {"top": own, "enemy_top": target, "enemy_lost": lost, "kill": kill})
+        capture = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=lost, kill=kill)
         if capture >= kill:
             example = f"With top = {own}, enemy_top = {target}, enemy_lost = {lost}"
             said = f"{example} a capture has an edge of {capture} and a kill one of {kill}"
@@ -138,20 +156,20 @@ def _try_capture(book: Book) -> None:
 
 def _try_risked(book: Book) -> None:
     for won in (0, 1):
-        book.value("risked_kept", {"won": won})
+        book.whole("risked_kept", won=won)
 
 
 def _try_constants(book: Book) -> None:
     for name in ("most_rounds", "stratless_loses"):
-        book.value(name, {})
+        book.whole(name)
 
 
 ALONE: tuple[Callable[[Book], None], ...] = (
     _try_worth,
     _try_pairs,
     _try_size_bonus,
-    partial(_try_die, name="die_points"),
-    partial(_try_die, name="die_loss"),
+    _try_die_points,
+    _try_die_loss,
     _try_constants,
     _try_kill,
     _try_capture,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from .board import Board
+from .changes import NewPlayer
 from .creatures import name_key
 from .healing import DAYS_TO_HEAL
 from .muster_findings import Fault, Finding
@@ -20,21 +20,10 @@ TURNS_TO_PERSONALISE = 2
 """2.6: for how many turns the offer stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewPlayer:
-    """2.6: who wants to personalise an army. `offered` and `turn` are the numbers of the turn in which his leaders
-    chose the army and of the present one."""
-
-    name: str
-    joined_later: bool
-    battles: int
-    offered: int
-    turn: int
-
-
-def change_faults(army: Army, board: Board) -> list[Finding]:
-    """2.3.2: whether an army may change its troops where it stands now."""
-    why = _why_not(army, board)
+def change_faults(army: Army, board: Board, coming: int = 0) -> list[Finding]:
+    """2.3.2: whether an army may change its troops where it stands now. `coming`: days that it may count there
+    before the change is carried out."""
+    why = _why_not(army, board, coming)
     return [Finding(Fault.NOT_HEALING, {"army": army.name, "why": why})] if why else []
 
 
@@ -60,6 +49,16 @@ def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list
     pairs = zip(SLOTS, strength_by_slot(before), strength_by_slot(after), strict=True)
     return [
         Finding(Fault.STRENGTH_GREW, {"slot": slot, "number": new, "of": old}) for slot, old, new in pairs if new > old
+    ]
+
+
+def living_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[Finding]:
+    """2.6: as many soldiers stay alive as before, so each slot has room for its living."""
+    pairs = zip(SLOTS, alive_by_slot(before), strength_by_slot(after), strict=True)
+    return [
+        Finding(Fault.LIVING_LEFT_OUT, {"slot": slot, "alive": alive, "number": number})
+        for slot, alive, number in pairs
+        if number < alive
     ]
 
 
@@ -90,7 +89,7 @@ def _slot(slot: int, before: tuple[Troop, ...], makeup: list[Troop], alive: int)
         yield troop._replace(alive=number, rested=min(was.rested if was else 0, troop.of - number))
 
 
-def _why_not(army: Army, board: Board) -> str:
+def _why_not(army: Army, board: Board, coming: int) -> str:
     """2.3.2, 2.3.1.3: why it may not; empty if it may."""
     base = board.base_by_square.get(army.at)
     if army.is_partially_converted:
@@ -102,7 +101,7 @@ def _why_not(army: Army, board: Board) -> str:
         return f"{base.name} is destroyed"
     if base.side is not army.side or (army.side is Side.COALITION and base.color not in army.colors):
         return f"it does not heal in {base.name}"
-    if army.days < DAYS_TO_HEAL:
+    if army.days + coming < DAYS_TO_HEAL:
         return f"it has counted {army.days} there"
     return ""
 

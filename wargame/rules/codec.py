@@ -8,23 +8,41 @@ from typing import Any
 
 from .board import Base, Board, Town, read_square
 from .orders import Step
-from .position import Army, Battle, Captivity, Plan, PlannedStep, Position, Transit
+from .position import Army, Battle, Campaign, Captivity, Plan, PlannedStep, Position, Transit
 from .sides import Faction, Rank, Side
 from .troops import Troop
 
 Json = dict[str, Any]
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+class Written(dict[str, Any]):
+    """JSON that was written already: `text` is its canonical form, and both are to stay as they are."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, data: Json) -> None:
+        """`data` has the keys of all its objects in their order."""
+        super().__init__(data)
+        self.text = _ENCODER.encode(data)
+
+
+def written_position(position: Position) -> Written:
+    """A position as JSON and as the text that its hash is of."""
+    return Written(position_to_json(position))
+
 
 def position_to_json(position: Position) -> Json:
-    """A position as JSON: squares as `3D`, everything in a stable order."""
+    """A position as JSON: squares as `3D`, everything in a stable order, the keys in that of the canonical form."""
     return {
-        "terrain": list(position.board.terrain),
-        "bases": [_base_to_json(base) for base in position.board.bases],
-        "towns": [{"name": town.name, "at": str(town.at)} for town in position.board.towns],
         "armies": [army_to_json(army) for army in position.armies],
+        "bases": [_base_to_json(base) for base in position.board.bases],
         "battles": [battle_to_json(battle) for battle in position.battles],
-        "transits": [_transit_to_json(transit) for transit in position.transits],
         "fallen": [side.value for side in position.fallen],
+        "terrain": list(position.board.terrain),
+        "towns": [{"at": str(town.at), "name": town.name} for town in position.board.towns],
+        "transits": [_transit_to_json(transit) for transit in position.transits],
         "won_by": [side.value for side in position.won_by],
     }
 
@@ -45,6 +63,8 @@ def position_from_json(data: Json) -> Position:
 
 def canonical(data: Json) -> str:
     """JSON in canonical form: sorted keys, no blanks."""
+    if isinstance(data, Written):
+        return data.text
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -56,19 +76,21 @@ def digest(data: Json) -> str:
 def army_to_json(army: Army) -> Json:
     """An army as JSON; `rank` and `faction` are empty where it has none."""
     return {
-        "name": army.name,
-        "side": army.side.value,
         "at": str(army.at),
-        "rank": army.rank.value if army.rank else "",
-        "faction": army.faction.value if army.faction else "",
-        "mercenary_tier": army.mercenary_tier,
-        "colors": list(army.colors),
-        "troops": [troop_to_json(troop) for troop in army.troops],
-        "days": army.days,
-        "winning_days": army.winning_days,
-        "plan": plan_to_json(army.plan),
+        "campaign": campaign_to_json(army.campaign),
         "captivity": captivity_to_json(army.captivity),
+        "colors": list(army.colors),
+        "days": army.days,
+        "faction": army.faction.value if army.faction else "",
+        "former": list(army.former),
         "home": str(army.home) if army.home else "",
+        "mercenary_tier": army.mercenary_tier,
+        "name": army.name,
+        "plan": plan_to_json(army.plan),
+        "rank": army.rank.value if army.rank else "",
+        "side": army.side.value,
+        "troops": [troop_to_json(troop) for troop in army.troops],
+        "winning_days": army.winning_days,
     }
 
 
@@ -88,21 +110,23 @@ def army_from_json(data: Json) -> Army:
         plan=plan_from_json(data["plan"]),
         captivity=captivity_from_json(data["captivity"]),
         home=read_square(data["home"]) if data["home"] else None,
+        former=tuple(data["former"]),
+        campaign=campaign_from_json(data["campaign"]),
     )
 
 
 def troop_to_json(troop: Troop) -> Json:
     """A troop as JSON, one key a field."""
     return {
-        "slot": troop.slot,
-        "creature": troop.creature,
         "alive": troop.alive,
-        "of": troop.of,
-        "colors": list(troop.colors),
-        "size": troop.size,
-        "types": list(troop.types),
-        "rested": troop.rested,
         "anonymous": troop.anonymous,
+        "colors": list(troop.colors),
+        "creature": troop.creature,
+        "of": troop.of,
+        "rested": troop.rested,
+        "size": troop.size,
+        "slot": troop.slot,
+        "types": list(troop.types),
     }
 
 
@@ -115,8 +139,11 @@ def plan_to_json(plan: Plan | None) -> Json | None:
     """The rest of a long move as JSON."""
     if plan is None:
         return None
-    steps = [{**step_to_json(planned.step), "stood": [list(pair) for pair in planned.stood]} for planned in plan.steps]
-    return {"by": plan.by, "steps": steps, "at": plan.at, "place": list(plan.place)}
+    steps = [
+        dict(sorted({**step_to_json(planned.step), "stood": [list(pair) for pair in planned.stood]}.items()))
+        for planned in plan.steps
+    ]
+    return {"at": plan.at, "by": plan.by, "place": list(plan.place), "steps": steps}
 
 
 def plan_from_json(data: Json | None) -> Plan | None:
@@ -135,10 +162,10 @@ def step_to_json(step: Step) -> Json:
     """A step of a move as JSON."""
     return {
         "from": str(step.start),
-        "to": str(step.to),
         "route": [str(square) for square in step.route] if step.route else None,
         "suffix": step.suffix,
         "target": step.target,
+        "to": str(step.to),
     }
 
 
@@ -153,11 +180,11 @@ def captivity_to_json(captivity: Captivity | None) -> Json | None:
     if captivity is None:
         return None
     return {
-        "side": captivity.side.value,
         "colors": list(captivity.colors),
-        "native": list(captivity.native),
         "controllers": list(captivity.controllers),
         "converted": captivity.converted,
+        "native": list(captivity.native),
+        "side": captivity.side.value,
     }
 
 
@@ -174,9 +201,35 @@ def captivity_from_json(data: Json | None) -> Captivity | None:
     )
 
 
+def campaign_to_json(campaign: Campaign | None) -> Json | None:
+    """6.2: what a theme army keeps from turn to turn, as JSON."""
+    if campaign is None:
+        return None
+    return {
+        "area": str(campaign.area) if campaign.area else "",
+        "at_war": [side.value for side in campaign.at_war],
+        "battles": campaign.battles,
+        "fought": list(campaign.fought),
+        "has_healed": campaign.has_healed,
+    }
+
+
+def campaign_from_json(data: Json | None) -> Campaign | None:
+    """The campaign that `campaign_to_json` wrote."""
+    if data is None:
+        return None
+    return Campaign(
+        at_war=tuple(Side(side) for side in data["at_war"]),
+        has_healed=data["has_healed"],
+        fought=tuple(data["fought"]),
+        area=read_square(data["area"]) if data["area"] else None,
+        battles=data["battles"],
+    )
+
+
 def battle_to_json(battle: Battle) -> Json:
     """A battle as JSON."""
-    return {"at": str(battle.at), "sides": [list(side) for side in battle.sides], "defends": battle.defends}
+    return {"at": str(battle.at), "defends": battle.defends, "sides": [list(side) for side in battle.sides]}
 
 
 def battle_from_json(data: Json) -> Battle:
@@ -187,12 +240,12 @@ def battle_from_json(data: Json) -> Battle:
 
 def _base_to_json(base: Base) -> Json:
     return {
-        "name": base.name,
         "at": str(base.at),
-        "side": base.side.value,
         "color": base.color,
-        "win": base.win,
         "destroyed": base.destroyed,
+        "name": base.name,
+        "side": base.side.value,
+        "win": base.win,
     }
 
 
@@ -203,8 +256,8 @@ def _base_from_json(data: Json) -> Base:
 
 def _transit_to_json(transit: Transit) -> Json:
     return {
-        "sender": transit.sender,
         "receiver": transit.receiver,
+        "sender": transit.sender,
         "troops": [troop_to_json(troop) for troop in transit.troops],
     }
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .events import Event, Held, PlanCancelled, Refused
 from .legality import Refusal, refusal_of_order, refusal_of_step
 from .nearest import with_nearest
-from .orders import IDLE, Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from .orders import IDLE, Disband, Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from .position import Army, Plan, PlannedStep, Position
 from .reasons import Reason
 from .sides import Side
@@ -21,7 +21,7 @@ class Command(NamedTuple):
     """R18, step 1: the legal order of an army this turn. `rest` are the later steps of a long move."""
 
     army: Army
-    order: Step | Intercept | Transfer
+    order: Step | Intercept | Transfer | Disband
     by: str
     when: When
     rest: tuple[PlannedStep, ...] = ()

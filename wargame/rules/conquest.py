@@ -109,11 +109,12 @@ def _lost_battle(fighter: Fighter, outcome: Outcome, book: Book, dice: Dice) -> 
 def _try(
     fighter: Fighter, foes: list[Army], outcome: Outcome, fallen: dict[str, Slots], book: Book, dice: Dice
 ) -> Attempt:
-    """4.3.3, 4.3.4, 4.5: the pair of rolls; where several enemies could be taken, at the one with the fewest top
-    troops left, the first by name of those."""
+    """4.3.3, 4.3.4, 4.5: the pair of rolls at the enemy that a judge named; else, where several could be taken, at the
+    one with the fewest top troops left, the first by name of those."""
     army, risk = fighter.army, fighter.risk
     assert risk
-    open_to = [foe for foe in foes if _may_be_taken(army, risk, foe)]
+    aimed_at = [foe for foe in foes if fighter.target in (None, foe.name)]
+    open_to = [foe for foe in aimed_at if may_be_taken(army, risk, foe)]
     if not open_to:
         return Attempt(army.name, risk, None, None, None, False, None, NO_TROOPS)
     target = min(open_to, key=lambda foe: (_top_left(foe, outcome, fallen), foe.name))
@@ -127,7 +128,7 @@ def _try(
     return Attempt(army.name, risk, target.name, top, rolls, False, fate, lost)
 
 
-def _may_be_taken(army: Army, risk: Risk, foe: Army) -> bool:
+def may_be_taken(army: Army, risk: Risk, foe: Army) -> bool:
     """4.5: a partially converted army is freed by losing and not captured anew; mercenaries keep no captives."""
     if risk is Risk.CAPTURE and (foe.is_partially_converted or not army.side.is_team):
         return False

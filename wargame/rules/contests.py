@@ -51,7 +51,7 @@ def _settle(field: Field, square: Square, claimants: list[March], paired: set[st
     moving = sorted((m for m in claimants if m not in staying), key=lambda m: (m.distance, m.when))
     winner = staying[0] if staying else moving[0]
     losers = moving if staying else moving[1:]
-    ruled = ruled_winner(field, square, claimants)
+    ruled = ruled_winner(field, square, claimants, winner)
     if ruled:
         winner, losers = ruled, [march for march in claimants if march is not ruled]
     if not losers:
@@ -78,8 +78,8 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
 
 
 def _push(field: Field, square: Square, march: March, taken: set[Square]) -> None:
-    """3.3.5: onto the nearest square that is not `taken`, which it takes."""
-    options = nearest_free(square, taken)
+    """3.3.5: onto the nearest square that is not `taken`, which it takes; where there is none, it stands aside."""
+    options = nearest_free(square, taken) or (square,)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
     march.fate = Fate.PUSHED
     taken.add(march.to)
@@ -87,8 +87,11 @@ def _push(field: Field, square: Square, march: March, taken: set[Square]) -> Non
 
 
 def nearest_free(square: Square, taken: Container[Square]) -> tuple[Square, ...]:
-    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked."""
+    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked.
+
+    None on a map that is full: whoever should go there stays where it is, as R24 says of partial moves.
+    """
     for steps in range(len(ROWS) + COLUMNS):
         if free := tuple(other for other in squares_at(square, steps) if other not in taken):
             return free
-    raise ValueError("no square of the map is free")
+    return ()

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from struct import Struct
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
 WORD = 1 << 32
-WORD_BYTES = 4
 BLOCK_BYTES = 64
 SCHEME = "wargame-dice-1"
 """The first line of every message: whoever changes how a draw is made changes this name."""
 
 NONE = "-"
 """What stands in a message where there is no battle or no strat."""
+
+# the two pads of HMAC, laid over every byte that a key may have
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
+_words: Callable[[bytes], tuple[int, ...]] = Struct(">8I").unpack
 
 
 class Roll(NamedTuple):
@@ -45,36 +49,30 @@ class Dice:
         # HMAC (RFC 2104) by hand: with the seed and context hashed once, a draw costs a third of hmac.digest.
         key = hashlib.sha256(self.seed).digest() if len(self.seed) > BLOCK_BYTES else self.seed
         key = key.ljust(BLOCK_BYTES, b"\0")
-        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + self.context.encode())
-        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in key))
+        self._inner = hashlib.sha256(key.translate(_INNER) + self.context.encode())
+        self._outer = hashlib.sha256(key.translate(_OUTER))
 
     def roll(self, name: str, sides: int, number: int = 1) -> int:
         """A number from 1 to `sides`, each equally likely. Name and context are of one line each draw."""
-        value = 1 + self._number(name, sides, number)
-        self.rolls.append(Roll(name, sides, value, number))
-        return value
+        if not 1 <= sides <= WORD:
+            raise ValueError(f"a draw has 1 to {WORD} outcomes, not {sides}")
+        limit, block = WORD - WORD % sides, 0
+        while True:
+            inner, outer = self._inner.copy(), self._outer.copy()
+            inner.update(f"\n{name}\n{number}\n{block}".encode())
+            outer.update(inner.digest())
+            for word in _words(outer.digest()):
+                if word < limit:
+                    value = 1 + word % sides
+                    self.rolls.append(Roll(name, sides, value, number))
+                    return value
+            block += 1
 
     def choose(self, name: str, options: Sequence[T], number: int = 1) -> T:
         """R16, R22, R27: one of the options, each equally likely; nothing is drawn when there is one."""
         if len(options) == 1:
             return options[0]
         return options[self.roll(name, len(options), number) - 1]
-
-    def _number(self, name: str, sides: int, number: int) -> int:
-        if not 1 <= sides <= WORD:
-            raise ValueError(f"a draw has 1 to {WORD} outcomes, not {sides}")
-        limit = WORD - WORD % sides
-        block = 0
-        while True:
-            inner, outer = self._inner.copy(), self._outer.copy()
-            inner.update(f"\n{name}\n{number}\n{block}".encode())
-            outer.update(inner.digest())
-            digest = outer.digest()
-            for start in range(0, len(digest), WORD_BYTES):
-                word = int.from_bytes(digest[start : start + WORD_BYTES], "big")
-                if word < limit:
-                    return word % sides
-            block += 1
 
 
 def battle_dice(seed: bytes, round_slug: str, turn: int, battle: int, strat_hashes: Sequence[str]) -> Dice:
@@ -86,6 +84,11 @@ def battle_dice(seed: bytes, round_slug: str, turn: int, battle: int, strat_hash
 def turn_dice(seed: bytes, round_slug: str, turn: int) -> Dice:
     """R16, R22, R27: the dice of what a settlement draws outside the battles."""
     return Dice(seed, _context(round_slug, turn, NONE, NONE))
+
+
+def setup_dice(seed: bytes, round_slug: str) -> Dice:
+    """2.5, R38: the dice of what is drawn before a round's first turn: they stand as turn 0."""
+    return Dice(seed, _context(round_slug, 0, NONE, NONE))
 
 
 def commitment(seed: bytes) -> str:

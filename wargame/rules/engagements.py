@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from .board import Square
 from .events import Contested, DecidedBy, Engaged
+from .marches import Field
 from .partial import part_one
 from .position import Army, Battle
+from .ruled_places import report_pairs_not_left_alone, ruled_winner
 from .scene import Scene
 from .sides import Side
 
@@ -17,30 +22,37 @@ def engage(scene: Scene) -> None:
     for armies in _crowds(scene, sides=1):
         _leave_one(scene, armies[0].at)
     for armies in _crowds(scene, sides=2):
-        sides = _by_side(armies)
+        sides = by_side(armies)
         first, second = (tuple(army.name for army in side) for side in sides)
         scene.battles.append(Battle(armies[0].at, (first, second), _defender(scene, sides)))
+    report_pairs_not_left_alone(scene)
     scene.events.extend(Engaged(battle.at, battle.sides, battle.defends) for battle in scene.battles)
 
 
 def _crowds(scene: Scene, sides: int) -> list[list[Army]]:
     """R27: several armies of so many sides on one square, from west to east, then from north to south."""
     squares = [square for square, names in scene.squares.items() if len(names) > 1]
-    crowds = [scene.on(square) for square in sorted(squares, key=lambda square: (square.column, square.row))]
+    crowds = [_rivals(scene.on(square)) for square in sorted(squares, key=lambda square: (square.column, square.row))]
     return [armies for armies in crowds if len({army.side for army in armies}) == sides]
 
 
-def _by_side(armies: list[Army]) -> list[tuple[Army, ...]]:
+def _rivals(armies: list[Army]) -> list[Army]:
+    """R22: those that may fight: a mercenary for which the map had no other square stands aside of both teams."""
+    return [army for army in armies if army.side.is_team] if len(by_side(armies)) == len(Side) else armies
+
+
+def by_side(armies: list[Army]) -> list[tuple[Army, ...]]:
+    """R3: the armies of each side that is there, in the order of the sides."""
     groups = (tuple(army for army in armies if army.side is side) for side in Side)
     return [group for group in groups if group]
 
 
 def _bury(scene: Scene, armies: list[Army]) -> None:
     """4.3.1, R26: where enemies meet, those that have no troops left are killed."""
-    sides = _by_side(armies)
+    sides = by_side(armies)
     if len(sides) != 2:
         return
-    first, second = _survivors(sides, _defender(scene, sides))
+    first, second = survivors(sides, _defender(scene, sides))
     for side, enemy in (sides, sides[::-1]):
         for army in side:
             if army not in (*first, *second):
@@ -52,13 +64,15 @@ def _defender(scene: Scene, sides: list[tuple[Army, ...]]) -> int | None:
     for index, side in enumerate(sides):
         if any(army.name in scene.pushed_onto for army in side):
             return 1 - index
-    for index, side in enumerate(sides):
-        if any(scene.stood_before(army) for army in side):
-            return index
-    return None
+    return stood_first(sides, scene.stood_before)
 
 
-def _survivors(sides: list[tuple[Army, ...]], defends: int | None) -> tuple[tuple[Army, ...], tuple[Army, ...]]:
+def stood_first(sides: list[tuple[Army, ...]], stood: Callable[[Army], bool]) -> int | None:
+    """R25: the index of the side that was on the square before the moves; None if nobody was."""
+    return next((index for index, side in enumerate(sides) if any(map(stood, side))), None)
+
+
+def survivors(sides: list[tuple[Army, ...]], defends: int | None) -> tuple[tuple[Army, ...], tuple[Army, ...]]:
     """4.3.1, R26: the empty ones die; if both sides are empty the defender does, or both without one."""
     living = [tuple(army for army in side if not army.is_empty) for side in sides]
     if any(living):
@@ -69,28 +83,28 @@ def _survivors(sides: list[tuple[Army, ...]], defends: int | None) -> tuple[tupl
 
 
 def _leave_one(scene: Scene, square: Square) -> None:
-    """R26, R21: of a pair left alone the nearer stays, then the earlier; the other moves partially."""
+    """R26, R21: of a pair left alone the nearer stays, then the earlier, unless a judge rules; the other moves
+    partially."""
     pair = scene.on(square)
     if len(pair) != 2 or pair[0].side is not pair[1].side:
         return
-    marches = scene.moves.marches
-    first, second = sorted((marches[army.name] for army in pair), key=lambda m: (m.start.distance(square), m.when))
+    told = len(scene.moves.events)
+    field = scene.moves = _as_they_stand(scene)
+    marches = [field.marches[army.name] for army in pair]
+    first, second = sorted(marches, key=lambda march: (march.start.distance(square), march.when))
+    by: DecidedBy = "distance" if first.start.distance(square) != second.start.distance(square) else "time"
+    if ruled_winner(field, square, marches, first):
+        first, second, by = second, first, "ruling"
     distances = tuple((march.army.name, march.start.distance(square)) for march in (first, second))
-    by: DecidedBy = "distance" if distances[0][1] != distances[1][1] else "time"
-    scene.events.append(Contested(square, first.army.name, (second.army.name,), by, distances))
-    _bring_in_line(scene)
-    before = len(scene.moves.events)
-    part_one(scene.moves, second, "3.3.1")
-    scene.events.extend(scene.moves.events[before:])
-    del scene.moves.events[before:]
+    field.events.append(Contested(square, first.army.name, (second.army.name,), by, distances))
+    part_one(field, second, "3.3.1")
+    scene.events.extend(field.events[told:])
     scene.change(second.army.name, at=second.to)
     _bury(scene, scene.on(second.to))
 
 
-def _bring_in_line(scene: Scene) -> None:
+def _as_they_stand(scene: Scene) -> Field:
     """Before a late partial move: the marches end where the armies stand by now; the dead end nowhere."""
-    marches = scene.moves.marches
-    for name in [name for name in marches if name not in scene.armies]:
-        del marches[name]
-    for name, army in scene.armies.items():
-        marches[name].to = army.at
+    before = scene.moves
+    marches = {name: replace(before.marches[name], to=army.at) for name, army in scene.armies.items()}
+    return Field(before.position, scene.dice, marches, list(before.events), before.rulings)

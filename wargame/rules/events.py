@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from .events_of_changes import ChangeRefused, Personalised, TroopsChanged
+from .events_of_mercenaries import (
+    Disbanded,
+    MercenaryDecided,
+    NotDisbanded,
+    NotSpawned,
+    OrderedAfterLock,
+    Spawned,
+    SpawningRolled,
+    WentToWar,
+)
 from .events_of_moves import (
     Contested,
     DecidedBy,
@@ -40,6 +51,14 @@ from .events_of_settlement import (
 
 Event = (
     Refused
+    | MercenaryDecided
+    | OrderedAfterLock
+    | WentToWar
+    | SpawningRolled
+    | Spawned
+    | NotSpawned
+    | Disbanded
+    | NotDisbanded
     | Held
     | Moved
     | Contested
@@ -67,6 +86,9 @@ Event = (
     | DayCounted
     | DayNotCounted
     | Healed
+    | TroopsChanged
+    | Personalised
+    | ChangeRefused
     | BaseDestroyed
     | Won
 )
@@ -74,11 +96,13 @@ Event = (
 __all__ = [
     "BaseDestroyed",
     "Captured",
+    "ChangeRefused",
     "Contested",
     "Converted",
     "DayCounted",
     "DayNotCounted",
     "DecidedBy",
+    "Disbanded",
     "Drawn",
     "Engaged",
     "Event",
@@ -91,17 +115,26 @@ __all__ = [
     "JointFailed",
     "Killed",
     "Liberated",
+    "MercenaryDecided",
     "Moved",
     "MovedPartially",
+    "NotDisbanded",
+    "NotSpawned",
     "NotTransferred",
+    "OrderedAfterLock",
     "PassedBy",
+    "Personalised",
     "PlanCancelled",
     "Pushed",
     "Refused",
     "Retreated",
     "Ruled",
+    "Spawned",
+    "SpawningRolled",
     "TransferCut",
     "Transferred",
+    "TroopsChanged",
     "TroopsLost",
+    "WentToWar",
     "Won",
 ]

@@ -25,13 +25,13 @@ class Fought:
 
 @dataclass(frozen=True, slots=True)
 class Retreated:
-    """4.2.5, 4.4, R27: an army that left the square of its battle."""
+    """4.2.5, 4.4, R27: an army that left the square of its battle, or would have on a map that was not full."""
 
     kind: ClassVar[str] = "retreated"
     army: str
     start: Square
     to: Square
-    how: Literal["given", "free", "onto an enemy", "farther out"]
+    how: Literal["given", "free", "onto an enemy", "farther out", "nowhere"]
     options: int
     cites: str = "4.2.5"
 

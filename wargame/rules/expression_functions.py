@@ -5,19 +5,19 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
-from math import ceil, floor, isqrt
+from functools import reduce
+from math import isqrt
 
 from .formula_errors import FormulaError
+from .ratios import Ratio, greater, lesser, plus
 
-Number = int | Fraction
-Env = Mapping[str, Number]
-Run = Callable[[Env], Number]
+Env = Mapping[str, Ratio]
+
+Run = Callable[[Env], Ratio]
 """How to work a part of a formula out from the numbers of its names."""
 
 THOUSANDTHS = 1000
 MOST_VALUES = 12
-HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,37 +30,57 @@ class Function:
     about: str
 
 
-def as_number(value: Number) -> Number:
-    """The same number, as a whole one where it is whole: those are the fast ones."""
-    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
+def add(first: Run, second: Run) -> Run:
+    return lambda env: plus(first(env), second(env))
+
+
+def subtract(first: Run, second: Run) -> Run:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        return (a - c, b) if b == d else (a * d - c * b, b * d)
+
+    return run
+
+
+def multiply(first: Run, second: Run) -> Run:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        return a * c, b * d
+
+    return run
 
 
 def divide(first: Run, second: Run, column: int) -> Run:
-    def run(env: Env) -> Number:
-        over, under = first(env), second(env)
-        if not under:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        if not c:
             raise FormulaError("This divides by 0.", column)
-        return as_number(Fraction(over) / under)
+        return (a * d, b * c) if c > 0 else (-a * d, -b * c)
 
     return run
 
 
 def divide_down(first: Run, second: Run, column: int) -> Run:
-    def run(env: Env) -> Number:
-        over, under = first(env), second(env)
-        if not under:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        if not c:
             raise FormulaError("This divides by 0.", column)
-        return over // under
+        return a * d // (b * c), 1
 
     return run
 
 
 def compare(first: Run, second: Run, sign: str) -> Run:
     holds = COMPARISONS[sign]
-    return lambda env: 1 if holds(first(env), second(env)) else 0
+
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        return int(holds(a * d, c * b)), 1
+
+    return run
 
 
-COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     "≤": operator.le,
@@ -75,44 +95,53 @@ COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
 }
 
 
-def _of_one(what: Callable[[Number], Number]) -> Callable[[list[Run], int], Run]:
+def _of_one(what: Callable[[int, int], Ratio]) -> Callable[[list[Run], int], Run]:
     def make(values: list[Run], column: int) -> Run:
         (value,) = values
-        return lambda env: what(value(env))
+        return lambda env: what(*value(env))
 
     return make
 
 
 def _least(values: list[Run], column: int) -> Run:
-    return lambda env: min([value(env) for value in values])
+    return lambda env: reduce(lesser, [value(env) for value in values])
 
 
 def _most(values: list[Run], column: int) -> Run:
-    return lambda env: max([value(env) for value in values])
+    return lambda env: reduce(greater, [value(env) for value in values])
 
 
 def _clamp(values: list[Run], column: int) -> Run:
     value, least, most = values
-    return lambda env: max(least(env), min(most(env), value(env)))
+    return lambda env: greater(least(env), lesser(most(env), value(env)))
 
 
 def _if(values: list[Run], column: int) -> Run:
     condition, then, otherwise = values
-    return lambda env: then(env) if condition(env) else otherwise(env)
+    return lambda env: then(env) if condition(env)[0] else otherwise(env)
 
 
 def _pick(values: list[Run], column: int) -> Run:
     which, *options = values
-    last = len(options) - 1
-    return lambda env: options[min(max(floor(which(env)) - 1, 0), last)](env)
+    many = len(options)
+
+    def run(env: Env) -> Ratio:
+        over, under = which(env)
+        place = over // under - 1
+        if 0 <= place < many:
+            return options[place](env)
+        return options[0 if place < 0 else -1](env)
+
+    return run
 
 
 def _steps(values: list[Run], column: int) -> Run:
     value, *steps = values
 
-    def run(env: Env) -> Number:
-        reached = value(env)
-        return sum([reached >= step(env) for step in steps])
+    def run(env: Env) -> Ratio:
+        over, under = value(env)
+        reached = [step(env) for step in steps]
+        return sum([over * part >= whole * under for whole, part in reached]), 1
 
     return run
 
@@ -120,21 +149,29 @@ def _steps(values: list[Run], column: int) -> Run:
 def _root(values: list[Run], column: int) -> Run:
     (value,) = values
 
-    def run(env: Env) -> Number:
-        squared = value(env)
-        if squared < 0:
+    def run(env: Env) -> Ratio:
+        over, under = value(env)
+        if over < 0:
             raise FormulaError("This takes the square root of a number below 0.", column)
-        return as_number(Fraction(isqrt(floor(squared * THOUSANDTHS * THOUSANDTHS)), THOUSANDTHS))
+        return isqrt(over * THOUSANDTHS * THOUSANDTHS // under), THOUSANDTHS
 
     return run
 
 
-def _unsigned(value: Number) -> Number:
-    return value if value >= 0 else -value
+def _unsigned(over: int, under: int) -> Ratio:
+    return abs(over), under
 
 
-def _rounded(value: Number) -> Number:
-    return value if isinstance(value, int) else floor(value + HALF)
+def _floor(over: int, under: int) -> Ratio:
+    return over // under, 1
+
+
+def _ceil(over: int, under: int) -> Ratio:
+    return -(-over // under), 1
+
+
+def _rounded(over: int, under: int) -> Ratio:
+    return (2 * over + under) // (2 * under), 1
 
 
 FUNCTIONS: dict[str, Function] = {
@@ -146,8 +183,8 @@ FUNCTIONS: dict[str, Function] = {
     "steps": Function((2, MOST_VALUES), _steps, "steps(x, a, b, …)", "how many of the values after x it reaches"),
     "sqrt": Function((1, 1), _root, "sqrt(x)", "the square root, rounded down to thousandths"),
     "abs": Function((1, 1), _of_one(_unsigned), "abs(x)", "x without its sign"),
-    "floor": Function((1, 1), _of_one(floor), "floor(x)", "x rounded down to a whole number"),
-    "ceil": Function((1, 1), _of_one(ceil), "ceil(x)", "x rounded up to a whole number"),
+    "floor": Function((1, 1), _of_one(_floor), "floor(x)", "x rounded down to a whole number"),
+    "ceil": Function((1, 1), _of_one(_ceil), "ceil(x)", "x rounded up to a whole number"),
     "round": Function((1, 1), _of_one(_rounded), "round(x)", "x rounded to a whole number, halves up"),
 }
 """R37: everything that a formula may call."""

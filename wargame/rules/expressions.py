@@ -1,6 +1,6 @@
 """R37, R38: a formula's text to something that can be worked out: exactly, and alike on every machine.
 
-A formula is read by the grammar of `formula.lark` into closures over whole numbers and fractions. It has no loops,
+A formula is read by the grammar of `formula.lark` into closures over exact numbers (`ratios.py`). It has no loops,
 reaches nothing but the numbers it is given and the functions of `expression_functions.py`, and is refused if it is
 long, nested deeply, or could grow numbers without end. So it always ends, soon, and with an exact number.
 """
@@ -12,10 +12,22 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
-from .expression_functions import FUNCTIONS, Number, Run, as_number, compare, divide, divide_down
+from .expression_functions import (
+    FUNCTIONS,
+    Env,
+    Run,
+    add,
+    compare,
+    divide,
+    divide_down,
+    multiply,
+    subtract,
+)
 from .formula_errors import FormulaError
+from .ratios import NOTHING, ONE, Number, Ratio, as_number, as_ratio, reduced
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -44,6 +56,10 @@ class Expression:
     text: str
     names: frozenset[str]
     run: Run = field(compare=False, repr=False)
+
+    def value(self, **numbers: Number) -> Number:
+        """What `run` gives, as a number."""
+        return as_number(self.run({name: as_ratio(number) for name, number in numbers.items()}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +136,17 @@ class _Reader:
             raise FormulaError("The numbers in this could grow beyond all bounds: use smaller powers.", _first(node))
         if part.names:
             return part
-        value = part.run({})
-        return _Part(_always(value), bits=value.numerator.bit_length() + value.denominator.bit_length())
+        over, under = ratio = reduced(*part.run({}))
+        return _Part(_always(ratio), bits=over.bit_length() + under.bit_length())
 
     def number(self, parts: list[Token]) -> _Part:
-        return _Part(_always(_number(parts[0])))
+        return _Part(_always(as_ratio(_number(parts[0]))))
 
     def name(self, parts: list[Token]) -> _Part:
         name = str(parts[0])
         if name not in self.known:
             raise _unknown(parts[0], "nothing called", self.known, FUNCTIONS)
-        return _Part(lambda env: env[name], frozenset([name]))
+        return _Part(itemgetter(name), frozenset([name]))
 
     def call(self, parts: list[Any]) -> _Part:
         token, *given = parts
@@ -147,13 +163,13 @@ class _Reader:
         return _Part(function.make([one.run for one in arguments], _column(token)), _names(arguments), bits)
 
     def add(self, parts: list[Parsed]) -> _Part:
-        return self._pair(parts, lambda a, b: lambda env: a(env) + b(env))
+        return self._pair(parts, add)
 
     def subtract(self, parts: list[Parsed]) -> _Part:
-        return self._pair(parts, lambda a, b: lambda env: a(env) - b(env))
+        return self._pair(parts, subtract)
 
     def multiply(self, parts: list[Parsed]) -> _Part:
-        return self._pair(parts, lambda a, b: lambda env: a(env) * b(env))
+        return self._pair(parts, multiply)
 
     def divide(self, parts: list[Any]) -> _Part:
         return self._pair([parts[0], parts[2]], lambda a, b: divide(a, b, _column(parts[1])))
@@ -165,34 +181,44 @@ class _Reader:
         return self._pair([parts[0], parts[2]], lambda a, b: compare(a, b, parts[1]))
 
     def both(self, parts: list[Parsed]) -> _Part:
-        return self._pair(parts, lambda a, b: lambda env: 1 if a(env) and b(env) else 0)
+        return self._pair(parts, lambda a, b: lambda env: ONE if a(env)[0] and b(env)[0] else NOTHING)
 
     def either(self, parts: list[Parsed]) -> _Part:
-        return self._pair(parts, lambda a, b: lambda env: 1 if a(env) or b(env) else 0)
+        return self._pair(parts, lambda a, b: lambda env: ONE if a(env)[0] or b(env)[0] else NOTHING)
 
     def no(self, parts: list[Parsed]) -> _Part:
         one = self.part(parts[0])
-        return _Part(lambda env: 0 if one.run(env) else 1, one.names)
+        return _Part(lambda env: NOTHING if one.run(env)[0] else ONE, one.names)
 
     def negate(self, parts: list[Parsed]) -> _Part:
         one = self.part(parts[0])
-        return _Part(lambda env: -one.run(env), one.names, one.bits)
+
+        def run(env: Env) -> Ratio:
+            over, under = one.run(env)
+            return -over, under
+
+        return _Part(run, one.names, one.bits)
 
     def power(self, parts: list[Any]) -> _Part:
         base, exponent = self.part(parts[0]), self.part(parts[2])
-        power = None if exponent.names else exponent.run({})
+        power = None if exponent.names else as_number(exponent.run({}))
         if not (isinstance(power, int) and 0 <= power <= MOST_EXPONENT):
             said = f"A power is a whole number from 0 to {MOST_EXPONENT}, written as a number."
             raise FormulaError(said, _column(parts[1]) + len(parts[1]))
-        return _Part(lambda env: base.run(env) ** power, base.names, base.bits * max(power, 1))
+
+        def run(env: Env) -> Ratio:
+            over, under = base.run(env)
+            return over**power, under**power
+
+        return _Part(run, base.names, base.bits * max(power, 1))
 
     def _pair(self, parts: list[Parsed], make: Callable[[Run, Run], Run]) -> _Part:
         first, second = self.part(parts[0]), self.part(parts[1])
         return _Part(make(first.run, second.run), first.names | second.names, first.bits + second.bits + 1)
 
 
-def _always(value: Number) -> Run:
-    return lambda env: value
+def _always(ratio: Ratio) -> Run:
+    return lambda env: ratio
 
 
 def _names(parts: list[_Part]) -> frozenset[str]:
@@ -204,7 +230,7 @@ def _number(token: Token) -> Number:
     if sum([character.isdigit() for character in token]) > MOST_DIGITS:
         raise FormulaError(f"A number has at most {MOST_DIGITS} digits.", _column(token))
     value = Fraction(token.rstrip("%"))
-    return as_number(value / 100 if token.endswith("%") else value)
+    return value / 100 if token.endswith("%") else value
 
 
 def _unknown(token: Token, what: str, known: Collection[str], others: Collection[str]) -> FormulaError:

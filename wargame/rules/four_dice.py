@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from itertools import repeat
+from typing import NamedTuple
 
 from .book import Book
 from .dice import Dice
+from .ratios import Ratio
 
 DICE = 4
 DIE_SIDES = 20
@@ -44,12 +46,14 @@ class Why(Enum):
 def roll_round(dice: Dice, before: int) -> Round:
     """4.2.4, R38: four dice for each side, after so many rounds before."""
     numbers = range(before * DICE + 1, (before + 1) * DICE + 1)
-    first, second = (tuple([dice.roll(name, DIE_SIDES, number) for number in numbers]) for name in SIDE_DICE)
-    return first, second
+    first, second = SIDE_DICE
+    return (
+        tuple([dice.roll(first, DIE_SIDES, number) for number in numbers]),
+        tuple([dice.roll(second, DIE_SIDES, number) for number in numbers]),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(NamedTuple):
     """4.2.4, R37: how a side stands in a round of dice: its four with bonuses, and what decides where they don't."""
 
     dice: Faces
@@ -74,29 +78,28 @@ def by_dice(stands: Stands, won: tuple[int, int], book: Book) -> tuple[int, Why]
     sums = sum(stands[0].dice), sum(stands[1].dice)
     for name in ("equal_counts", "equal_sums"):
         first, second = book.value(name, _tied(stands, 0, sums)), book.value(name, _tied(stands, 1, sums))
-        if first != second:
-            winner = int(second > first)
+        lead = first[0] * second[1] - second[0] * first[1]
+        if lead:
+            winner = int(lead < 0)
             return winner, _why_tied(stands, winner, sums)
     return None
 
 
 def _points(stand: Stand, enemy: Stand, book: Book) -> int:
-    defends = int(stand.defends)
-    pairs = zip(stand.dice, enemy.dice, strict=True)
-    return sum([book.whole("die_points", {"die": a, "enemy_die": b, "defends": defends}) for a, b in pairs])
+    return sum(map(book.die_points, stand.dice, enemy.dice, repeat(int(stand.defends))))
 
 
-def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, int]:
+def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]:
     """R37: the numbers of a side where both won as many dice."""
     stand, enemy = stands[index], stands[1 - index]
     return {
-        "sum": sums[index],
-        "enemy_sum": sums[1 - index],
-        "size": stand.size,
-        "enemy_size": enemy.size,
-        "strategy": stand.strategy,
-        "enemy_strategy": enemy.strategy,
-        "defends": int(stand.defends),
+        "sum": (sums[index], 1),
+        "enemy_sum": (sums[1 - index], 1),
+        "size": (stand.size, 1),
+        "enemy_size": (enemy.size, 1),
+        "strategy": (stand.strategy, 1),
+        "enemy_strategy": (enemy.strategy, 1),
+        "defends": (int(stand.defends), 1),
     }
 
 

@@ -48,6 +48,13 @@ class Fault(Enum):
     HIGH_RANK = "2.6", "{army} is of rank {rank}; only Lt. Commander / CPL or lower can be personalised."
     OFFER_OVER = "2.6", "The 2 turns in which {army} could be personalised are over."
     COLORS_CHANGED = "2.6", "The army's colours can't be changed."
+    LIVING_LEFT_OUT = (
+        "2.6",
+        "Slot {slot} has {alive:,} alive and would hold {number:,}; as many as before stay alive.",
+    )
+    CONVERTED = "2.6", "{army} is partially converted (4.5)."
+    ARMY_GONE = "{cites}", "It is no longer on the map."
+    NOT_CONTROLLED = "5.4.2", "{player} did not control it at the lock."
 
     ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that?"
     ASK_UNLISTED = "2.2.1", "{creature} is not in the catalogue; its colours and size are as the player wrote them."

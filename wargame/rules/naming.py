@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 
@@ -26,12 +26,16 @@ def key(text: str) -> str:
 
 
 class Names:
-    """R10: the names on the map. Built once for many lines; `get`, `at` and `like` never guess."""
+    """R10: the names on the map. Built once for many lines; `get`, `at` and `like` never guess.
 
-    def __init__(self, names: Iterable[str]) -> None:
+    `former` are names that armies had, with their present ones, which they spell too (2.6).
+    """
+
+    def __init__(self, names: Iterable[str], former: Mapping[str, str] | None = None) -> None:
         self.all = tuple(sorted(set(names)))
         self._exact = frozenset(self.all)
-        self._longest = max(map(len, self.all), default=0) + 10
+        self._former = former or {}
+        self._longest = max(map(len, (*self.all, *self._former)), default=0) + 10
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.all)
@@ -42,6 +46,8 @@ class Names:
         names: dict[str, list[str]] = {}
         for name in self.all:
             names.setdefault(key(name), []).append(name)
+        for old, name in self._former.items():
+            names.setdefault(key(old), [name])
         return names
 
     def get(self, text: str) -> str | None:

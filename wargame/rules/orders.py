@@ -54,6 +54,16 @@ class InBattle:
 
 Order = Move | Intercept | Transfer | Hold | InBattle
 
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """6.3.2: a raider leaves the map, which takes its turn. Nobody posts it; `by` is the mercenary judge, if he said
+    so, for a `reason`."""
+
+    by: str = ""
+    reason: str = ""
+
+
 IDLE = (Hold, InBattle)
 """R29: the orders that do nothing."""
 

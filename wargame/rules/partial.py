@@ -51,7 +51,7 @@ def part_one(field: Field, march: March, rule: str) -> None:
 
 
 def _find(march: March, ending: Ending) -> tuple[Square, How]:
-    """R24: back along the route, else the free square nearest to the destination, else its own."""
+    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there."""
     for square in reversed(march.route[:-1]):
         if not ending.get(square):
             return square, "back"
@@ -62,7 +62,8 @@ def _find(march: March, ending: Ending) -> tuple[Square, How]:
         return min(free, key=lambda s: (s.distance(march.meant), s.distance(march.start), s.column, s.row)), "aside"
     if _friends_that_entered(march, ending):
         return march.start, "stays"
-    return nearest_free(march.start, {square for square, there in ending.items() if there})[0], "aside"
+    anywhere = nearest_free(march.start, {square for square, there in ending.items() if there})
+    return (anywhere[0], "aside") if anywhere else (march.start, "stays")
 
 
 def _is_caught(march: March, there: list[March]) -> bool:

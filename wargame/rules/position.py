@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from .board import Board, Square
+from .naming import Names
 from .orders import Step
 from .sides import LEADING_TIER, LOWEST_TWO_TIERS, Faction, Rank, Side
 from .troops import Troop
@@ -42,8 +43,21 @@ class Captivity:
     converted: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """6.2: what a theme army keeps from turn to turn: the teams it is at war with, and whether it has healed for it
+    (6.2.2); the ocean's also whom it fought last, and in which ocean area how many battles (6.2.1)."""
+
+    at_war: tuple[Side, ...] = ()
+    has_healed: bool = False
+    fought: tuple[str, ...] = ()
+    area: Square | None = None
+    battles: int = 0
+
+
 class Army(NamedTuple):
-    """2.1: an army on the map. `rank` for the teams' armies, `faction` for mercenaries; `days` as in 1.5."""
+    """2.1: an army on the map. `rank` for the teams' armies, `faction` for mercenaries; `days` as in 1.5; `former`
+    are the names that it had (2.6)."""
 
     name: str
     side: Side
@@ -58,6 +72,8 @@ class Army(NamedTuple):
     plan: Plan | None = None
     captivity: Captivity | None = None
     home: Square | None = None
+    former: tuple[str, ...] = ()
+    campaign: Campaign | None = None
 
     @property
     def tier(self) -> int:
@@ -135,6 +151,19 @@ class Position:
     @cached_property
     def by_name(self) -> dict[str, Army]:
         return {army.name: army for army in self.armies}
+
+    @cached_property
+    def names(self) -> Names:
+        """3.2.2.5, 2.6: the names on the map; a former one means the army as it is called now."""
+        return Names(self.by_name, {old: army.name for old, army in self._by_former.items()})
+
+    def called(self, name: str) -> Army | None:
+        """2.6: the army of that name, or the one that had it before it was renamed; None if there is neither."""
+        return self.by_name.get(name) or self._by_former.get(name)
+
+    @cached_property
+    def _by_former(self) -> dict[str, Army]:
+        return {old: army for army in self.armies for old in army.former}
 
     @cached_property
     def by_square(self) -> dict[Square, tuple[Army, ...]]:

@@ -31,6 +31,7 @@ class NoRisk(Enum):
     TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops of slot 4, and fewer are left."
     TOO_FEW_LOW = "4.5", "A capture risks 2000 troops of slot 1, and fewer are left."
     TOO_HIGH = "4.5", "Only armies of the lowest two ranks of a team can be captured."
+    NOT_ANEW = "4.5", "An army that is partially converted is freed by losing and not captured anew."
 
     def __init__(self, cites: str, sentence: str) -> None:
         self.cites = cites

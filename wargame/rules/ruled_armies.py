@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from .days import SIEGE_DAYS, counting_place, is_besieging
 from .events import Ruled
@@ -30,17 +31,24 @@ def set_days(scene: Scene, rulings: Iterable[Ruling], counted: set[str]) -> None
     decided, beaten = counting([r for r in rulings if isinstance(r, DaysSet)])
     scene.events.extend(beaten)
     for ruling in decided:
-        army = scene.armies.get(ruling.army)
-        why_not = _why_no_days(scene, army, ruling.days)
-        scene.events.append(ruled(ruling, why_not, to=army.at if army else None))
-        if army is None or why_not:
-            continue
-        before = scene.before.by_name[army.name]
-        counts = ruling.days > (before.days if before.at == army.at else 0)
-        (counted.add if counts else counted.discard)(army.name)
-        rested = army.troops if ruling.days else tuple(troop._replace(rested=0) for troop in army.troops)
-        winning_days = min(army.winning_days, ruling.days)
-        scene.change(army.name, days=ruling.days, winning_days=winning_days, troops=rested)
+        scene.events.append(_set_days(scene, ruling, counted))
+
+
+def _set_days(scene: Scene, ruling: DaysSet, counted: set[str]) -> Ruled:
+    army = scene.armies.get(ruling.army)
+    why_not = _why_no_days(scene, army, ruling.days)
+    if army is None or why_not:
+        return ruled(ruling, why_not, to=army.at if army else None)
+    before = scene.before.by_name[army.name]
+    counts = ruling.days > (before.days if before.at == army.at else 0)
+    rested = army.troops if ruling.days else tuple(troop._replace(rested=0) for troop in army.troops)
+    winning_days = min(army.winning_days, ruling.days)
+    changes: dict[str, Any] = {"days": ruling.days, "winning_days": winning_days, "troops": rested}
+    if counts == (army.name in counted) and army._replace(**changes) == army:
+        return ruled(ruling, "it has so many without it too", to=army.at)
+    (counted.add if counts else counted.discard)(army.name)
+    scene.change(army.name, **changes)
+    return ruled(ruling, to=army.at)
 
 
 def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
@@ -49,11 +57,14 @@ def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
         return ruled(ruling, _gone(scene, ruling.army))
     fitting = [t for t in army.troops if t.slot == ruling.slot and ruling.creature in (None, t.creature)]
     why_not = _why_no_troops(fitting, ruling)
-    if not why_not:
-        troop = fitting[0]
-        after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
-        scene.change(army.name, troops=tuple(after if t is troop else t for t in army.troops))
-    return ruled(ruling, why_not, to=army.at)
+    if why_not:
+        return ruled(ruling, why_not, to=army.at)
+    troop = fitting[0]
+    after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
+    if after == troop:
+        return ruled(ruling, "so many live without it too", to=army.at)
+    scene.change(army.name, troops=tuple(after if t is troop else t for t in army.troops))
+    return ruled(ruling, to=army.at)
 
 
 def _why_no_troops(fitting: list[Troop], ruling: TroopsSet) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from .board import Square
 from .commands import Command, Commands, as_command, commands_of_turn
+from .dice import Dice
 from .events import Event, PlanCancelled, Refused
 from .legality import RANGE
+from .mercenaries.commanding import command_mercenaries, with_replacements
 from .orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from .position import Army, Position
 from .rulings import RefusalLifted, SetAside, TakenAsGiven, counting, ruled
@@ -27,9 +29,13 @@ class _Ordered:
     why_not: str = ""
 
 
-def commands_as_ruled(position: Position, given: TurnInput) -> tuple[Commands, list[Event]]:
-    """R18, step 1: the legal order of each army, or the one that a judge ruled on; and what happened."""
+def commands_as_ruled(position: Position, given: TurnInput, dice: Dice) -> tuple[Commands, list[Event]]:
+    """R18, step 1: the legal order of each army, the mercenaries' by their guidelines (R48), or the one that a judge
+    ruled on; and what happened."""
+    given = with_replacements(given)
     commands, events = commands_of_turn(position, given)
+    if given.guidelines or given.mercenaries:
+        command_mercenaries(position, given, commands, events, dice)
     rulings, beaten = counting([r for r in given.rulings if isinstance(r, RulingOnOrders)])
     if not rulings:
         return commands, events
@@ -40,8 +46,9 @@ def commands_as_ruled(position: Position, given: TurnInput) -> tuple[Commands, l
             events.append(ruled(ruling, f"there is no army {ruling.army} on the map"))
             continue
         ordered = _ordered(position, army, ruling, given, events)
-        if ordered.why_not:
-            events.append(ruled(ruling, ordered.why_not, start=army.at))
+        why_not = ordered.why_not or _why_so_anyway(army, ordered.command, commands.get(army.name), events)
+        if why_not:
+            events.append(ruled(ruling, why_not, start=army.at))
             continue
         events = [event for event in events if not _is_of(event, army)]
         events.append(ruled(ruling, start=army.at))
@@ -58,13 +65,25 @@ def _is_of(event: Event, army: Army) -> bool:
     return event.kind in ("refused", "held", "plan_cancelled") and getattr(event, "army", "") == army.name
 
 
+def _why_so_anyway(army: Army, command: Command | None, before: Command | None, events: list[Event]) -> str:
+    """That the army does without the ruling what it says; empty if it does something else, or was told otherwise."""
+    if any(_is_of(event, army) and event.kind != "held" for event in events):
+        return ""
+    if army.plan and not (command and command.rest):
+        return ""
+    if command is None or before is None:
+        return "" if command or before else "it stays on its square without it too"
+    same = before._replace(text=command.text) == command
+    return "that is what it was ordered to do" if same else ""
+
+
 def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: TurnInput, events: list[Event]) -> _Ordered:
     if isinstance(ruling, SetAside):
         return _Ordered()
     lines = [line for line in given.lines if line.army == army.name]
     last = _last(lines, given.control)
     if isinstance(ruling, TakenAsGiven):
-        at, place = last.when if last else _after_all(given)
+        at, place = last.when if last else (given.after_all, (0, 0))
         by = last.by if last else next(iter(given.control.get(army.name, ())), "")
         return _carried_out(position, army, PostedLine(by, army.name, ruling.order, at, place, text=ruling.text))
     if not any(isinstance(event, Refused) and event.army == army.name for event in events):
@@ -79,11 +98,6 @@ def _last(lines: list[PostedLine], control: Mapping[str, tuple[str, ...]]) -> Po
     orders = [line for line in lines if not isinstance(line.order, InBattle)]
     own = [line for line in orders if line.by in control.get(line.army, ())]
     return max(own or orders, key=lambda line: line.when, default=None)
-
-
-def _after_all(given: TurnInput) -> tuple[int, tuple[int, int]]:
-    """3.3.1: an order that nobody posted comes after all that were."""
-    return max((line.at for line in given.lines), default=0) + 1, (0, 0)
 
 
 def _carried_out(position: Position, army: Army, line: PostedLine) -> _Ordered:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from .board import Square
-from .events import Ruled
+from .events import Event, Ruled
 from .marches import Fate, Field, March
-from .rulings import EndsOn, WinsSquare, counting, ruled
+from .rulings import EndsOn, Ruling, WinsSquare, counting, ruled
+from .scene import Scene
 
 
-def ruled_winner(field: Field, square: Square, claimants: list[March]) -> March | None:
-    """3.3.1: the claimant that a ruling gives the square; None leaves it to the rule."""
+def ruled_winner(field: Field, square: Square, claimants: list[March], first: March) -> March | None:
+    """3.3.1: the claimant that a ruling gives the square; None leaves it to the rule, by which `first` has it."""
     by_name = {march.army.name: march for march in claimants}
     rulings = [r for r in field.rulings if isinstance(r, WinsSquare) and r.at == square and r.army in by_name]
     if not rulings:
@@ -21,18 +24,40 @@ def ruled_winner(field: Field, square: Square, claimants: list[March]) -> March 
     if fighting:
         field.events.append(ruled(ruling, f"{fighting} fights there and stays (R19)", start=winner.start))
         return None
+    if winner is first:
+        field.events.append(ruled(ruling, "by the rules it has that square (3.3.1)", start=winner.start, to=square))
+        return None
     field.events.append(ruled(ruling, start=winner.start, to=square))
     return winner
 
 
 def report_winners_without_contest(field: Field) -> None:
-    """The rulings on contests that did not come about."""
-    if not field.rulings:
-        return
-    told = {event.number for event in field.events if isinstance(event, Ruled)}
-    for ruling in field.rulings:
-        if isinstance(ruling, WinsSquare) and ruling.number not in told:
+    """The rulings on contests that did not come about. That of a pair may still do so, at step 8 (R26)."""
+    for ruling in _untold(field.rulings, field.events):
+        if not _is_of_a_pair(field, ruling):
             field.events.append(ruled(ruling, "it did not contest that square with a friend"))
+
+
+def report_pairs_not_left_alone(scene: Scene) -> None:
+    """R26: the rulings on contests between two armies that fight together, or that a battle parted."""
+    for ruling in _untold(scene.moves.rulings, (*scene.moves.events, *scene.events)):
+        scene.events.append(ruled(ruling, "it was not left alone there with a friend (R26)"))
+
+
+def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:
+    """The rulings on contests of which nothing was said yet."""
+    wins = [ruling for ruling in rulings if isinstance(ruling, WinsSquare)]
+    told = {event.number for event in events if isinstance(event, Ruled)} if wins else ()
+    return [ruling for ruling in wins if ruling.number not in told]
+
+
+def _is_of_a_pair(field: Field, ruling: WinsSquare) -> bool:
+    """3.2.5: whether two friends, the one that a ruling prefers among them, end on its square."""
+    march = field.marches.get(ruling.army)
+    there = field.ending().get(ruling.at, ())
+    return (
+        march is not None and march in there and any(not m.army.is_enemy(march.army) for m in there if m is not march)
+    )
 
 
 def place_as_ruled(field: Field) -> None:
@@ -44,9 +69,9 @@ def place_as_ruled(field: Field) -> None:
         if march is None:
             field.events.append(ruled(ruling, f"there is no army {ruling.army} on the map"))
             continue
-        why_not = _why_not(field, march, ruling.at)
+        why_not = "it ends there without it too" if march.to == ruling.at else _why_not(field, march, ruling.at)
         field.events.append(ruled(ruling, why_not, start=march.start, to=march.to if why_not else ruling.at))
-        if not why_not and march.to != ruling.at:
+        if not why_not:
             march.to, march.fate, march.joint = ruling.at, Fate.RULED, False
 
 

@@ -15,7 +15,8 @@ from .position import Army, Battle, Position, Transit
 @dataclass(slots=True)
 class Scene:
     """What is settled so far. `armies` are the living ones by name, in the order of their names; `fallen` those
-    that were killed in this settlement, as they were; `squares` has the names of who stands where."""
+    that were killed in this settlement, as they were; `squares` has the names of who stands where, `new_names`
+    what armies are called from the unlock on (2.6)."""
 
     before: Position
     dice: Dice
@@ -30,6 +31,7 @@ class Scene:
     fresh_losses: dict[str, tuple[int, ...]] = field(default_factory=dict)
     battles: list[Battle] = field(default_factory=list)
     transits: list[Transit] = field(default_factory=list)
+    new_names: dict[str, str] = field(default_factory=dict)
     squares: dict[Square, list[str]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -48,6 +50,15 @@ class Scene:
             self._vacate(before)
             self.squares.setdefault(army.at, []).append(name)
         return army
+
+    def add(self, army: Army) -> None:
+        """6.3.2: puts a new army on the map."""
+        self.armies[army.name] = army
+        self.squares.setdefault(army.at, []).append(army.name)
+
+    def remove(self, name: str) -> None:
+        """6.3.2: takes an army off the map that was not killed."""
+        self._vacate(self.armies.pop(name))
 
     def kill(self, name: str, by: tuple[str, ...], cites: str) -> None:
         """4.3: takes an army off the map."""

@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from . import events as e
+from . import sentences_of_changes as changes
+from . import sentences_of_mercenaries as of_mercenaries
+from .board import Square
 
 RULES = {
     "3.3.1": "a friend has that square",
@@ -15,6 +18,12 @@ RULES = {
     "3.2.5.4": "only one joint engagement is allowed each turn",
 }
 """Why a partial move came about, by the rule that kept the army from its square."""
+
+FULL = "no square of the map is free"
+"""Why an army stays where it may not."""
+
+ENDS = (".", "!", "?", "…", ")", "”")
+"""How a sentence may end that a person wrote."""
 
 
 def sentence_of(event: e.Event) -> str:
@@ -82,6 +91,8 @@ def _moved_partially(event: e.MovedPartially) -> str:
 
 def _pushed(event: e.Pushed) -> str:
     drawn = f", drawn out of {event.options} squares" if event.options > 1 else ""
+    if event.to == event.start:
+        return f"{event.army} can't leave {event.start}: {FULL}."
     why = "its captive keeps the square" if event.cites == "4.5" else "both teams are on its square"
     return f"{event.army} has to leave {event.start} for {event.to}{drawn}: {why}."
 
@@ -114,10 +125,10 @@ def _plan_cancelled(event: e.PlanCancelled) -> str:
 
 
 def _ruled(event: e.Ruled) -> str:
-    what = f"Ruling {event.number}: {event.what}"
-    if event.why_not:
-        return f"{what}. It changes nothing: {event.why_not}."
-    return f"{what}. {event.reason}"
+    told = f"Ruling {event.number}: {event.what}. {event.reason}"
+    if not event.why_not:
+        return told
+    return f"{told}{'' if told.endswith(ENDS) else '.'} It changes nothing: {event.why_not}."
 
 
 def _drawn(event: e.Drawn) -> str:
@@ -137,6 +148,8 @@ def _retreated(event: e.Retreated) -> str:
         "onto an enemy": ", where an enemy stands, for no neighbouring square is free",
         "farther out": ", for no neighbouring square is free",
     }
+    if event.how == "nowhere":
+        return f"{event.army} can't leave {event.start}: {FULL}."
     return f"{event.army} leaves {event.start} for {event.to}{ways[event.how]}."
 
 
@@ -158,12 +171,15 @@ def _converted(event: e.Converted) -> str:
     return f"{event.army} has counted its two days and is fully converted to {event.side.title}."
 
 
+def attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) -> str:
+    """R25: who attacks whom where, without a full stop."""
+    if defends is None:
+        return f"{listed(sides[0])} and {listed(sides[1])} meet on {at}: no attacker"
+    return f"{_verb(sides[1 - defends], 'attacks', 'attack')} {listed(sides[defends])} on {at}"
+
+
 def _engaged(event: e.Engaged) -> str:
-    if event.defends is None:
-        first, second = event.sides
-        return f"{listed(first)} and {listed(second)} meet on {event.at}: no attacker."
-    defender, attacker = event.sides[event.defends], event.sides[1 - event.defends]
-    return f"{_verb(attacker, 'attacks', 'attack')} {listed(defender)} on {event.at}."
+    return f"{attack(event.sides, event.defends, event.at)}."
 
 
 def _troops(troops: tuple[tuple[int, str, int], ...]) -> str:
@@ -241,6 +257,17 @@ _TELL: dict[str, Callable[[Any], str]] = {
     "day_counted": _day_counted,
     "day_not_counted": _day_not_counted,
     "healed": _healed,
+    "troops_changed": changes.troops_changed,
+    "personalised": changes.personalised,
+    "change_refused": changes.change_refused,
     "base_destroyed": _base_destroyed,
     "won": _won,
+    "mercenary_decided": of_mercenaries.mercenary_decided,
+    "ordered_after_lock": of_mercenaries.ordered_after_lock,
+    "went_to_war": of_mercenaries.went_to_war,
+    "spawning_rolled": of_mercenaries.spawning_rolled,
+    "spawned": of_mercenaries.spawned,
+    "not_spawned": of_mercenaries.not_spawned,
+    "disbanded": of_mercenaries.disbanded,
+    "not_disbanded": of_mercenaries.not_disbanded,
 }

@@ -13,7 +13,7 @@ from .scene import Scene
 from .sides import RANKS, Side
 from .turn import Result
 
-How = Literal["given", "free", "onto an enemy", "farther out"]
+How = Literal["given", "free", "onto an enemy", "farther out", "nowhere"]
 
 
 def separate(scene: Scene, results: dict[Battle, Result]) -> None:
@@ -59,14 +59,17 @@ def _way_out(scene: Scene, square: Square, name: str, given: Square | None = Non
 def _ways_out(scene: Scene, square: Square, side: Side) -> tuple[tuple[Square, ...], How]:
     """R27: the free neighbours; else those that hold an enemy and no friend; else the nearest free squares.
 
-    A neighbour on which two sides meet already is no way out.
+    A neighbour on which two sides meet already is no way out. On a map that is full, it stays on its square, and
+    fights on with the enemy there.
     """
     around = neighbours(square)
     if free := tuple(s for s in around if s not in scene.squares):
         return free, "free"
     if hostile := tuple(s for s in around if _is_one_enemy_side(scene.on(s), side)):
         return hostile, "onto an enemy"
-    return nearest_free(square, scene.squares), "farther out"
+    if farther := nearest_free(square, scene.squares):
+        return farther, "farther out"
+    return (square,), "nowhere"
 
 
 def _is_one_enemy_side(there: list[Army], side: Side) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .aftermath import take_losses
 from .bases import destroy_bases
 from .board import Square
+from .change_troops import carry_out_changes
 from .commands import Commands
 from .contests import settle_friends, settle_three_sides
 from .days import count_days, forget_days
@@ -17,9 +18,12 @@ from .healing import heal, heal_town_defenders
 from .intercepts import work_out_intercepts
 from .joint import dissolve_pairs_without_enemy, judge_joint_engagements
 from .marches import Fate, Field, set_out
+from .mercenaries.spawning import disband, spawn
+from .mercenaries.wars import go_to_war, remember_battles
 from .partial import work_out_partial_moves
 from .plans import follow_plans
 from .position import Battle, Position, sorted_armies
+from .renaming import renamed
 from .ruled_armies import set_days, set_troops
 from .ruled_orders import commands_as_ruled
 from .ruled_places import place_as_ruled, report_winners_without_contest
@@ -49,7 +53,7 @@ class Settlement:
 
 def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
     """R18, steps 1 to 6: the draft of a turn's moves. The results of its battles are not looked at."""
-    commands, refused = commands_as_ruled(position, given)
+    commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     places = {name: march.to for name, march in field.marches.items()}
     return Moves(places, (*refused, *_moved(field), *field.events, *_drawn(dice)))
@@ -73,7 +77,7 @@ def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruli
 def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     """R18: the whole settlement of a turn. ValueError if a battle that was fought has no result, or one that is
     not about it."""
-    commands, refused = commands_as_ruled(position, given)
+    commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     moved = _moved(field)
     scene = scene_of(field, given.control)
@@ -85,21 +89,26 @@ def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     deliver_transits(scene)
     carry_out_transfers(scene, commands, given)
     follow_plans(scene, commands)
-    after = _new_day(scene, given.rulings)
+    after = _new_day(scene, given, commands)
     return Settlement(after, (*refused, *moved, *field.events, *scene.events, *_drawn(dice)))
 
 
-def _new_day(scene: Scene, rulings: tuple[Ruling, ...]) -> Position:
-    """R18, steps 10 and 11: days, healing, bases, victory, and the town defenders' healing."""
+def _new_day(scene: Scene, given: TurnInput, commands: Commands) -> Position:
+    """R18, steps 10 and 11: days, healing, changes of troops, bases, victory, and chapter 6."""
     forget_days(scene)
     counted = count_days(scene)
-    set_days(scene, rulings, counted)
+    set_days(scene, given.rulings, counted)
     heal(scene, counted)
+    carry_out_changes(scene, given)
     board = destroy_bases(scene)
     count_winning_days(scene, counted, board)
     won_by = winners(scene)
+    remember_battles(scene)
+    go_to_war(scene)
+    spawn(scene, given)
+    disband(scene, commands)
     heal_town_defenders(scene)
-    return Position(
+    after = Position(
         board=board,
         armies=sorted_armies(list(scene.armies.values())),
         battles=tuple(scene.battles),
@@ -107,6 +116,7 @@ def _new_day(scene: Scene, rulings: tuple[Ruling, ...]) -> Position:
         fallen=fallen_teams(board),
         won_by=won_by,
     )
+    return renamed(after, scene.new_names)
 
 
 def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:

@@ -12,14 +12,14 @@ def kill_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
     `own` and `target` are the living top troops that both have left, `enemy_lost` is percent of the target's troops
     that fell in the battle: doing heavy damage makes it easier.
     """
-    return book.whole("kill_edge", {"top": own, "enemy_top": target, "enemy_lost": enemy_lost})
+    return book.whole("kill_edge", top=own, enemy_top=target, enemy_lost=enemy_lost)
 
 
 def capture_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
     """4.5, R40: the same for a capture, which is never as likely as a kill in the same battle."""
     kill = kill_edge(book, own, target, enemy_lost)
-    env = {"top": own, "enemy_top": target, "enemy_lost": enemy_lost, "kill": kill}
-    return min(book.whole("capture_edge", env), kill - 1)
+    edge = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=enemy_lost, kill=kill)
+    return min(edge, kill - 1)
 
 
 def kill_succeeds(book: Book, own: int, target: int, roll: int, against: int, enemy_lost: int = 0) -> bool:
@@ -34,7 +34,7 @@ def capture_succeeds(book: Book, own: int, target: int, roll: int, against: int,
 
 def risked_lost(book: Book, fate: int, won: bool = True) -> bool:
     """4.3.3, R39: the risked troops die, but for a small chance. `fate` is 1 to 100, `won` whether the battle was."""
-    return fate > book.whole("risked_kept", {"won": int(won)})
+    return fate > book.whole("risked_kept", won=int(won))
 
 
 def edge_chance(edge: int) -> int:

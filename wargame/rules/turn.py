@@ -1,4 +1,5 @@
-"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings. All of it is an input, for ever."""
+"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings, changes of troops. All of it is an
+input, for ever."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .board import Square
+from .changes import TroopChange
+from .mercenaries.acts import MercenaryAct
 from .orders import Order
 from .rulings import Ruling
 
@@ -69,10 +72,23 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class TurnInput:
-    """R18: everything that decides a turn besides the position and the seed."""
+    """R18: everything that decides a turn besides the position and the seed.
+
+    `guidelines`: the mercenaries without an order follow those of their factions, and raiders appear (R48, 6.3.2);
+    without it they stay. `mercenaries` is what their judge decided, `buried` the names of armies that are gone.
+    """
 
     lines: tuple[PostedLine, ...] = ()
     control: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     manifests: tuple[Manifest, ...] = ()
     results: tuple[Result, ...] = ()
     rulings: tuple[Ruling, ...] = ()
+    changes: tuple[TroopChange, ...] = ()
+    mercenaries: tuple[MercenaryAct, ...] = ()
+    guidelines: bool = False
+    buried: tuple[str, ...] = ()
+
+    @property
+    def after_all(self) -> int:
+        """3.3.1: when an order counts as given that nobody posted: after all that were."""
+        return max([line.at for line in self.lines], default=0) + 1
