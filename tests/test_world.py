@@ -11,9 +11,10 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from wargame import models, world
-from wargame.rules.board import PLAINS, Square, read_square
+from wargame.rules import codec
+from wargame.rules.board import PLAINS, Base, Board, Square, Town, read_square
 from wargame.rules.orders import Step
-from wargame.rules.position import Army, Captivity, Plan, PlannedStep, Position
+from wargame.rules.position import Army, Battle, Campaign, Captivity, Plan, PlannedStep, Position, Transit
 from wargame.rules.sides import Faction, Rank, Side
 from wargame.rules.troops import Troop
 
@@ -152,7 +153,9 @@ def test_nobody_controls_a_captured_army_until_it_is_liberated(round_: models.Ro
     zed = add_army(round_, "Zed")
     for name in ("Ana", "Zed"):
         user = User.objects.create_user(name)
-        player = models.Player.objects.create(round=round_, user=user, name=name, side="coalition", joined_at=NOW)
+        player = models.Player.objects.create(
+            round=round_, user=user, name=name, side="coalition", rank="lieutenant", joined_at=NOW
+        )
         models.Control.objects.create(round=round_, army=zed, player=player, since=NOW)
     captive = {"side": Side.PHYREXIA, "rank": Rank.CENTURION, "captivity": CAPTIVITY}
     stored(turn, lambda army: army._replace(**captive))
@@ -173,3 +176,36 @@ def test_a_turns_map_is_kept_by_its_hash(
         world.remember(f"{number}", position)
     assert len(world._positions) == world.REMEMBERED
     assert "00ff" not in world._positions
+
+
+def test_a_map_is_stored_as_the_text_that_its_hash_is_of(
+    round_: models.Round, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """And a process that does not remember it takes it from the text that came with the turn."""
+    campaign = Campaign((Side.PHYREXIA,), fought=("Élan",), area=Square(2, 2), battles=3)
+    armies = (
+        Army("Ana", Side.PHYREXIA, Square(0, 1), Rank.CENTURION, plan=PLAN, captivity=CAPTIVITY, former=("Anna",)),
+        Army(
+            "Orcs",
+            Side.MERCENARY,
+            Square(0, 2),
+            None,
+            Faction.THEME,
+            troops=(Troop(1, "“Yak”", 5, 9),),
+            campaign=campaign,
+        ),
+    )
+    board = Board(PLAINS, (Base("Red Base", Square(3, 3), Side.COALITION, "red"),), (Town("Oakvale", Square(4, 4)),))
+    fights, transit = (Battle(Square(0, 1), (("Ana",), ("Ben",)), 0),), (Transit("Ana", "Ben", armies[1].troops),)
+    position = Position(board, armies, fights, transit, (Side.COALITION,))
+    written = codec.written_position(position)
+    assert written.text == codec.canonical(dict(written))
+    times = dict.fromkeys(("opened_at", "deadline", "lock_at"), NOW)
+    secret = {"seed": "00", "commitment": "00"}
+    digest = codec.digest(written)
+    models.Turn.objects.create(round=round_, number=1, position=written, position_hash=digest, **times, **secret)
+    assert codec.digest(models.Turn.objects.get().position) == digest
+    turn = world.with_maps_as_text(models.Turn.objects.all()).get()
+    world._positions.clear()
+    with django_assert_num_queries(0):
+        assert world.position_of_turn(turn) == position

@@ -1,19 +1,30 @@
-"""Many rows in one statement, whatever the database: the rows travel as one JSON parameter.
+"""Many rows in one statement, whatever the database: the rows travel as JSON.
 
-A statement of Django's is cut into pieces where there are many rows (SQLite takes 999 values), and one update a row
-costs more than the whole of a settlement.
+A statement of Django's is cut into pieces where there are many rows (SQLite takes 999 values), one update a row costs
+more than the whole of a settlement, and so do many small reads.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
+from django.db.models import CharField, DateTimeField, Expression, Field, IntegerField, JSONField, QuerySet, TextField
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
+    from django.db.models.sql.compiler import SQLCompiler
 
 FUNCTION = {"sqlite": "json_each", "postgresql": "json_array_elements"}
 JSON_TYPE = {"sqlite": "text", "postgresql": "jsonb"}
+ARRAYS = {"sqlite": ("json_group_array", "json_array"), "postgresql": ("json_agg", "json_build_array")}
+EMBEDDED = {"sqlite": "json({})", "postgresql": "{}"}
+"""A JSON column within other JSON, which is not to become a text."""
+
+READABLE = (CharField, TextField, IntegerField, JSONField, DateTimeField)
 
 
 def write_rows(statement: str, rows: Sequence[Sequence[Any]]) -> int:
@@ -28,3 +39,83 @@ def write_rows(statement: str, rows: Sequence[Sequence[Any]]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement.format(rows=table, json=JSON_TYPE[connection.vendor]), [json.dumps(rows)])
         return int(cursor.rowcount)
+
+
+class Given(Expression):
+    """A value of a query that is known only when the query is sent."""
+
+    def __init__(self, name: str, output_field: Field[Any, Any]) -> None:
+        super().__init__(output_field=output_field)
+        self.name = name
+
+    def as_sql(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, Any]:
+        return "%s", [self]
+
+
+class Together:
+    """Several `values_list` that are read in one statement. Their columns are texts, whole numbers, JSON and moments.
+
+    `reads` makes them, with `Given` values in them. The statement is put together once a process and kind of database:
+    that takes longer than to send it.
+    """
+
+    def __init__(self, reads: Callable[[], Mapping[str, QuerySet[Any, Any]]]) -> None:
+        self.reads = reads
+        self._made: dict[str, tuple[str, list[Any], dict[str, list[Field[Any, Any]]]]] = {}
+
+    def read(self, **values: Any) -> dict[str, list[list[Any]]]:
+        """The rows of each read by its name, in its order."""
+        sql, params, fields = self._statement()
+        sent = [
+            one.output_field.get_db_prep_value(values[one.name], connection) if isinstance(one, Given) else one
+            for one in params
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(sql, sent)
+            found = cursor.fetchone()
+        return {name: _read(text, fields[name]) for name, text in zip(fields, found, strict=True)}
+
+    def _statement(self) -> tuple[str, list[Any], dict[str, list[Field[Any, Any]]]]:
+        """The statement, its parameters, and the columns of each read."""
+        made = self._made.get(connection.vendor)
+        if made is None:
+            parts = {name: _as_json(rows) for name, rows in self.reads().items()}
+            sql = f"SELECT {', '.join(part for part, _, _ in parts.values())}"
+            params = [param for _, params, _ in parts.values() for param in params]
+            made = sql, params, {name: fields for name, (_, _, fields) in parts.items()}
+            self._made[connection.vendor] = made
+        return made
+
+
+def _as_json(rows: QuerySet[Any, Any]) -> tuple[str, list[Any], list[Field[Any, Any]]]:
+    """A query as an expression that gives all its rows as one JSON text; its parameters and columns."""
+    compiler = rows.query.get_compiler(connection=connection)
+    sql, params = compiler.as_sql()
+    fields = [column.output_field for column, _, _ in compiler.select]
+    unreadable = [field for field in fields if not isinstance(field, READABLE)]
+    if unreadable:
+        raise TypeError(f"{unreadable[0]} can't be read together with others")
+    names = [f"c{place}" for place in range(len(fields))]
+    embedded = EMBEDDED[connection.vendor]
+    columns = zip(names, fields, strict=True)
+    values = [embedded.format(name) if isinstance(field, JSONField) else name for name, field in columns]
+    all_of, one_of = ARRAYS[connection.vendor]
+    whole = f"CAST({all_of}({one_of}({', '.join(values)})) AS text)"
+    return f"(WITH part ({', '.join(names)}) AS ({sql}) SELECT {whole} FROM part)", list(params), fields
+
+
+def _read(text: str | None, fields: list[Field[Any, Any]]) -> list[list[Any]]:
+    rows: list[list[Any]] = json.loads(text) if text else []
+    moments = [place for place, field in enumerate(fields) if isinstance(field, DateTimeField)]
+    for row in rows:
+        for place in moments:
+            row[place] = _moment(row[place])
+    return rows
+
+
+def _moment(text: str | None) -> datetime | None:
+    """A moment as a database writes it; SQLite leaves UTC unsaid."""
+    if text is None:
+        return None
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment

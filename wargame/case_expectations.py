@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from wargame import case_changes, case_mercenaries
 from wargame.case_armies import CaseError
 from wargame.rules import events as e
 from wargame.rules.position import Battle, Position
@@ -21,7 +22,7 @@ def differences(before: Position, after: Position, events: Events, expect: dict[
     for key, wanted in expect.items():
         if key not in _CHECKS:
             raise CaseError(f"{where}, expect: the key “{key}” is not known")
-        if key in ("at", "days", "alive") and (strange := set(wanted) - known):
+        if key in ("at", "days", "alive", "creatures") and (strange := set(wanted) - known):
             raise CaseError(f"{where}, expect, {key}: there is no army “{sorted(strange)[0]}”")
         found.extend(_CHECKS[key](after, events, wanted))
     return found
@@ -116,4 +117,11 @@ _CHECKS: dict[str, Check] = {
     "captured": _captured,
     "destroyed": _exact("destroyed", lambda events: [x.base for x in events if isinstance(x, e.BaseDestroyed)]),
     "winner": _winner,
+    "changed": case_changes.changed,
+    "unchanged": case_changes.unchanged,
+    "creatures": case_changes.creatures,
+    "guideline": case_mercenaries.guideline,
+    "at_war": case_mercenaries.at_war,
+    "spawned": case_mercenaries.spawned,
+    "disbanded": case_mercenaries.disbanded,
 }

@@ -8,7 +8,9 @@ from typing import Any
 
 from wargame.case_armies import CaseError
 from wargame.case_boards import square_of
+from wargame.case_changes import change_from_case
 from wargame.case_errors import keys_of
+from wargame.case_mercenaries import acts_from_case
 from wargame.rules.clock import accepts_sealed, is_in_time
 from wargame.rules.notation import read_post
 from wargame.rules.orders import ReadOrder
@@ -48,7 +50,17 @@ def given_from_case(
         elif accepted:
             lines.extend(_lines(data, place, at, position, control_at(control, changes, at)))
     results = tuple(_result(data, where) for data in turn.get("results", []))
-    return TurnInput(tuple(lines), at_lock, tuple(manifests), results), at_lock
+    new_troops = tuple(change_from_case(data, where, position) for data in turn.get("changes", []))
+    given = TurnInput(
+        tuple(lines),
+        at_lock,
+        tuple(manifests),
+        results,
+        changes=new_troops,
+        mercenaries=acts_from_case(turn, where, position),
+        guidelines=bool(turn.get("guidelines")),
+    )
+    return given, at_lock
 
 
 def control_at(control: Control, changes: list[Change], at: datetime | None) -> Control:
@@ -70,7 +82,7 @@ def own_army(by: str, control: Control) -> str:
 
 def _lines(data: dict[str, Any], place: int, at: datetime, position: Position, control: Control) -> list[PostedLine]:
     by = data["by"]
-    read = read_post(str(data.get("text", "")), [army.name for army in position.armies], own_army(by, control))
+    read = read_post(str(data.get("text", "")), position.names, own_army(by, control))
     return [
         PostedLine(
             by=by,

@@ -10,6 +10,7 @@ import yaml
 
 from wargame.battle_cases import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
 from wargame.case_armies import CaseError
+from wargame.control_cases import check_control_case, show_control_case
 from wargame.muster_cases import check_muster_case, show_muster_case
 from wargame.order_cases import (
     check_order_case,
@@ -19,6 +20,8 @@ from wargame.order_cases import (
     tell_order_case,
 )
 from wargame.rules.battle import outcome_to_json
+from wargame.setup_cases import check_setup_case, show_setup_case
+from wargame.start_cases import check_proxy_case, check_start_case, show_proxy_case, show_start_case
 from wargame.turn_cases import check_turn_case, show_turn_case
 
 Document = dict[str, Any]
@@ -45,6 +48,10 @@ KINDS: dict[str, tuple[Checker, Shower]] = {
     "order": (check_order_case, show_order_case),
     "battle": (check_battle_case, show_battle_case),
     "muster": (check_muster_case, show_muster_case),
+    "proxy": (check_proxy_case, show_proxy_case),
+    "start": (check_start_case, show_start_case),
+    "setup": (check_setup_case, show_setup_case),
+    "command": (check_control_case, show_control_case),
 }
 """The key that says what kind of case a document is; what checks it (differences in words, none if all is as
 expected) and what shows it (parts with a title and what is told)."""

@@ -16,7 +16,8 @@ from typing import Any
 from wargame.case_armies import COLORLESS, CREATURE_COLORS, CaseError, four, names, one_of, sequence, text, whole
 from wargame.case_errors import keys_of
 from wargame.rules.board import COLORS
-from wargame.rules.changing import NewPlayer, personalise_faults, strength_faults
+from wargame.rules.changes import NewPlayer
+from wargame.rules.changing import personalise_faults, strength_faults
 from wargame.rules.creatures import LEGEND, Creature
 from wargame.rules.muster import Entry, Muster, Surroundings, judge_muster, troops_of
 from wargame.rules.muster_findings import Finding, breaches

@@ -247,7 +247,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "The Coalition Wargame",
     "DESCRIPTION": API_DESCRIPTION,
     "TAGS": [
-        {"name": name} for name in ("rounds", "map", "armies", "creatures", "turns", "posts", "battles", "strats")
+        {"name": name}
+        for name in ("rounds", "map", "armies", "control", "creatures", "turns", "posts", "battles", "strats", "verify")
     ],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",

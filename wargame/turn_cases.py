@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from wargame import case_mercenaries
 from wargame.case_armies import CaseError
 from wargame.case_boards import board_from_case, position_from_case
 from wargame.case_errors import keys_of
@@ -13,7 +14,7 @@ from wargame.case_expectations import differences
 from wargame.case_posts import given_from_case
 from wargame.rules.codec import position_to_json
 from wargame.rules.dice import turn_dice
-from wargame.rules.events import Captured, Event, Liberated
+from wargame.rules.events import Captured, Event, Liberated, Personalised
 from wargame.rules.position import Position
 from wargame.rules.sentences import sentence_of
 from wargame.rules.settlement import settle
@@ -22,7 +23,7 @@ from wargame.rules.telling import event_to_json
 Control = dict[str, tuple[str, ...]]
 
 CASE_KEYS = ("case", "about", "seed", "board", "players", "control", "armies", "turns")
-TURN_KEYS = ("posts", "control", "results", "expect")
+TURN_KEYS = ("posts", "control", "results", "changes", "expect", *case_mercenaries.TURN_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +80,16 @@ def show_turn_case(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def control_after(control: Control, events: tuple[Event, ...]) -> Control:
-    """R40: nobody controls a captured army; one that is freed is its old controllers' again."""
+    """R40: nobody controls a captured army; one that is freed is its old controllers' again. 2.6: a renamed one goes by
+    its new name."""
     after = dict(control)
     for event in events:
         if isinstance(event, Captured):
             after[event.army] = ()
         elif isinstance(event, Liberated):
             after[event.army] = event.controllers
+        elif isinstance(event, Personalised) and event.name:
+            after[event.name] = after.pop(event.army, ())
     return after
 
 

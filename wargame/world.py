@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Greatest
 
 from wargame import models
 from wargame.bulk import write_rows
 from wargame.rules import codec
 from wargame.rules.board import Base, Board, Square, Town, read_square
+from wargame.rules.control_list import may_control
 from wargame.rules.position import Army, Position, sorted_armies
 from wargame.rules.sides import Faction, Rank, Side
 from wargame.rules.troops import Troop
@@ -27,7 +30,8 @@ UPDATE wargame_army SET
     side = j.value ->> 1, at = j.value ->> 2, colors = CAST(j.value ->> 3 AS {json}),
     days = CAST(j.value ->> 4 AS integer), winning_days = CAST(j.value ->> 5 AS integer),
     plan = CAST(j.value ->> 6 AS {json}), captivity = CAST(j.value ->> 7 AS {json}),
-    died_in = CAST(j.value ->> 8 AS integer), rank = j.value ->> 9
+    died_in = CAST(j.value ->> 8 AS integer), rank = j.value ->> 9, name = j.value ->> 10,
+    former = CAST(j.value ->> 11 AS {json}), campaign = CAST(j.value ->> 12 AS {json})
 FROM {rows} AS j
 WHERE wargame_army.id = CAST(j.value ->> 0 AS bigint)
 """
@@ -49,9 +53,16 @@ def position_of_turn(turn: models.Turn) -> Position:
     """The map as the turn opened, from the turn's own JSON; remembered by its hash."""
     known = _positions.get(turn.position_hash)
     if known is None:
-        known = codec.position_from_json(turn.position)
+        text = turn.__dict__.get("position_text")
+        known = codec.position_from_json(json.loads(text) if text else turn.position)
         remember(turn.position_hash, known)
     return known
+
+
+def with_maps_as_text(turns: QuerySet[models.Turn]) -> QuerySet[models.Turn]:
+    """Turns for `position_of_turn`, whose map is taken apart only where it is not remembered: that costs as much as to
+    settle the turn."""
+    return turns.defer("position").annotate(position_text=Cast("position", TextField()))
 
 
 def remember(position_hash: str, position: Position) -> None:
@@ -101,12 +112,12 @@ def _load_armies(round: models.Round) -> tuple[Army, ...]:
 
 _ARMY_FIELDS = (
     "pk", "name", "side", "at", "rank", "faction", "mercenary_tier",
-    "colors", "days", "winning_days", "plan", "captivity", "home",
+    "colors", "days", "winning_days", "plan", "captivity", "home", "former", "campaign",
 )  # fmt: skip
 
 
 def _army(row: tuple[Any, ...], troops: dict[int, list[Troop]]) -> Army:
-    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home = row
+    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, former, campaign = row
     return Army(
         name=name,
         side=Side(side),
@@ -121,24 +132,27 @@ def _army(row: tuple[Any, ...], troops: dict[int, list[Troop]]) -> Army:
         plan=codec.plan_from_json(plan),
         captivity=codec.captivity_from_json(captivity),
         home=read_square(home) if home else None,
+        former=tuple(former),
+        campaign=codec.campaign_from_json(campaign),
     )
 
 
 def control_at(round: models.Round, when: datetime) -> dict[str, tuple[str, ...]]:
-    """5.2: who controlled each army at a moment: the players' names, sorted, by the army's name."""
+    """5.2: who controlled each army at a moment: the players' names, sorted, by the army's name and its former ones."""
     rows = models.Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), round=round, since__lte=when)
     control: dict[str, tuple[str, ...]] = {}
-    for army, player in rows.order_by("player__name").values_list("army__name", "player__name"):
-        control[army] = (*control.get(army, ()), player)
+    for army, former, player in rows.order_by("player__name").values_list("army__name", "army__former", "player__name"):
+        for name in (army, *former):
+            control[name] = (*control.get(name, ()), player)
     return control
 
 
 def store_changes(turn: models.Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
     """R18: writes what a settlement changed: armies, troops and bases, one statement each.
 
-    `ids` are the rows' keys by the armies' names. What did not change is not written.
+    `ids` are the rows' keys by the armies' names before it. What did not change is not written.
     """
-    pairs = [(ids[army.name], army, after.by_name.get(army.name)) for army in before.armies]
+    pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
     changed = [(pk, old, new) for pk, old, new in pairs if old != new]
     write_rows(UPDATE_ARMIES, [_army_row(pk, old, new, turn.number) for pk, old, new in changed])
     troops = [row for pk, old, new in changed if new for row in _troop_rows(turn.round_id, pk, old.troops, new.troops)]
@@ -146,7 +160,41 @@ def store_changes(turn: models.Turn, before: Position, after: Position, ids: dic
     for pk, old, new in changed:
         if new and len(new.troops) < len(old.troops):
             models.Troop.objects.filter(army_id=pk, place__gte=len(new.troops)).delete()
+    _add_raiders(turn, _raiders_since(before, after))
     _store_bases(turn, before.board, after.board)
+
+
+def _raiders_since(before: Position, after: Position) -> list[Army]:
+    """6.3.2: the raiders that appeared in a settlement."""
+    return [army for army in after.armies if army.faction and army.name not in before.by_name]
+
+
+def _add_raiders(turn: models.Turn, raiders: list[Army]) -> None:
+    """6.3.2: rows for raiders that appeared; nothing is sent where none did."""
+    if not raiders:
+        return
+    rows = models.Army.objects.bulk_create(
+        models.Army(
+            round_id=turn.round_id,
+            name=army.name,
+            side=army.side.value,
+            faction=army.faction.value if army.faction else "",
+            mercenary_tier=army.mercenary_tier,
+            at=str(army.at),
+            colors=list(army.colors),
+        )
+        for army in raiders
+    )
+    pairs = zip(rows, raiders, strict=True)
+    troops = [each for row, army in pairs for each in _troop_rows(turn.round_id, row.pk, (), army.troops)]
+    write_rows(UPSERT_TROOPS, troops)
+
+
+def keys_after(after: Position, ids: dict[str, int]) -> dict[str, int]:
+    """2.6: the rows' keys with the names that armies got in a settlement; `ids` has them by the names before it."""
+    new = [army for army in after.armies if army.name not in ids]
+    renamed = {army.name: ids[old] for army in new for old in army.former if old in ids}
+    return ids | renamed if renamed else ids
 
 
 def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> list[Any]:
@@ -166,6 +214,9 @@ def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> list[An
         captivity,
         died_in,
         rank,
+        army.name,
+        army.former,
+        codec.campaign_to_json(army.campaign),
     ]
 
 
@@ -189,23 +240,40 @@ def _store_bases(turn: models.Turn, before: Board, after: Board) -> None:
 
 def store_control(turn: models.Turn, before: Position, after: Position, ids: dict[str, int], now: datetime) -> None:
     """4.3, 4.5, R40: nobody controls a dead or captured army; a liberated one is its old controllers' again."""
-    pairs = [(ids[army.name], army, after.by_name.get(army.name)) for army in before.armies]
+    pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
     ended = [pk for pk, old, new in pairs if new is None or new.side is not old.side]
     if not ended:
         return
-    models.Control.objects.filter(army_id__in=ended, until__isnull=True).update(until=now)
+    until = Greatest("since", Value(now))
+    models.Control.objects.filter(army_id__in=ended, until__isnull=True).update(until=until)
     freed = {
-        pk: old.captivity.controllers
+        pk: (new, old.captivity.controllers)
         for pk, old, new in pairs
         if new and old.captivity and new.side is old.captivity.side is not old.side
     }
-    names = {name for controllers in freed.values() for name in controllers}
-    players = dict(models.Player.objects.filter(round_id=turn.round_id, name__in=names).values_list("name", "pk"))
+    people = _people_called(turn.round_id, {name for _, controllers in freed.values() for name in controllers})
     models.Control.objects.bulk_create(
-        models.Control(round_id=turn.round_id, army_id=pk, player_id=players[name], since=now)
-        for pk, controllers in freed.items()
-        for name in controllers
+        models.Control(round_id=turn.round_id, army_id=pk, player_id=player, since=now)
+        for pk, (army, controllers) in freed.items()
+        for player in _who_may(army, controllers, people)
     )
+
+
+def _people_called(round_id: int, names: set[str]) -> dict[str, tuple[int, str]]:
+    """1.6: key and rank of the players who are, or were, called so. Who has left the team is not among them."""
+    here = models.Player.objects.filter(round_id=round_id, left_at__isnull=True)
+    rows = here.filter(name__in=names).values_list("name", "pk", "rank")
+    found = {name: (pk, rank) for name, pk, rank in rows}
+    if names - found.keys():
+        renamed = here.exclude(former_names=[]).values_list("pk", "rank", "former_names")
+        found |= {old: (pk, rank) for pk, rank, former in renamed for old, _ in former if old in names}
+    return found
+
+
+def _who_may(army: Army, controllers: Iterable[str], people: Mapping[str, tuple[int, str]]) -> list[int]:
+    """4.5, 5.3.1: the keys of those to whom a liberated army returns: nobody who left or is of a lower rank by now."""
+    found = [people[name] for name in controllers if name in people]
+    return [pk for pk, rank in found if army.rank and may_control(Rank(rank) if rank else None, army.rank)]
 
 
 def place_name(board: Board, square: Square) -> str:
@@ -216,7 +284,7 @@ def place_name(board: Board, square: Square) -> str:
 
 def store_correction(turn: models.Turn, before: Position, old: Position, new: Position, ids: dict[str, int]) -> None:
     """3.3.3: makes the rows that a settlement from `before` to `old` left those that one to `new` would have left."""
-    rows = [(ids[army.name], army, old.by_name.get(army.name), new.by_name.get(army.name)) for army in before.armies]
+    rows = [(ids[army.name], army, old.called(army.name), new.called(army.name)) for army in before.armies]
     changed = [(pk, army, was, now) for pk, army, was, now in rows if was != now]
     write_rows(UPDATE_ARMIES, [_army_row(pk, army, now, turn.number) for pk, army, _, now in changed])
     troops = [(pk, (was or army).troops, (now or army).troops) for pk, army, was, now in changed]
@@ -224,8 +292,17 @@ def store_correction(turn: models.Turn, before: Position, old: Position, new: Po
     for pk, had, has in troops:
         if len(has) < len(had):
             models.Troop.objects.filter(army_id=pk, place__gte=len(has)).delete()
+    _correct_raiders(turn, _raiders_since(before, old), _raiders_since(before, new))
     models.Base.objects.filter(round_id=turn.round_id, destroyed_in=turn.number).update(destroyed_in=None)
     _store_bases(turn, before.board, new.board)
+
+
+def _correct_raiders(turn: models.Turn, old: list[Army], new: list[Army]) -> None:
+    """6.3.2: a raider that would not have appeared was never there; nothing of the round refers to its row yet."""
+    gone = [army.name for army in old if army not in new]
+    if gone:
+        models.Army.objects.filter(round_id=turn.round_id, name__in=gone).delete()
+    _add_raiders(turn, [army for army in new if army not in old])
 
 
 def correct_control(
@@ -242,16 +319,16 @@ def correct_control(
     controlled = {pk: tuple(found) for pk, found in _grouped(ended.values_list("army_id", "player_id")).items()}
     models.Control.objects.filter(army_id__in=keys, until__isnull=True).update(until=now)
     names = {name for army in differing if army.captivity for name in army.captivity.controllers}
-    players = dict(models.Player.objects.filter(round_id=turn.round_id, name__in=names).values_list("name", "pk"))
+    people = _people_called(turn.round_id, names)
     for army in differing:
-        after = new.by_name.get(army.name)
+        after = new.called(army.name)
         if after is None:
             continue
         again: tuple[int, ...] = ()
         if after.side is army.side:
             again = controlled.get(ids[army.name], ())
         elif army.captivity and after.side is army.captivity.side:
-            again = tuple(players[name] for name in army.captivity.controllers)
+            again = tuple(_who_may(after, army.captivity.controllers, people))
         models.Control.objects.bulk_create(
             models.Control(round_id=turn.round_id, army_id=ids[army.name], player_id=player, since=now)
             for player in again
@@ -260,7 +337,7 @@ def correct_control(
 
 def _belongs(position: Position, name: str) -> Side | None:
     """1.1: the side that an army is of; None if it is dead."""
-    army = position.by_name.get(name)
+    army = position.called(name)
     return army.side if army else None
 
 

@@ -3,8 +3,8 @@
 from .armies import Army, Control, Troop
 from .board import Base, Town
 from .creatures import Creature
-from .people import Judge, Player
+from .people import Judge, Player, RankChange
 from .rounds import Round
 from .turns import Turn
 
-__all__ = ["Army", "Base", "Control", "Creature", "Judge", "Player", "Round", "Town", "Troop", "Turn"]
+__all__ = ["Army", "Base", "Control", "Creature", "Judge", "Player", "RankChange", "Round", "Town", "Troop", "Turn"]

@@ -10,7 +10,8 @@ from .rounds import Round
 
 
 class Army(models.Model):
-    """2.1: an army as it stands now. Dead armies keep their row and lose their square."""
+    """2.1: an army as it stands now. Dead armies keep their row and lose their square. `former` are the names that it
+    had before it was personalised (2.6), which no other army takes."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="armies")
     name = models.CharField(max_length=40)
@@ -21,12 +22,14 @@ class Army(models.Model):
     at = models.CharField(max_length=3, blank=True)
     home = models.CharField(max_length=3, blank=True)
     colors = models.JSONField(default=list, blank=True)
-    legend = models.CharField(max_length=80, blank=True)
+    legend = models.CharField(max_length=150, blank=True)
     namesake = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="namesakes")
     days = models.PositiveSmallIntegerField(default=0)
     winning_days = models.PositiveSmallIntegerField(default=0)
     plan = models.JSONField(null=True, blank=True)
     captivity = models.JSONField(null=True, blank=True)
+    former = models.JSONField(default=list, blank=True)
+    campaign = models.JSONField(null=True, blank=True)
     died_in = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
@@ -56,7 +59,7 @@ class Troop(models.Model):
     army = models.ForeignKey(Army, models.CASCADE, related_name="troops")
     place = models.PositiveSmallIntegerField()
     slot = models.PositiveSmallIntegerField()
-    creature = models.CharField(max_length=80)
+    creature = models.CharField(max_length=150)
     colors = models.JSONField(default=list, blank=True)
     size = models.CharField(max_length=9, blank=True)
     types = models.JSONField(default=list, blank=True)

@@ -12,11 +12,13 @@ BASE_COLORS = [(color, color.capitalize()) for color in COLORS]
 
 
 class RoundState(models.TextChoices):
-    """1.5: a round from its set-up to its victory."""
+    """1.5: a round from its set-up to its victory. A running one that was imported to be looked at is an archive: no
+    job plays it on."""
 
     SETUP = "setup", "being set up"
     RUNNING = "running", "running"
     OVER = "over", "over"
+    ARCHIVE = "archive", "an archive of a running round"
 
 
 class TurnState(models.TextChoices):

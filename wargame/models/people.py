@@ -1,16 +1,25 @@
-"""1.1, 1.3: who plays and who judges a round."""
+"""1.1, 1.3, 1.6: who plays and who judges a round, and what ranks and names the players have had."""
+
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
+from wargame.rules.screen_names import name_at
+
 from .choices import RANKS, SIDES, Role
 from .rounds import Round
 
 
 class Player(models.Model):
-    """1.1: a member of one of the two teams. No rank: a Drudge or a Cadet, who controls nothing."""
+    """1.1: a member of one of the two teams. No rank: a Drudge or a Cadet, who controls nothing.
+
+    `former_names` are those that he had before (1.6), the oldest first, each with the moment at which it ended: no
+    other player of the round takes them. `permits_namesake`: his leaders may give his namesake army to others (5.3.2).
+    `left_at`: he plays no more; what he did stays.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="players")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="players")
@@ -20,7 +29,10 @@ class Player(models.Model):
     factions = models.JSONField(default=list, blank=True)
     contingency = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="contingency_of")
     may_change_control = models.BooleanField(default=False)
+    former_names = models.JSONField(default=list, blank=True)
+    permits_namesake = models.BooleanField(default=False)
     joined_at = models.DateTimeField()
+    left_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -31,6 +43,32 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def name_at(self, when: datetime) -> str:
+        """1.6: what he was called at a moment."""
+        return name_when(self.name, self.former_names, when)
+
+
+def name_when(name: str, former: list[list[str]], when: datetime) -> str:
+    """1.6: what somebody who is called `name` now, and was called `former` as in `Player`, was called at a moment."""
+    return name_at(name, [(old, datetime.fromisoformat(until)) for old, until in former], when) if former else name
+
+
+class RankChange(models.Model):
+    """1.1, R45: a rank that was given to a player, and by whom. Nothing is a Drudge's or a Cadet's."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="rank_changes")
+    before = models.CharField(max_length=15, choices=RANKS, blank=True)
+    after = models.CharField(max_length=15, choices=RANKS, blank=True)
+    by = models.CharField(max_length=60)
+    reason = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["player_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.get_after_display() or 'no rank'}"
 
 
 class Judge(models.Model):

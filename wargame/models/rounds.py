@@ -10,7 +10,9 @@ from .choices import SIDES, OverduePolicy, RoundState
 
 
 class Round(models.Model):
-    """1.5, R5, R6: one whole game, its map and its calendar. `terrain` is 14 lines of 38 letters (R2)."""
+    """1.5, R5, R6: one whole game, its map and its calendar. `terrain` is 14 lines of 38 letters (R2). `drawn_as` is
+    the slug that it had where its dice were drawn, if it was imported under another one (R38). `has_mercenaries`: some
+    were on the map when it opened (2.5.3), so that chapter 6 is played."""
 
     name = models.CharField(max_length=80)
     slug = models.SlugField(unique=True)
@@ -45,6 +47,16 @@ class Round(models.Model):
         default=OverduePolicy.WAIT,
         help_text="What a battle that waits too long does to the next turn.",
     )
+    after_lock_window = models.DurationField(
+        default=timedelta(hours=2),
+        help_text="How long after the lock the mercenary judge may change a raider's movement (6.3.2); 0: not at all.",
+    )
+    has_mercenaries = models.BooleanField(default=False, editable=False)
+    holidays = models.TextField(
+        blank=True,
+        help_text="Dates on which no battle deadline and no lock falls, one a line: 2026-12-25 Christmas (R5).",
+    )
+    drawn_as = models.SlugField(blank=True, editable=False)
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     winner = models.CharField(max_length=10, choices=SIDES, blank=True)
@@ -60,3 +72,8 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def dice_name(self) -> str:
+        """R38: the name that goes into its dice and commitments."""
+        return self.drawn_as or self.slug

@@ -5,6 +5,7 @@ from django.db.models import F, Q
 
 from .choices import TurnState
 from .rounds import Round
+from .written import AsWritten
 
 
 class Turn(models.Model):
@@ -12,7 +13,9 @@ class Turn(models.Model):
 
     `events` is the settlement's report, empty until then; `next_hash` is the hash of the position that came
     of it. `sky` is the weather over the map's regions (4.1.2.5), as `rules.weather` has it. `is_ruled`: a judge has
-    ruled on it (3.3.3). A stage is claimed by the one update that changes `state`.
+    ruled on it (3.3.3). `changes` counts the accepted changes of troops that its settlement is given (2.3.2, 2.6).
+    `mercenary_orders` counts the acts of the mercenary judge (R48); until `after_lock_until` he may change one raider's
+    movement, unless that is `after_lock_done` (6.3.2). A stage is claimed by the one update that changes `state`.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="turns")
@@ -23,7 +26,7 @@ class Turn(models.Model):
     lock_at = models.DateTimeField()
     seed = models.CharField(max_length=64)
     commitment = models.CharField(max_length=64)
-    position = models.JSONField()
+    position = models.JSONField(encoder=AsWritten)
     position_hash = models.CharField(max_length=64)
     locked_at = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
@@ -31,6 +34,10 @@ class Turn(models.Model):
     next_hash = models.CharField(max_length=64, blank=True)
     sky = models.JSONField(default=list, blank=True)
     is_ruled = models.BooleanField(default=False)
+    changes = models.PositiveSmallIntegerField(default=0)
+    mercenary_orders = models.PositiveSmallIntegerField(default=0)
+    after_lock_until = models.DateTimeField(null=True, blank=True)
+    after_lock_done = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["round_id", "number"]

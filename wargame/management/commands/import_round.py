@@ -1,0 +1,67 @@
+"""`manage.py import_round`: a round from a file, at once or not at all."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.services.errors import Refused
+from judging.services.exchange.importing import Imported, import_round
+from judging.services.exchange.reading import LARGEST
+from wargame.models.choices import RoundState
+
+
+class Command(BaseCommand):
+    """Reads what export_round wrote."""
+
+    help = (
+        "Take in a round from a file of export_round (docs/round-files.md). A running round becomes an archive, which "
+        "is looked at and recomputed (verify); with --play it is played on here. Nobody can log in to the accounts "
+        "that are made: give them a password (changepassword), or their seats to others (link_seat)."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", help="the file, also gzipped; - for standard input")
+        parser.add_argument("--slug", default="", help="another address for it than the one in the file")
+        parser.add_argument("--play", action="store_true", help="play a running round on here: its jobs begin at once")
+        parser.add_argument("--link", action="store_true", help="give seats to users who have the same log-ins here")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        data = self._read(options["file"])
+        try:
+            done = import_round(data, slug=options["slug"], play=options["play"], link=options["link"])
+        except Refused as error:
+            raise CommandError(str(error)) from None
+        for line in _told(done):
+            self.stdout.write(line)
+
+    def _read(self, name: str) -> bytes:
+        if name == "-":
+            return sys.stdin.buffer.read(LARGEST + 1)
+        path = Path(name)
+        try:
+            if path.stat().st_size > LARGEST:
+                raise CommandError(f"{path} has more than {LARGEST:,} bytes; a round is smaller.")
+            return path.read_bytes()
+        except OSError as error:
+            raise CommandError(f"{path} can't be read: {error.strerror}.") from None
+
+
+def _told(done: Imported) -> list[str]:
+    round, rows = done.round, done.rows
+    of_what = "what was public of it" if done.is_public else "all of it"
+    lines = [
+        f"{round} is here as “{round.slug}”, {of_what}: {rows['turn']} turns, {rows['army']} armies, "
+        f"{rows['post']} posts, {rows['battle']} battles."
+    ]
+    if round.state == RoundState.ARCHIVE:
+        lines.append("It is an archive: it is not played on.")
+    if done.people.made:
+        lines.append(f"{len(done.people.made)} accounts were made, to which nobody can log in yet.")
+    if done.people.linked:
+        lines.append(f"{len(done.people.linked)} seats went to users who were here.")
+    lines.append(f"Recompute it with: manage.py verify {round.slug}")
+    return lines

@@ -1,0 +1,35 @@
+"""`manage.py link_seat`: gives the seat of an imported player or judge to a user who is here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.selectors.rounds import round_by_slug
+from judging.services.errors import Refused
+from judging.services.exchange.people import link_seat
+
+
+class Command(BaseCommand):
+    """After import_round: accounts without a password become those of people."""
+
+    help = "Give the seat of an imported player or judge, by the name that he plays under, to a user who is here."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("round", help="the round, as in its addresses")
+        parser.add_argument("name", help="the player's or judge's name in it")
+        parser.add_argument("user", help="the log-in of the user who gets the seat")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        round = round_by_slug(options["round"])
+        user = User.objects.filter(username=options["user"]).first()
+        if round is None:
+            raise CommandError(f"There is no round “{options['round']}”.")
+        if user is None:
+            raise CommandError(f"There is no user “{options['user']}”.")
+        try:
+            self.stdout.write(link_seat(round=round, name=options["name"], user=user))
+        except Refused as error:
+            raise CommandError(str(error)) from None
