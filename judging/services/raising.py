@@ -1,4 +1,4 @@
-"""2.5.2.2: an accepted muster becomes an army on the map."""
+"""2.5.2.2, 2.5.3: accepted musters and mercenaries become armies on the map."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from judging.models import HandedIn, Muster
+from judging.models import HandedIn, MercenaryPlan, Muster
+from judging.selectors.judged import snapshot
 from judging.services.errors import Refused
 from wargame.models import Army, Troop
+from wargame.rules import muster as rules
 from wargame.rules.board import read_square
+from wargame.rules.mercenary_muster import POST_OF
+from wargame.rules.sides import Faction, Side
 
 
 @transaction.atomic
@@ -31,16 +35,34 @@ def raise_army(*, muster: Muster, at: str) -> Army:
             army = Army.objects.create(
                 round_id=muster.round_id,
                 name=muster.name,
-                side=muster.author.side,
+                side=muster.side,
                 rank=muster.rank,
                 at=str(square),
                 colors=muster.colors,
-                legend=muster.legend[:80],
+                legend=muster.legend,
                 namesake=muster.namesake,
             )
     except IntegrityError:
         raise Refused(f"Another army is called {muster.name}.", "2.5.2.2") from None
     Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(muster.troops))
+    return army
+
+
+def raise_mercenary(plan: MercenaryPlan, muster: rules.Muster) -> Army:
+    """2.5.3, 6.1 to 6.3: a mercenary army as it is planned, with what its list was read as. All but raiders have a
+    home: the square where they start."""
+    post = POST_OF[plan.lot]
+    army = Army.objects.create(
+        round_id=plan.round_id,
+        name=muster.name,
+        side=Side.MERCENARY,
+        faction=post.faction,
+        mercenary_tier=post.tier,
+        at=plan.at,
+        home="" if post.faction is Faction.RAIDER else plan.at,
+        legend=muster.legend.name if muster.legend else "",
+    )
+    Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(snapshot(muster)))
     return army
 
 

@@ -1,0 +1,24 @@
+"""2.5: filters of the pages of a set-up."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from fractions import Fraction
+
+from django import template
+
+from judging.setup_forms import length_words
+
+register = template.Library()
+
+
+@register.filter
+def decimal(number: Fraction | int) -> str:
+    """A fraction with one digit behind the point: `3.3`; a whole number as it is."""
+    return f"{float(number):.1f}".removesuffix(".0")
+
+
+@register.filter
+def in_lengths(length: timedelta) -> str:
+    """`7 days`, `1 day 4 hours`."""
+    return length_words(length)

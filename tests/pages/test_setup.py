@@ -1,0 +1,348 @@
+"""2.5: a new round, who may set it up, and its first steps: name, numbers, judges, calendar."""
+
+from __future__ import annotations
+
+import re
+from datetime import time, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from judging.models import LogEntry, RoundSetup
+from tests.pages.setting_up import Foundation, foundation, said, value_of
+from wargame.models import Judge, Player, Round
+
+__all__ = ["foundation"]
+
+CALENDAR = {
+    "weekday": "4",
+    "deadline_at": "05:00",
+    "turn_length": "7 days",
+    "deadline_before_lock": "1 day",
+    "sealed_before_lock": "1 day 4 hours",
+    "contingency_before_deadline": "24h",
+    "publishes": "later",
+    "publish_after": "6 hours",
+    "results": "lock",
+    "judge_within": "2d",
+    "overdue_policy": "extend",
+    "holidays": "2026-12-25 Christmas",
+}
+NUMBERS = {f"rank{tier}": number for tier, number in enumerate((1, 2, 7, 7, 14, 14), 1)}
+
+
+def new_round(client: Client, name: str = "A War", token: str = "one form") -> object:
+    return client.post(reverse("round-new"), {"name": name, "token": token})
+
+
+def test_whoever_begins_a_round_is_its_head_battle_judge(foundation: Foundation) -> None:
+    response = new_round(foundation.client("Judy"), "The  Second   War")
+
+    round_ = Round.objects.get(slug="the-second-war")
+    assert response.url == reverse("setup", args=["the-second-war"])
+    assert round_.name == "The Second War"
+    judge = Judge.objects.get(round=round_)
+    assert (judge.user, judge.role, judge.is_head) == (foundation.users["Judy"], "battle", True)
+    assert LogEntry.objects.filter(round=round_, action="setup.begun", actor=foundation.users["Judy"]).exists()
+
+
+def test_a_double_click_begins_one_round(foundation: Foundation) -> None:
+    client = foundation.client("Judy")
+    first, second = new_round(client), new_round(client)
+
+    assert first.url == second.url
+    assert Round.objects.filter(name="A War").count() == 1
+
+
+def test_two_rounds_of_one_name_have_different_addresses(foundation: Foundation) -> None:
+    client = foundation.client("Judy")
+    new_round(client, "A War", "one")
+    new_round(client, "A War", "two")
+
+    assert set(Round.objects.filter(name="A War").values_list("slug", flat=True)) == {"a-war", "a-war-2"}
+
+
+def test_only_those_with_the_permission_and_administrators_begin_rounds(foundation: Foundation) -> None:
+    assert new_round(foundation.client("Una")).status_code == 403
+    assert new_round(foundation.client()).url.startswith(reverse("login"))
+    boss = Client()
+    boss.force_login(User.objects.create_superuser("boss"), backend="django.contrib.auth.backends.ModelBackend")
+    assert new_round(boss).status_code == 302
+
+
+def test_the_command_gives_the_permission_and_takes_it_back(
+    foundation: Foundation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("allow_rounds", "merle")
+    assert "merle may set up rounds" in capsys.readouterr().out
+    assert User.objects.get(username="merle").has_perm("wargame.add_round")
+
+    call_command("allow_rounds", "MERLE", "--revoke")
+    assert not User.objects.get(username="merle").has_perm("wargame.add_round")
+    with pytest.raises(CommandError, match="Nobody has the log-in nobody"):
+        call_command("allow_rounds", "nobody", "--revoke")
+
+
+def test_the_command_makes_a_log_in_that_is_not_there(foundation: Foundation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "a-long-word-for-tests")
+    call_command("allow_rounds", "wanda")
+
+    user = User.objects.get(username="wanda")
+    assert user.check_password("a-long-word-for-tests")
+    assert user.has_perm("wargame.add_round")
+
+    monkeypatch.setattr("getpass.getpass", lambda prompt: "123")
+    with pytest.raises(CommandError, match="too short"):
+        call_command("allow_rounds", "wilma")
+    assert not User.objects.filter(username="wilma").exists()
+
+
+def test_a_name_without_letters_is_refused_and_a_long_one_is_kept_in_the_form(foundation: Foundation) -> None:
+    client = foundation.client("Judy")
+    assert "Give the round a name" in said(new_round(client, "   "))
+    response = new_round(client, "x" * 81)
+    assert response.status_code == 422
+    assert value_of(response, "name") == "x" * 81
+
+
+STEPS = ("name", "judges", "calendar", "terrain", "bases", "towns", "descriptions", "wins", "reveal")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_is_for_the_battle_judges_alone(foundation: Foundation, step: str) -> None:
+    Judge.objects.create(round=foundation.round, user=foundation.users["Mo"], name="Mo", role="movement")
+    Judge.objects.create(
+        round=foundation.round, user=foundation.users["Merle"], name="Merle", role="battle", is_head=False
+    )
+
+    assert foundation.get("Judy", f"setup-{step}").status_code == 200
+    assert foundation.get("Merle", f"setup-{step}").status_code == 200
+    for who in ("Una", "Gaz", "Olga", "Mo"):
+        assert foundation.get(who, f"setup-{step}").status_code == 403
+        assert foundation.post(who, f"setup-{step}").status_code == 403
+    assert foundation.get("", f"setup-{step}").url.startswith(reverse("login"))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_set_up_is_closed_once_the_round_has_begun(foundation: Foundation, step: str) -> None:
+    Round.objects.filter(pk=foundation.round.pk).update(state="running")
+
+    assert foundation.get("Judy", f"setup-{step}").status_code == 404
+    assert foundation.get("", "setup").url == foundation.url("map")
+
+
+def test_the_overview_says_what_is_missing_at_each_step(foundation: Foundation) -> None:
+    page = foundation.page("Judy", "setup")
+
+    assert "Choose how many armies of each rank a side has." in page
+    assert "Appoint a movement judge." in page
+    assert "Without a square yet: White Base" in page
+    assert "The Coalition's leaders have not chosen" in page
+
+
+def test_the_public_page_says_what_is_waited_for_and_the_map_leads_to_it(foundation: Foundation) -> None:
+    assert foundation.get("", "map").url == foundation.url("setup")
+    page = foundation.page("", "setup")
+    assert "The Trial is being set up" in page
+    assert "The battle judge chooses where the bases are." in page
+    assert "Judy" not in page.split("What is waited for")[0]
+    assert "For you as a leader" not in page
+    assert "For you as a leader of the Coalition" in foundation.page("Una", "setup")
+    assert "raise your army" in foundation.page("Rio", "setup")
+
+
+def test_the_front_door_and_the_list_lead_to_rounds_in_their_set_up(foundation: Foundation) -> None:
+    for address in ("/", reverse("rounds")):
+        html = Client().get(address).content.decode()
+        assert foundation.url("setup") in html
+        assert reverse("round-new") not in html
+        assert reverse("round-new") in foundation.client("Judy").get(address).content.decode()
+    assert foundation.url("setup") in foundation.client("Judy").get("/judge/").content.decode()
+
+
+def test_name_and_numbers_are_saved(foundation: Foundation) -> None:
+    form = {**NUMBERS, "rank6": 20, "name": "The Great War", "version": 0}
+    assert foundation.post("Judy", "setup-name", **form).status_code == 302
+
+    assert foundation.setup.armies == [1, 2, 7, 7, 14, 20]
+    assert foundation.setup.round.name == "The Great War"
+    assert foundation.setup.round.slug == "the-trial"
+    page = foundation.page("", "setup")
+    assert "Armies of a side: 51" in page
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"rank1": 2}, "General and Chief Praetor: 1 is the most, and this says 2."),
+        ({"rank3": 8}, "Captain and Evincar: 7 is the most, and this says 8."),
+        ({"rank1": 0}, "General: one player holds this rank (Una), so 1 is the least."),
+        ({"rank6": ""}, "This field is required"),
+        ({"rank6": "many"}, "Enter a whole number"),
+        ({"rank6": -1}, "greater than or equal to 0"),
+        ({"name": "  "}, "This field is required"),
+    ],
+)
+def test_numbers_against_the_rule_are_refused_and_stay_in_the_form(
+    foundation: Foundation, changed: dict[str, object], sentence: str
+) -> None:
+    form = {**NUMBERS, "name": "The Trial", "version": 0, **changed}
+    response = foundation.post("Judy", "setup-name", **form)
+
+    assert response.status_code == 422
+    assert sentence in said(response)
+    for key, value in changed.items():
+        assert value_of(response, key).strip() == str(value).strip()
+    assert foundation.setup.version("name") == 0
+
+
+def test_a_step_that_another_judge_saved_meanwhile_is_not_overwritten_unseen(foundation: Foundation) -> None:
+    foundation.post("Judy", "setup-name", **NUMBERS, name="One", version=0)
+    response = foundation.post("Judy", "setup-name", **NUMBERS, name="Two", version=0)
+
+    assert response.status_code == 422
+    assert "by another judge meanwhile" in said(response)
+    assert value_of(response, "name") == "Two"
+    assert value_of(response, "version") == "1"
+    assert foundation.setup.round.name == "One"
+
+
+def appoint(foundation: Foundation, username: str, role: str, who: str = "Judy", **more: object) -> object:
+    return foundation.post(who, "setup-judges", act="appoint", username=username, role=role, **more)
+
+
+def test_judges_are_appointed_and_dismissed(foundation: Foundation) -> None:
+    appoint(foundation, "MO", "movement", is_head="on")
+    appoint(foundation, "merle", "mercenary", is_head="on")
+    appoint(foundation, "olga", "battle")
+    judges = {(j.user.username, j.role, j.is_head) for j in Judge.objects.filter(round=foundation.round)}
+    assert judges == {
+        ("judy", "battle", True),
+        ("olga", "battle", False),
+        ("mo", "movement", True),
+        ("merle", "mercenary", True),
+    }
+
+    olga = Judge.objects.get(round=foundation.round, user__username="olga")
+    foundation.post("Judy", "setup-judges", act=f"dismiss {olga.pk}")
+    assert not Judge.objects.filter(pk=olga.pk).exists()
+    page = foundation.page("", "setup")
+    assert "Merle" not in page
+    assert "merle mercenary judge" in page
+
+
+@pytest.mark.parametrize(("role", "rule"), [("battle", "1.3"), ("mercenary", "6")])
+def test_battle_and_mercenary_judges_are_no_players(foundation: Foundation, role: str, rule: str) -> None:
+    """1.3, 6."""
+    response = appoint(foundation, "rio", role)
+
+    assert response.status_code == 422
+    assert "Rio plays in this round" in said(response)
+    assert f'#r{rule}"' in response.content.decode()
+    assert value_of(response, "username") == "rio"
+    assert appoint(foundation, "rio", "movement", is_head="on").status_code == 302
+
+
+def test_a_judge_who_joined_as_a_player_afterwards_is_a_problem(foundation: Foundation) -> None:
+    user = foundation.users["Judy"]
+    Player.objects.create(
+        round=foundation.round, user=user, name="Jude", side="coalition", joined_at=foundation.round.created_at
+    )
+
+    assert "plays in this round as Jude, so he can't be its battle judge." in foundation.page("Judy", "setup-judges")
+
+
+def test_strangers_and_judges_of_the_role_are_not_appointed(foundation: Foundation) -> None:
+    assert "Nobody has the log-in “zed”" in said(appoint(foundation, "zed", "movement"))
+    assert "judy is battle judge already" in said(appoint(foundation, "judy", "battle"))
+
+
+def test_the_head_battle_judge_hands_his_place_over_himself_and_never_leaves_it_empty(foundation: Foundation) -> None:
+    """1.3."""
+    appoint(foundation, "olga", "battle")
+    judy = foundation.judge
+    olga = Judge.objects.get(round=foundation.round, user__username="olga")
+
+    refused = foundation.post("Olga", "setup-judges", act=f"head {olga.pk}")
+    assert "Only the head battle judge hands his place" in said(refused)
+    assert "stays until he makes another one the head" in said(
+        foundation.post("Olga", "setup-judges", act=f"dismiss {judy.pk}")
+    )
+    foundation.post("Judy", "setup-judges", act=f"head {olga.pk}")
+    assert foundation.judge == olga
+    assert not Judge.objects.get(pk=judy.pk).is_head
+
+
+def test_the_calendar_is_saved_and_everybody_can_read_it(foundation: Foundation) -> None:
+    assert foundation.post("Judy", "setup-calendar", **CALENDAR, version=0).status_code == 302
+
+    setup, round_ = foundation.setup, foundation.setup.round
+    assert (setup.weekday, setup.deadline_at) == (4, time(5, 0))
+    assert (round_.turn_length, round_.deadline_before_lock) == (timedelta(days=7), timedelta(days=1))
+    assert (round_.publish_after, round_.results_after_lock) == (timedelta(hours=6), True)
+    assert (round_.judge_within, round_.overdue_policy) == (timedelta(days=2), "extend")
+    assert round_.holidays == "2026-12-25 Christmas"
+    page = foundation.page("", "setup")
+    assert "Battle deadlines on Fridays at 05:00 UTC, the lock 1 day later. A turn is 7 days long." in page
+    assert "25 December 2026 Christmas" in page
+
+
+def test_the_draft_waits_for_the_judge_or_for_nobody(foundation: Foundation) -> None:
+    for version, (publishes, expected) in enumerate((("judge", None), ("at_once", timedelta(0)))):
+        form = {**CALENDAR, "publishes": publishes, "version": version}
+        assert foundation.post("Judy", "setup-calendar", **form).status_code == 302
+        assert foundation.setup.round.publish_after == expected
+    assert 'value="at_once"' in foundation.get("Judy", "setup-calendar").content.decode()
+
+
+def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation) -> None:
+    response = foundation.post("Judy", "setup-calendar-preview", **CALENDAR)
+    times = re.findall(r'datetime="([^"]+)"', response.content.decode())
+
+    assert [when[:10] for when in times[1::2]] == [
+        *("2026-11-28", "2026-12-05", "2026-12-12", "2026-12-19"),
+        *("2027-01-02", "2027-01-09"),
+    ]
+    assert RoundSetup.objects.get().versions == {}
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"turn_length": "soon"}, "“soon” is no length of time; write one like 7 days"),
+        ({"turn_length": "20 hours"}, "A turn must be longer than the time from its battle deadline to its lock."),
+        ({"turn_length": "400 days"}, "No length of time is more than 366 days."),
+        ({"deadline_at": "25:00"}, "Enter a valid time"),
+        ({"holidays": "2026-12-25\nXmas"}, "Line 2: “Xmas” begins with no date like 2026-12-25."),
+        ({"publishes": "later", "publish_after": ""}, "Say how long the draft waits"),
+    ],
+)
+def test_a_calendar_that_cannot_be_kept_is_refused_and_stays_in_the_form(
+    foundation: Foundation, changed: dict[str, str], sentence: str
+) -> None:
+    response = foundation.post("Judy", "setup-calendar", **{**CALENDAR, **changed, "version": 0})
+
+    assert response.status_code == 422
+    assert sentence in said(response)
+    if "turn_length" in changed:
+        assert value_of(response, "turn_length") == changed["turn_length"]
+    if "holidays" in changed:
+        assert "2026-12-25\nXmas" in response.content.decode().replace("\r", "")
+    assert foundation.setup.version("calendar") == 0
+
+
+def test_what_was_typed_while_logged_out_waits_for_its_owner(foundation: Foundation) -> None:
+    client = foundation.client("Judy")
+    form = {**NUMBERS, "name": "A long name", "version": 0, "writer": foundation.users["Judy"].pk}
+    client.logout()
+    away = Client()
+    response = foundation.post("", "setup-name", client=away, **form)
+    assert response.url.startswith(reverse("login"))
+
+    away.force_login(foundation.users["Judy"], backend="django.contrib.auth.backends.ModelBackend")
+    back = away.get(foundation.url("setup-name"))
+    assert value_of(back, "name") == "A long name"
+    assert value_of(away.get(foundation.url("setup-name")), "name") == "The Trial"
