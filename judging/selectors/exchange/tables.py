@@ -1,0 +1,129 @@
+"""The tables of a round: every one whose rows belong to it, found by following foreign keys.
+
+A new model or field is in the file without a word here; a test names those that are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db.models import Field, ForeignKey, Model, QuerySet
+
+from wargame.models import Round
+
+APPS = ("wargame", "judging")
+LEFT_OUT = {("round", "is_demo")}
+"""What is a matter of this installation and not of the round."""
+
+ORDER = {"post": ("turn__number", "number")}
+"""How rows are ordered that aren't by their keys: a post's key is drawn by lot (R6)."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of a round. `path` leads from a row to its round, empty for the round itself. `links` are foreign keys to
+    rows of the file, each with the name of their table, `users` those to people. `itself` is the table of whose rows a
+    history tells; empty for any other."""
+
+    name: str
+    model: type[Model]
+    path: str
+    fields: tuple[Field[Any, Any], ...]
+    links: tuple[tuple[ForeignKey[Any, Any], str], ...]
+    users: tuple[ForeignKey[Any, Any], ...]
+    itself: str = ""
+
+    def rows(self, round: Round) -> QuerySet[Any]:
+        """Its rows of a round, in the order in which they are numbered in a file."""
+        manager = self.model._default_manager
+        if self.itself == "round":
+            return manager.filter(id=round.pk).order_by("pk")
+        found = manager.filter(pk=round.pk) if not self.path else manager.filter(**{self.path: round})
+        return found.order_by(*ORDER.get(self.name, ("pk",)))
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """All tables of a round, each after those that its rows can't be without."""
+    paths = _paths()
+    found = {_name(model): _table(model, path, paths) for model, path in paths.items()}
+    placed: dict[str, Table] = {}
+    while len(placed) < len(found):
+        ready = [name for name, table in found.items() if name not in placed and _needs(table) <= placed.keys()]
+        placed |= {name: found[name] for name in ready}
+        if not ready:
+            raise TypeError(f"these tables can't be without one another: {sorted(found.keys() - placed.keys())}")
+    return tuple(placed.values())
+
+
+def table_named(name: str) -> Table | None:
+    """The table of that name; None if there is none."""
+    return next((table for table in tables() if table.name == name), None)
+
+
+def _paths() -> dict[type[Model], str]:
+    """The models whose rows belong to a round, with the shortest way to it; over what may be empty only where there is
+    no other."""
+    models: list[type[Model]] = [model for app in APPS for model in apps.get_app_config(app).get_models()]
+    paths: dict[type[Model], str] = {Round: ""}
+    for nullable in (False, True):
+        while True:
+            left = (model for model in models if model not in paths)
+            new = {model: path for model in left if (path := _path(model, paths, nullable)) is not None}
+            if not new:
+                break
+            paths |= new
+    return paths | {model: "" for model in models if _is_history(model) and model.instance_type is Round}  # type: ignore[attr-defined]
+
+
+def _path(model: type[Model], paths: dict[type[Model], str], nullable: bool) -> str | None:
+    keys = [key for key in _keys(model) if key.related_model in paths and (nullable or not key.null)]
+    if not keys:
+        return None
+    best = min(keys, key=lambda key: (key.related_model is not Round, paths[key.related_model].count("__")))
+    return "__".join(filter(None, (best.name, paths[best.related_model])))
+
+
+def _table(model: type[Model], path: str, paths: dict[type[Model], str]) -> Table:
+    name = _name(model)
+    keys = _keys(model)
+    links = tuple((key, _name(key.related_model)) for key in keys if key.related_model in paths)
+    itself = _name(model.instance_type) if _is_history(model) else ""  # type: ignore[attr-defined]
+    return Table(
+        name=name,
+        model=model,
+        path=path,
+        fields=tuple(field for field in model._meta.concrete_fields if _is_plain(field, name, itself)),
+        links=tuple((key, to) for key, to in links if to != "round"),
+        users=tuple(key for key in keys if key.related_model is get_user_model()),
+        itself=itself,
+    )
+
+
+def _name(model: type[Model]) -> str:
+    return model._meta.model_name or ""
+
+
+def _is_plain(field: Field[Any, Any], table: str, itself: str) -> bool:
+    """Whether a field stands in the file as it is."""
+    own_key = field.primary_key or (itself and field.name == "id")
+    return not (own_key or isinstance(field, ForeignKey) or (table, field.name) in LEFT_OUT)
+
+
+def _needs(table: Table) -> set[str]:
+    """The tables that must be there before its rows; what may be empty is filled in later."""
+    needed = {to for key, to in table.links if not key.null}
+    return needed | ({table.itself} if table.itself else set()) | ({"round"} if table.path else set())
+
+
+def _keys(model: type[Model]) -> Sequence[ForeignKey[Any, Any]]:
+    return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
+
+
+def _is_history(model: type[Model]) -> bool:
+    return hasattr(model, "instance_type")

@@ -1,0 +1,95 @@
+"""A field's value as JSON and back. Moments are ISO 8601 in UTC, spans of time `3 04:05:06.000007`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from datetime import time as clock_time
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Field
+from django.utils.dateparse import parse_duration, parse_time
+from django.utils.duration import duration_string
+
+
+class BadValue(ValueError):
+    """A value that its field can't have; the text says what would do."""
+
+
+def to_json(value: Any) -> Any:
+    """A field's value as JSON has it."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, timedelta):
+        return duration_string(value)
+    if isinstance(value, clock_time):
+        return value.isoformat()
+    return value
+
+
+def from_json(field: Field[Any, Any], raw: Any) -> Any:
+    """The value that `to_json` wrote; BadValue where the field can't have it."""
+    if raw is None:
+        if not field.null:
+            raise BadValue("it can't be null")
+        return None
+    if isinstance(field, models.JSONField):
+        return raw
+    value = _read(field, raw)
+    choices = [choice for choice, _ in field.flatchoices]
+    if choices and value not in (*choices, "") and not isinstance(value, bool):
+        raise BadValue(f"{raw!r} is none of {', '.join(map(str, choices))}")
+    try:
+        field.run_validators(value)
+    except ValidationError as error:
+        raise BadValue(" ".join(error.messages)) from None
+    return value
+
+
+def _read(field: Field[Any, Any], raw: Any) -> Any:
+    if isinstance(field, models.BooleanField):
+        return _of(bool, raw, "true or false")
+    if isinstance(field, models.IntegerField):
+        if isinstance(raw, bool):
+            raise BadValue(f"a whole number belongs here, not {raw!r}")
+        return _of(int, raw, "a whole number")
+    text = _of(str, raw, "a text")
+    if isinstance(field, models.DateTimeField):
+        return _moment(text)
+    if isinstance(field, models.DurationField):
+        return _parsed(parse_duration, text, "a span of time like 7 00:00:00")
+    if isinstance(field, models.TimeField):
+        return _parsed(parse_time, text, "a time of day like 05:00:00")
+    return text
+
+
+def _of(kind: type, raw: Any, what: str) -> Any:
+    if not isinstance(raw, kind):
+        raise BadValue(f"{what} belongs here, not {_short(raw)}")
+    return raw
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = datetime.min
+    if moment.tzinfo is None:
+        raise BadValue(f"a moment like 2026-03-09T05:00:00+00:00 belongs here, not {_short(text)}")
+    return moment.astimezone(UTC)
+
+
+def _parsed(parse: Any, text: str, what: str) -> Any:
+    try:
+        found = parse(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise BadValue(f"{what} belongs here, not {_short(text)}")
+    return found
+
+
+def _short(raw: Any) -> str:
+    told = repr(raw)
+    return told if len(told) <= 60 else f"{told[:57]}…"
