@@ -13,6 +13,7 @@ urlpatterns = [
     path(f"{ROUND}/movement/preview/", posts.preview, name="post-preview"),
     path(f"{ROUND}/posts/<int:post_id>/", posts.history, name="post"),
     path(f"{ROUND}/posts/<int:post_id>/edit/", posts.edit, name="post-edit"),
+    path(f"{ROUND}/posts/<int:post_id>/withdraw/", posts.withdraw, name="post-withdraw"),
     path(f"{ROUND}/movement/manifest/", manifests.manifest, name="manifest-new"),
     path(f"{ROUND}/battles/", battles.present, name="battles"),
     path(f"{ROUND}/turns/<int:number>/battles/", battles.of_turn, name="battles-turn"),

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q, QuerySet
 
 from wargame.models import Army, Control, Player, Turn
+from wargame.models.people import name_when
 from wargame.rules import clock
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
@@ -36,12 +37,18 @@ def controls(player: Player, army: Army, when: datetime) -> bool:
 
 
 def spans_of_turn(turn: Turn) -> Spans:
-    """5.4.2: who controlled each army from when to when, since the turn opened."""
+    """5.4.2: who controlled each army from when to when, since the turn opened, by its name and its former ones.
+
+    Players are called what they are called in that turn (1.6).
+    """
+    lock = last_moment(turn.lock_at)
     active = Q(until__isnull=True) | Q(until__gte=turn.opened_at)
     rows = Control.objects.filter(active, round_id=turn.round_id).order_by("player__name")
+    fields = ("army__name", "army__former", "player__name", "player__former_names", "since", "until")
     spans: Spans = {}
-    for army, player, since, until in rows.values_list("army__name", "player__name", "since", "until"):
-        spans.setdefault(army, []).append((player, since, until))
+    for army, former, player, names, since, until in rows.values_list(*fields):
+        for name in (army, *former):
+            spans.setdefault(name, []).append((name_when(player, names, lock), since, until))
     return spans
 
 
@@ -53,9 +60,13 @@ def controllers_at(spans: Spans, army: str, when: datetime) -> tuple[str, ...]:
 def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
     """R10: the army that a line without a name means: the player's namesake, else the only one he controls.
 
-    `names` are those on the map. Empty if there is no such army.
+    `names` are those on the map. Empty if there is no such army. Who has changed his screen name keeps his namesake
+    (1.6).
     """
     namesake = next((name for name in names if name.casefold() == player.name.casefold()), "")
+    if not namesake and player.former_names:
+        own = Army.objects.filter(namesake=player, side=player.side, name__in=names).values_list("name", flat=True)
+        namesake = own.first() or ""
     if namesake:
         return namesake
     controlled = armies_of(player, when)

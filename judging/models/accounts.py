@@ -1,0 +1,33 @@
+"""1.6: what is known of a person besides Django's own user: his name without case, and his mail address."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+
+
+class Account(models.Model):
+    """1.6: `key` is the log-in as `rules.naming.key` has it, so that no two differ in case alone.
+
+    `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, and nothing is sent there but
+    the letter that asks; `asked_at` is when that was sent.
+    """
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account")
+    key = models.CharField(max_length=150, unique=True)
+    mail = models.EmailField(blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("mail"), condition=~Q(mail=""), name="account_one_a_mail_address"),
+            models.CheckConstraint(
+                name="account_confirms_what_it_has", condition=Q(confirmed_at__isnull=True) | ~Q(mail="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user)

@@ -1,0 +1,173 @@
+"""1.1, 1.6, 5.1, 5.2: joining a team, asking for control, being away, and changing one's name."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import RANKS, SIDES
+
+
+class Admission(models.Model):
+    """1.1: somebody asks a team to take him in; it accepts him with a rank, or refuses him with a reason.
+
+    `name` is the screen name under which he wants to play. `token` names the form that sent it.
+    """
+
+    class State(models.TextChoices):
+        ASKED = "asked", "asked"
+        ACCEPTED = "accepted", "accepted"
+        REFUSED = "refused", "refused"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="admissions")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="admissions")
+    side = models.CharField(max_length=10, choices=SIDES[:2])
+    name = models.CharField(max_length=40)
+    text = models.TextField()
+    factions = models.JSONField(default=list, blank=True)
+    state = models.CharField(max_length=9, choices=State, default=State.ASKED)
+    asked_at = models.DateTimeField()
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="admissions")
+    rank = models.CharField(max_length=15, choices=RANKS, blank=True)
+    decided_by = models.CharField(max_length=60, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "user"], condition=Q(state="asked"), name="admission_one_open_a_user"
+            ),
+            models.UniqueConstraint(fields=["round", "user", "token"], name="admission_once_a_form"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} asks {self.get_side_display()}"
+
+
+class ControlRequest(models.Model):
+    """5.2.1, R44: a change of a side's control list, as it was asked for and what became of it.
+
+    `changes` are {army, army_id, before: [name], to: [name], to_ids: [id]}; `breaches` what was wrong with it, as
+    `rules.command_faults` has them. A `player` asked, or a `judge` made it himself. `runs_out_in` is the turn by whose
+    lock an exception must be over (5.2.2.2); `flagged_at`: it was not.
+    """
+
+    class State(models.TextChoices):
+        APPLIED = "applied", "in force"
+        WAITING = "waiting", "with the judges"
+        GRANTED = "granted", "in force as an exception"
+        DECLINED = "declined", "declined"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="control_requests")
+    side = models.CharField(max_length=10, choices=SIDES[:2])
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="control_requests")
+    changes = models.JSONField()
+    breaches = models.JSONField(default=list, blank=True)
+    why = models.TextField(blank=True)
+    state = models.CharField(max_length=9, choices=State)
+    asked_at = models.DateTimeField()
+    judge = models.ForeignKey(Judge, models.RESTRICT, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+    runs_out_in = models.PositiveIntegerField(null=True, blank=True)
+    flagged_at = models.DateTimeField(null=True, blank=True)
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "token"], condition=Q(player__isnull=False), name="control_request_once_a_form"
+            ),
+            models.UniqueConstraint(
+                fields=["judge", "token"], condition=Q(player__isnull=True), name="control_change_once_a_form"
+            ),
+            models.CheckConstraint(
+                name="control_request_is_somebodys", condition=Q(player__isnull=False) | Q(judge__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"control request {self.pk} of {self.get_side_display()}"
+
+
+class Leave(models.Model):
+    """5.1, R43: a player has stated that he will be inactive, from then until then; empty: until he is back."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="leaves")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    note = models.CharField(max_length=200, blank=True)
+    stated_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["player_id", "since"]
+        constraints = [
+            models.CheckConstraint(
+                name="leave_ends_after_it_starts", condition=Q(until__isnull=True) | Q(until__gte=F("since"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} is away"
+
+
+class Declaration(models.Model):
+    """5.1, R43: a leader declared a player inactive. It counts until he posts, is taken back, or a judge rejects it."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="declarations")
+    by = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    reason = models.TextField()
+    at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    rejected_by = models.ForeignKey(Judge, models.RESTRICT, null=True, blank=True, related_name="+")
+    rejected_at = models.DateTimeField(null=True, blank=True)
+    rejected_because = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["player_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"],
+                condition=Q(withdrawn_at__isnull=True, rejected_at__isnull=True),
+                name="declaration_one_open_a_player",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} is declared inactive"
+
+
+class NameChange(models.Model):
+    """1.6: a player asks the battle judge for another screen name."""
+
+    class State(models.TextChoices):
+        ASKED = "asked", "with the battle judge"
+        GRANTED = "granted", "granted"
+        REFUSED = "refused", "refused"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="name_changes")
+    old = models.CharField(max_length=40)
+    new = models.CharField(max_length=40)
+    state = models.CharField(max_length=9, choices=State, default=State.ASKED)
+    asked_at = models.DateTimeField()
+    judge = models.ForeignKey(Judge, models.RESTRICT, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["player_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["player"], condition=Q(state="asked"), name="name_change_one_open_a_player")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.old} wants to be {self.new}"

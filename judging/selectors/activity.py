@@ -1,0 +1,44 @@
+"""5.1, R43: when each player last wrote something that everybody can see."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Max
+
+from judging.models import Leave, Post, Strat
+from wargame.models import Player, Round, Turn
+from wargame.models.choices import TurnState
+from wargame.rules import clock
+
+LastPosts = dict[int, datetime]
+"""When each player last posted, by his key; who never did is missing."""
+
+
+def last_posts(round: Round, now: datetime) -> LastPosts:
+    """5.1: posts and their edits, strats (their receipts are public), and having joined.
+
+    A sealed order before its lock does not count: nobody may learn that it was sent (R6).
+    """
+    posts = Post.objects.filter(turn__round=round).exclude(sealed=True, turn__in=_unlocked(round, now))
+    strats = Strat.objects.filter(player__round=round)
+    found = dict(Player.objects.filter(round=round).values_list("pk", "joined_at"))
+    for rows in (
+        posts.order_by().values_list("player").annotate(last=Max("versions__at")),
+        strats.order_by().values_list("player").annotate(last=Max("sent_at")),
+    ):
+        for player, last in rows:
+            found[player] = max(found[player], last)
+    return found
+
+
+def present_leaves(round: Round, now: datetime) -> dict[int, Leave]:
+    """5.1: who has stated that he is inactive now, by his key."""
+    leaves = Leave.objects.filter(player__round=round, since__lte=now).order_by("since")
+    return {leave.player_id: leave for leave in leaves if leave.until is None or leave.until > now}
+
+
+def _unlocked(round: Round, now: datetime) -> list[int]:
+    """R4, R6: the turns of which sealed orders are still hidden."""
+    turns = Turn.objects.filter(round=round, state=TurnState.OPEN).values_list("pk", "lock_at")
+    return [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]

@@ -1,0 +1,135 @@
+"""1.3, 5: what the judges' desk has of teams, ranks and control, and for which judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+
+from judging.models import Admission, Declaration, NameChange
+from judging.selectors.control_state import list_state
+from judging.selectors.exceptions import StandingException, overdue_exceptions, standing_exceptions
+from judging.selectors.judge import rounds_of
+from judging.selectors.requests import RequestView, waiting_requests
+from judging.selectors.roster import RankChoice, Team, rank_choices, teams
+from judging.selectors.viewer import Viewer, viewer_of
+from wargame.models import Army, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.ranks import is_leading
+from wargame.rules.sides import Rank, Side
+
+TEAMS = (Side.COALITION, Side.PHYREXIA)
+
+
+@dataclass(frozen=True)
+class TeamDesk:
+    """1.1, 5.2: a team as a judge has it before him: its list, its ranks, its exceptions.
+
+    `without_leader`: the battle judge decides for it.
+    """
+
+    team: Team
+    choices: tuple[RankChoice, ...]
+    armies: tuple[Army, ...]
+    players: tuple[Player, ...]
+    holders: tuple[str, ...]
+    exceptions: tuple[StandingException, ...]
+    without_leader: bool
+
+
+@dataclass(frozen=True)
+class CommandDesk:
+    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3)."""
+
+    round: Round
+    is_battle_judge: bool
+    plays_for: str
+    requests: tuple[RequestView, ...]
+    names: tuple[NameChange, ...]
+    declarations: tuple[Declaration, ...]
+    admissions: tuple[Admission, ...]
+    teams: tuple[TeamDesk, ...]
+
+
+@dataclass(frozen=True)
+class CommandQueue:
+    """1.3, 5.2.2.2: how much waits in a round, and whether an exception has run out."""
+
+    round: Round
+    waiting: int
+    is_overdue: bool
+
+
+def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
+    """1.3: the desk for a movement or battle judge of the round; None for everybody else."""
+    if not _judges_control(viewer):
+        return None
+    round_, is_battle_judge = viewer.round, viewer.is_judge(Role.BATTLE)
+    return CommandDesk(
+        round=round_,
+        is_battle_judge=is_battle_judge,
+        plays_for=viewer.player.side if viewer.player else "",
+        requests=tuple(waiting_requests(viewer)),
+        names=tuple(_names(round_)) if is_battle_judge else (),
+        declarations=tuple(_declarations(round_)) if is_battle_judge else (),
+        admissions=tuple(_admissions(round_)) if is_battle_judge else (),
+        teams=tuple(_team(team, round_, now) for team in teams(round_, now)),
+    )
+
+
+def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tuple[CommandQueue, ...]:
+    """1.3: the rounds of which a judge decides about control, with what waits for him there."""
+    found = []
+    for round_ in rounds_of(user).exclude(state=RoundState.OVER):
+        viewer = viewer_of(user, round_)
+        if _judges_control(viewer):
+            waiting = len(waiting_requests(viewer))
+            if viewer.is_judge(Role.BATTLE):
+                waiting += len(_names(round_)) + len(_leaderless(round_))
+            found.append(CommandQueue(round_, waiting, any(overdue_exceptions(round_, now))))
+    return tuple(found)
+
+
+def _team(team: Team, round_: Round, now: datetime) -> TeamDesk:
+    state = list_state(round_, team.side, now)
+    return TeamDesk(
+        team=team,
+        choices=rank_choices(round_, team.side, now),
+        armies=tuple(state.armies.values()),
+        players=tuple(state.players.values()),
+        holders=state.listed.may_ask,
+        exceptions=tuple(standing_exceptions(round_, state.listed, now)),
+        without_leader=not _has_leader(state.players.values()),
+    )
+
+
+def _judges_control(viewer: Viewer) -> bool:
+    return viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE)
+
+
+def _names(round_: Round) -> Sequence[NameChange]:
+    rows = NameChange.objects.filter(player__round=round_, state=NameChange.State.ASKED)
+    return list(rows.select_related("player").order_by("pk"))
+
+
+def _declarations(round_: Round) -> Sequence[Declaration]:
+    rows = Declaration.objects.filter(player__round=round_, withdrawn_at__isnull=True, rejected_at__isnull=True)
+    return list(rows.select_related("player", "by").order_by("pk"))
+
+
+def _admissions(round_: Round) -> Sequence[Admission]:
+    return list(Admission.objects.filter(round=round_, state=Admission.State.ASKED).order_by("pk"))
+
+
+def _leaderless(round_: Round) -> Sequence[Admission]:
+    """1.1: requests to teams that have nobody who could decide them."""
+    here = Player.objects.filter(round=round_, left_at__isnull=True)
+    led = {side for side in TEAMS if _has_leader(here.filter(side=side.value))}
+    return [admission for admission in _admissions(round_) if admission.side not in led]
+
+
+def _has_leader(players: Iterable[Player]) -> bool:
+    return any(is_leading(Rank(player.rank) if player.rank else None) for player in players)

@@ -1,0 +1,69 @@
+"""5.2.2.2: exceptions that judges granted: what still stands of them, and which have run out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from judging.models import ControlRequest
+from judging.selectors.control_state import list_state
+from judging.selectors.rounds import current_turn
+from wargame.models import Round, Turn
+from wargame.rules import clock
+from wargame.rules.command_faults import Breach, breach_from_json
+from wargame.rules.control import RunOut, still_stands
+from wargame.rules.control_list import ControlList
+from wargame.rules.sides import Side
+
+
+@dataclass(frozen=True)
+class StandingException:
+    """5.2.2.2: a granted request of which something still stands. `is_over`: its turn is over, and it should not."""
+
+    request: ControlRequest
+    breaches: tuple[Breach, ...]
+    is_over: bool
+
+
+def run_out(round: Round, listed: ControlList, now: datetime) -> list[RunOut]:
+    """5.2.2.2: what exceptions of a side should have ended by now and has not."""
+    found = standing_exceptions(round, listed, now)
+    return [RunOut(breach, each.request.runs_out_in or 0) for each in found if each.is_over for breach in each.breaches]
+
+
+def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> list[StandingException]:
+    """5.2.2.2: the exceptions of a side that are not healed yet, the oldest first."""
+    granted = granted_requests(round).filter(side=listed.side.value).select_related("judge", "player")
+    turn = current_turn(round) if granted else None
+    found = []
+    for request in granted:
+        breaches = (breach_from_json(data) for data in request.breaches)
+        standing = tuple(breach for breach in breaches if still_stands(breach, listed, now))
+        if standing:
+            found.append(StandingException(request, standing, is_over(request, turn, now)))
+    return found
+
+
+def granted_requests(round: Round) -> QuerySet[ControlRequest]:
+    """5.2.2.2: the exceptions of a round, the oldest first."""
+    return ControlRequest.objects.filter(round=round, state=ControlRequest.State.GRANTED).order_by("pk")
+
+
+def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
+    """5.2.2.2, R4: whether the turn is over by whose lock the list had to be legal; the clock decides."""
+    if turn is None or request.runs_out_in is None:
+        return False
+    passed = turn.number == request.runs_out_in and not clock.is_in_time(now, turn.lock_at)
+    return turn.number > request.runs_out_in or passed
+
+
+def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingException]:
+    """5.2.2.2: the exceptions of both sides that have run out and still stand."""
+    if not granted_requests(round).exists():
+        return
+    for side in (Side.COALITION, Side.PHYREXIA):
+        listed = list_state(round, side, now).listed
+        yield from (each for each in standing_exceptions(round, listed, now) if each.is_over)

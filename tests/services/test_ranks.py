@@ -1,0 +1,155 @@
+"""1.1, 2.5.2.1, R45: ranks are given, and armies are freed."""
+
+from __future__ import annotations
+
+import pytest
+
+from judging.models import LogEntry, Notice
+from judging.selectors.command import control_lists
+from judging.selectors.roster import player_view, rank_choices, teams
+from judging.services.errors import Refused
+from judging.services.ranks import claim_factions, give_rank
+from tests.services.teams import NOW, ask, make_teams, player, who
+from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player
+from wargame.models import RankChange
+from wargame.rules.control import Demotion
+from wargame.rules.sides import Rank, Side
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_teams()
+
+
+def give(world: World, by: str, name: str, rank: Rank | None, **more: object) -> Demotion:
+    giver = world.judges[by] if by in world.judges else player(world, by)
+    target = player(world, name)
+    return give_rank(round=world.round, by=giver, player=target, rank=rank, now=NOW, **more)  # type: ignore[arg-type]
+
+
+def test_a_leader_promotes_somebody_and_the_history_keeps_it(world: World) -> None:
+    outcome = give(world, "Ana", "Dot", Rank.COMMANDER)
+    assert outcome.freed == ()
+    assert player(world, "Dot").rank == "commander"
+    change = RankChange.objects.get()
+    assert (change.before, change.after, change.by) == ("lieutenant", "commander", "Ana")
+    assert LogEntry.objects.get(action="player.rank").data["after"] == "commander"
+
+
+def test_a_demotion_frees_the_armies_above_the_new_rank_at_once(world: World) -> None:
+    """5.3.1, R45: in the log and in the Proxy List thread."""
+    ask(world, "Ana", {"Fir": ("Bo",)})
+    outcome = give(world, "Ana", "Bo", Rank.LIEUTENANT)
+    assert outcome.freed == ("Bo", "Fir")
+    assert (who(world, "Bo"), who(world, "Fir")) == ([], [])
+    assert LogEntry.objects.get(action="control.freed").data["armies"] == ["Bo", "Fir"]
+    notice = Notice.objects.get(kind="freed")
+    assert notice.text == (
+        "Bo is Lieutenant now, so that he controls Bo and Fir no more. A new army must be found for him."
+    )
+
+
+def test_who_shares_a_freed_army_keeps_it(world: World) -> None:
+    ask(world, "Ana", {"Fir": ("Ana", "Bo")})
+    give(world, "Ana", "Bo", Rank.COMMANDER)
+    assert who(world, "Fir") == ["Ana"]
+
+
+def test_a_demoted_player_without_an_army_is_on_the_list_of_those_who_need_one(world: World) -> None:
+    """5.3.4."""
+    give(world, "Ana", "Bo", Rank.COMMANDER)
+    ask(world, "Ana", {"Cem": ("Cem", "Ana")})
+    (coalition, _) = teams(world.round, NOW + HOUR)
+    assert [member.player.name for member in coalition.members if member.needs_army] == ["Bo"]
+
+
+@pytest.mark.parametrize(
+    ("by", "name", "rank", "cites"),
+    [
+        ("Bo", "Dot", Rank.COMMANDER, "1.1.2"),
+        ("Ana", "Ana", Rank.ADMIRAL, "1.1.2"),
+        ("Ana", "Skar", Rank.CPL, "1.1"),
+        ("Ana", "Dot", Rank.CPL, "1.1"),
+        ("Ana", "Dot", Rank.LIEUTENANT, "1.1"),
+        ("Ana", "Cem", Rank.CAPTAIN, "1.1.2"),
+        ("Ana", "Dot", Rank.CAPTAIN, "1.1.2"),
+    ],
+)
+def test_a_rank_that_cannot_be_given_is_refused(world: World, by: str, name: str, rank: Rank, cites: str) -> None:
+    before = player(world, name).rank
+    with pytest.raises(Refused) as caught:
+        give(world, by, name, rank)
+    assert caught.value.cites == cites
+    assert player(world, name).rank == before
+
+
+def test_the_eighth_captain_is_one_too_many(world: World) -> None:
+    """2.5.2.1, 1.1.2."""
+    for number, faction in enumerate(("white", "blue", "green", "black", "multicolor", "colorless")):
+        captain = add_player(world.round, f"Captain {number}", "coalition", "captain")
+        captain.factions = [faction]
+        captain.save()
+    with pytest.raises(Refused, match="7 players of the rank Captain already; 7 is the most") as caught:
+        give(world, "Ana", "Cem", Rank.CAPTAIN)
+    assert caught.value.cites == "2.5.2.1, 1.1.2"
+    choices = {choice.title: choice.is_full for choice in rank_choices(world.round, Side.COALITION, NOW)}
+    assert (choices["General"], choices["Captain"], choices["Commander"], choices["Cadet"]) == (
+        True,
+        True,
+        False,
+        False,
+    )
+
+
+def test_the_battle_judge_makes_a_general_and_says_why(world: World) -> None:
+    """1.3: and the General has the power to ask for changes, as one of the two (5.2.2.1)."""
+    with pytest.raises(Refused, match="reason is empty"):
+        give(world, "battle", "Ana", Rank.ADMIRAL)
+    give(world, "battle", "Ana", Rank.ADMIRAL, reason="She asked for it.")
+    for name in ("Ana", "Bo"):
+        row = player(world, name)
+        row.may_change_control = False
+        row.save()
+    give(world, "battle", "Bo", Rank.GENERAL, reason="The team chose him.")
+    assert player(world, "Bo").may_change_control
+    with pytest.raises(Refused, match="Only a battle judge"):
+        give(world, "movement", "Dot", Rank.COMMANDER, reason="No.")
+
+
+def test_a_form_that_showed_another_rank_is_refused(world: World) -> None:
+    give(world, "Ana", "Dot", Rank.COMMANDER, shown="lieutenant")
+    with pytest.raises(Refused, match="Dot is Commander by now"):
+        give(world, "Ana", "Dot", Rank.LT_COMMANDER, shown="lieutenant")
+
+
+def test_past_lists_show_the_ranks_of_their_time(world: World) -> None:
+    give(world, "Ana", "Dot", Rank.COMMANDER)
+    then = control_lists(world.round, UNLOCK, NOW + HOUR)
+    titles = {holder.name: holder.title for side in then.sides for holder in side.holders}
+    assert titles["Dot"] == "Lieutenant"
+    now = control_lists(world.round, NOW + HOUR, NOW + HOUR)
+    assert {holder.name: holder.title for side in now.sides for holder in side.holders}["Dot"] == "Commander"
+
+
+def test_a_players_page_knows_his_ranks_and_armies(world: World) -> None:
+    give(world, "Ana", "Dot", Rank.COMMANDER)
+    found = player_view(world.round, "Dot", NOW)
+    assert found is not None
+    assert [change.after for change in found.ranks] == ["commander"]
+    assert [span.army.name for span in found.spans] == ["Dot", "Elk"]
+
+
+def test_factions_are_claimed_by_the_player_himself(world: World) -> None:
+    """1.1.2: three of them, and no Captain's place that is taken."""
+    claim_factions(player=player(world, "Dot"), factions=("blue", "white", "blue"), now=NOW)
+    assert player(world, "Dot").factions == ["blue", "white"]
+    with pytest.raises(Refused, match="up to 3"):
+        claim_factions(player=player(world, "Dot"), factions=("blue", "white", "red", "green"), now=NOW)
+    claim_factions(player=player(world, "Cem"), factions=("green",), now=NOW)
+    give(world, "Ana", "Cem", Rank.CAPTAIN)
+    with pytest.raises(Refused, match="Bo is the Captain of the red faction"):
+        claim_factions(player=player(world, "Cem"), factions=("red", "green"), now=NOW)
+    with pytest.raises(Refused, match="The Coalition alone"):
+        claim_factions(player=player(world, "Skar"), factions=("black",), now=NOW)
