@@ -16,6 +16,7 @@ from judging.judge_site import site
 from judging.selectors.battle_views import FighterView
 from judging.selectors.battles import rows_for_strat
 from judging.selectors.judge import User
+from judging.selectors.mercenary_desk import last_strat
 from judging.selectors.sheet import Sheet, sheet_of
 from judging.services.errors import Refused
 from judging.services.strats import send_mercenary_strat
@@ -25,14 +26,17 @@ from wargame.rules.sides import Side
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResponse:
-    """R49: a POST sends the strat; whatever is wrong with it, the text stays."""
+    """R49: a POST sends the strat; whatever is wrong with it, the text stays. With `again` in the address the form
+    begins with the army's last one."""
     now = timezone.now()
     sheet = sheet_of(cast(User, request.user), battle_id, now)
     fighter = sheet.view.fighter(army) if sheet and sheet.mercenary_judge else None
     if sheet is None or fighter is None or fighter.side != Side.MERCENARY:
         raise Http404("There is no such mercenary on your desk.")
     if request.method != "POST":
-        return _page(request, sheet, fighter, MercenaryStratForm(initial={"token": new_token()}))
+        last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
+        begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
+        return _page(request, sheet, fighter, MercenaryStratForm(initial={"token": new_token(), **begun}))
     form = MercenaryStratForm(request.POST)
     if not form.is_valid():
         return _page(request, sheet, fighter, form, status=422)
@@ -54,4 +58,5 @@ def _page(
     enemies = sheet.view.sides[1] if fighter in sheet.view.sides[0] else sheet.view.sides[0]
     context = {**site.each_context(request), "title": f"Strat for {fighter.name}", "subtitle": None}
     context |= {"sheet": sheet, "view": sheet.view, "fighter": fighter, "enemies": enemies, "form": form}
+    context["last"] = last_strat(sheet.battle, fighter.name)
     return TemplateResponse(request, "judge/mercenary_strat.html", context, status=status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +10,7 @@ import time_machine
 from django.urls import reverse
 
 from judging.models import Battle, Strat
+from judging.services.mercenaries import replace_order, set_window
 from tests.pages.judge_desk import Desk
 from tests.pages.playing import said
 from tests.services.test_extensions import raid
@@ -69,3 +71,37 @@ def test_what_is_wrong_comes_back_with_what_was_typed(desk: Desk, typed: dict[st
     assert answer.status_code == 422
     assert sentence in said(answer)
     assert typed["text"] in answer.content.decode()
+
+
+def test_the_strat_of_the_last_battle_is_at_hand(desk: Desk) -> None:
+    """R49: to begin with; the first battle has none."""
+    client, world = desk.client("mercenary"), desk.world
+    assert "Its last strat" not in client.get(address(desk)).content.decode()
+    client.post(address(desk), {"text": TEXT, "risk": "", "runs": "on", "token": "one"})
+    again = second_battle(desk)
+    page = client.get(reverse("judge:mercenary-strat", args=[again.pk, "Rats"])).content.decode()
+    assert f"Its last strat, turn {desk.battle.turn.number}, 3F" in page
+    assert page.count(TEXT) == 1
+    begun = client.get(reverse("judge:mercenary-strat", args=[again.pk, "Rats"]) + "?again=1").content.decode()
+    assert begun.count(TEXT) == 2
+    assert re.search(r'name="runs"[^>]* checked', begun)
+    for who in ("battle", "movement"):
+        assert TEXT not in desk.client(who).get(reverse("judge:battle", args=[again.pk])).content.decode()
+    assert world.turn.number == 4
+
+
+def second_battle(desk: Desk) -> Battle:
+    """Ana attacks the raiders once more when the first battle is over."""
+    world, judge = desk.world, desk.world.judges["mercenary"]
+    world.score(desk.battle)
+    set_window(turn=world.turn, judge=judge, done=True, now=world.turn.opened_at)
+    assert world.settle() == "settled"
+    opened = world.turn.opened_at
+    replace_order(turn=world.turn, judge=judge, army="Rats", order="hold", token="hold", now=opened)
+    set_window(turn=world.turn, judge=judge, done=True, now=opened)
+    order = f"{world.army('Ana').at} > {world.army('Rats').at}; engage Rats"
+    world.post("Ana", order, at=opened)
+    assert world.settle() == "settled"
+    battle = Battle.objects.get(turn=world.turn)
+    desk.go_to(battle.announced_at + HOUR)
+    return battle

@@ -1,0 +1,47 @@
+"""R48, 6.3.2: what the mercenary judge decides in a turn. Nothing of it is ever changed or deleted."""
+
+from django.db import models
+from django.db.models import Q
+
+from wargame.models import Judge, Turn
+
+
+class MercenaryOrder(models.Model):
+    """R48: an act of the mercenary judge. Of those on one army, or on one square, the last counts.
+
+    `by` is what he was called; `order` is in its canonical form. `square` and `tier` are of a raider that he calls up,
+    `reason` of that and of one that he disbands: it is public with the settlement. Until the lock nobody but the
+    mercenary judges of the round sees any of it.
+    """
+
+    class Kind(models.TextChoices):
+        ORDER = "order", "an order in the place of the guideline's"
+        GUIDELINE = "guideline", "the guideline's order after all"
+        DISBAND = "disband", "a raider disbands"
+        SPAWN = "spawn", "a raider is called up"
+        UNSPAWN = "unspawn", "no raider is called up after all"
+        AFTER = "after", "a raider's order after the lock"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders_of_mercenaries")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    by = models.CharField(max_length=40)
+    kind = models.CharField(max_length=9, choices=Kind)
+    army = models.CharField(max_length=40, blank=True)
+    order = models.TextField(blank=True)
+    square = models.CharField(max_length=3, blank=True)
+    tier = models.PositiveSmallIntegerField(default=0)
+    reason = models.TextField(blank=True)
+    made_at = models.DateTimeField()
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["turn_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "judge", "token"], name="mercenary_order_once_a_form"),
+            models.UniqueConstraint(
+                fields=["turn"], condition=Q(kind="after"), name="mercenary_order_after_the_lock_once_a_turn"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}, {self.turn}"
