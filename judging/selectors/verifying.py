@@ -1,80 +1,177 @@
-"""R18, R38: a round recomputed from what was posted, handed in and drawn, and held against what was published."""
+"""R18, R38: a turn recomputed from what was posted, handed in and drawn, and held against what was published."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from judging.models import Battle
-from judging.selectors.books import book_differences
-from judging.selectors.fights import outcome_of, published_strats
+from judging.selectors.battle_views import headline
+from judging.selectors.books import book_checks
+from judging.selectors.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
+from judging.selectors.fights import Strats, drawn_up, outcome_of, published_strats
 from judging.selectors.orders import GivenTurn
 from judging.selectors.rounds import position_of
 from judging.selectors.skies import sky_of
-from judging.selectors.strats import is_as_sent
+from judging.selectors.strats import receipt_of
 from wargame.models import Round, Turn
-from wargame.models.choices import TurnState
+from wargame.models.choices import RoundState, TurnState
 from wargame.rules import codec, dice, settlement, weather
 from wargame.rules.board import read_square
 from wargame.rules.telling import event_to_json
+from wargame.rules.told_rolls import told_rolls
+
+log = logging.getLogger(__name__)
+
+LEAVING = ("leaves", "leaves_to")
+"""4.4: what of an outcome is the winners' secret until the turn is settled."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What recomputing a turn gave: the hash of the position that came of it, and what differs; nothing: the same."""
-
-    turn: int
-    next_hash: str
-    differences: tuple[str, ...]
-
-
-def verify_round(round: Round) -> Iterator[Verdict]:
-    """Every settled turn of a round, oldest first, recomputed from the position that the one before it led to."""
+def verify_round(round: Round) -> Iterator[TurnCheck]:
+    """Every settled turn of a round, oldest first."""
     turns = Turn.objects.filter(round=round, state=TurnState.SETTLED).select_related("round").order_by("number")
-    led_to = ""
-    for turn in turns:
-        broken = (
-            ("it does not open with what the turn before led to",) if led_to not in ("", turn.position_hash) else ()
-        )
-        yield Verdict(turn.number, turn.next_hash, broken + tuple(_differences(turn)))
-        led_to = turn.next_hash
+    return (verify_turn(turn) for turn in turns)
 
 
-def _differences(turn: Turn) -> Iterator[str]:
-    if codec.digest(turn.position) != turn.position_hash:
-        yield "the position in which it opened"
-    if dice.commitment(bytes.fromhex(turn.seed)) != turn.commitment:
-        yield "the commitment to its seed"
-    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True).first()
-    if weather.sky_from_json(turn.sky) != sky_of(turn.round, turn.number, turn.seed, before or ()):
-        yield "the weather over it"
-    wrong_with_book = tuple(book_differences(turn.round, turn.number))
-    yield from wrong_with_book
-    fought = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
-    for battle in fought.select_related("turn__round", "result", "score"):
-        yield from _battle_differences(battle, has_book=not wrong_with_book)
+def verify_turn(turn: Turn) -> TurnCheck:
+    """R38: everything about a turn that can be recomputed. Of one that isn't settled: how it opened, its book, and the
+    battles with a published result. What is stored so that nothing can be recomputed is a difference like others."""
+    is_settled = turn.state == TurnState.SETTLED
+    checks, battles = _made(turn, is_settled)
+    return TurnCheck(
+        turn=turn.number,
+        is_settled=is_settled,
+        position_hash=turn.position_hash,
+        next_hash=turn.next_hash,
+        seed=turn.seed if is_settled else "",
+        checks=checks,
+        battles=battles,
+        pending=tuple(_pending(turn, battles)),
+    )
+
+
+def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[BattleCheck, ...]]:
+    checks: list[Check] = []
+    battles: list[BattleCheck] = []
+    try:
+        checks.extend(_opening(turn))
+        if is_settled:
+            checks.extend(_sky(turn))
+        book = book_checks(turn.round, turn.number)
+        checks.extend(book)
+        has_book = bool(book) and all(check.is_same for check in book)
+        battles.extend(_battles(turn, has_book=has_book))
+        if is_settled:
+            checks.extend(_settlement(turn))
+    except Exception:
+        log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
+        damaged = "what is stored of it: it is damaged, so that it can't be recomputed"
+        checks.append(Check("All the rest", "stored", "", damaged))
+    return tuple(checks), tuple(battles)
+
+
+def _opening(turn: Turn) -> Iterator[Check]:
+    """The position in which the turn opened, and that it is the one to which the turn before led."""
+    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("next_hash", flat=True)
+    for led_to in before:
+        title = f"What turn {turn.number - 1} led to"
+        yield Check(title, turn.position_hash, led_to, "it does not open with what the turn before led to")
+    opened = codec.digest(turn.position)
+    yield Check("The position in which it opened", turn.position_hash, opened, "the position in which it opened")
+
+
+def _sky(turn: Turn) -> Iterator[Check]:
+    """4.1.2.5, R38: the turn's seed, and the weather that it draws."""
+    committed = dice.commitment(bytes.fromhex(turn.seed))
+    yield Check("Its seed, held against the commitment", turn.commitment, committed, "the commitment to its seed")
+    skies = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True)
+    drawn = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
+    published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(drawn))
+    yield Check("The weather over it", published, recomputed, "the weather over it")
+
+
+def _settlement(turn: Turn) -> Iterator[Check]:
+    """R18: what came of the turn."""
     given = GivenTurn(turn)
     settled = settlement.settle(given.position, given.everything(), given.dice())
-    if codec.digest(codec.position_to_json(settled.position)) != turn.next_hash:
-        yield "the position that came of it"
-    if [event_to_json(event) for event in settled.events] != turn.events:
-        yield "what happened in it"
+    led_to = codec.digest(codec.position_to_json(settled.position))
+    yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
+    events = [event_to_json(event) for event in settled.events]
+    yield Check(f"Its {len(turn.events)} events", _hash(turn.events), _hash(events), "what happened in it")
 
 
-def _battle_differences(battle: Battle, has_book: bool) -> Iterator[str]:
+def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:
+    rows = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).order_by("number")
+    for battle in rows.select_related("result", "score"):
+        battle.turn = turn
+        drawn = drawn_up(battle)
+        told = headline(*drawn.sides, drawn.defends)
+        named = (battle.pk, battle.number, battle.at, told, battle.commitment)
+        if hasattr(battle, "result"):
+            yield _published(battle, named, has_book)
+        else:
+            yield BattleCheck(*named, checks=(_weather(battle),))
+
+
+def _published(battle: Battle, named: tuple[int, int, str, str, str], has_book: bool) -> BattleCheck:
     """R38: the commitment, the strats' receipts, and the outcome that score, strats, seed and book give."""
-    at = f"the battle on {battle.at}"
-    board, sky = position_of(battle.turn).board, weather.sky_from_json(battle.turn.sky)
-    square = read_square(battle.at)
-    if weather.weather_to_json(weather.weather_at(board, square, sky, battle.turn.number)) != battle.weather:
-        yield f"{at}: its weather"
-    if dice.commitment(bytes.fromhex(battle.seed)) != battle.commitment:
-        yield f"{at}: the commitment to its seed"
     published = battle.result.outcome
     strats = published_strats(battle, published["strats"])
-    if strats.keys() != published["strats"].keys():
-        yield f"{at}: a strat that counted is gone"
-    if any(not is_as_sent(strat) for strat in strats.values()):
-        yield f"{at}: a strat is not as its receipt says"
-    if has_book and outcome_of(battle, battle.score, strats, published["adjustments"]) != published:
-        yield f"{at}: its outcome"
+    committed = dice.commitment(bytes.fromhex(battle.seed))
+    held = "Its seed, held against the commitment"
+    checks = [_weather(battle), Check(held, battle.commitment, committed, "the commitment to its seed")]
+    checks.extend(_receipts(battle, published["strats"], strats))
+    if has_book:
+        outcome = outcome_of(battle, battle.score, strats, published["adjustments"])
+        hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
+        checks.append(Check("Its outcome", _hash(published, hidden), _hash(outcome, hidden), "its outcome"))
+    receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
+    return BattleCheck(*named, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
+
+
+def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> Iterator[Check]:
+    """R35: the strats that counted. An archive of what was public of a round that is played has no texts."""
+    is_archive = battle.turn.round.state == RoundState.ARCHIVE
+    for name, sha256 in sorted(published.items()):
+        held = f"The strat of {name}, held against its receipt"
+        if name not in strats:
+            yield Check(held, sha256, "", "a strat that counted is gone")
+        elif strats[name].salt or not is_archive:
+            yield Check(held, sha256, receipt_of(strats[name]), "a strat is not as its receipt says")
+
+
+def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
+    """R38: each roll that was published, drawn anew from the seed and the receipts alone, as a stranger would."""
+    published, turn = battle.result.outcome, battle.turn
+    seed, receipts = bytes.fromhex(battle.seed), list(published["strats"].values())
+    drawn = dice.battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts)
+    told = told_rolls(published)
+    return tuple(RollCheck(r.name, r.number, r.sides, r.value, drawn.roll(r.name, r.sides, r.number)) for r in told)
+
+
+def _weather(battle: Battle) -> Check:
+    """4.1.2.5: the weather at the battle, from that over the turn."""
+    turn, square = battle.turn, read_square(battle.at)
+    drawn = weather.weather_at(position_of(turn).board, square, weather.sky_from_json(turn.sky), turn.number)
+    return Check("Its weather", _hash(battle.weather), _hash(weather.weather_to_json(drawn)), "its weather")
+
+
+def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
+    """R38: what is secret still."""
+    if turn.state != TurnState.SETTLED:
+        yield Pending("Moves, draws and the weather over the turn", "The turn's seed is secret until it is settled.")
+    for battle in battles:
+        if not battle.seed:
+            why = "The seed of its dice is secret until its result is published."
+            yield Pending(f"The battle on {battle.at}", why)
+    if turn.round.state != RoundState.OVER:
+        yield Pending("Bonuses and losses", "The formula book is secret until the round is over.")
+        if any(battle.strats for battle in battles):
+            yield Pending("The strats' receipts", "Their texts and salts are secret until the round is over.")
+
+
+def _hash(data: Any, hidden: tuple[str, ...] = ()) -> str:
+    """The SHA-256 of JSON; of an object without its `hidden` keys."""
+    shown = {key: value for key, value in data.items() if key not in hidden} if isinstance(data, dict) else data
+    return codec.digest(shown)

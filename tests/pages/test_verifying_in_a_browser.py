@@ -1,0 +1,53 @@
+"""R38: a round recomputed in a real browser: one turn after the other, and on a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.services.world_of_tests import World
+
+
+@pytest.fixture
+def complaints(page: Page) -> list[str]:
+    """What the browser complains of: errors of scripts, and whatever the policy forbids."""
+    heard: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            heard.append(message.text)
+
+    page.on("console", hear)
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    return heard
+
+
+def test_all_turns_of_the_page_are_recomputed_one_after_the_other(
+    live_server: LiveServer, world: World, page: Page, complaints: list[str]
+) -> None:
+    world.settle()
+    world.settle()
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(f"{live_server.url}/rounds/trial/verify/")
+    expect(page.locator(".verify .badge--good")).to_have_count(0)
+
+    page.get_by_role("button", name="Recompute all on this page").click()
+
+    expect(page.locator(".verify .badge--good")).to_have_count(3, timeout=30_000)
+    expect(page.locator("#verify-3")).to_contain_text("as far as it is played")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    page.locator("#verify-2").get_by_role("link", name="Everything that was compared").click()
+    expect(page.locator("main")).to_contain_text("All that was published of this turn comes again")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert complaints == []
+
+
+def test_one_turn_is_recomputed_in_its_row(
+    live_server: LiveServer, world: World, page: Page, complaints: list[str]
+) -> None:
+    page.goto(f"{live_server.url}/rounds/trial/verify/")
+    page.locator("#verify-1").get_by_role("link", name="Recompute turn 1").click()
+    expect(page.locator("#verify-1 .badge--good")).to_have_text("same", timeout=30_000)
+    assert page.url.endswith("/verify/")
+    assert complaints == []
