@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import hypot
 from typing import Any
 
-from django.utils.text import slugify
-
 from judging.crests import crest_of, short_side
+from judging.map_arrows import army_id, arrows_of
+from judging.map_marks import marks_of
 from judging.terrain_view import CELL, HEIGHT, WIDTH, land, squares
-from wargame.rules.board import ROWS, Base, Board, Square, Town, all_squares, read_square
+from wargame.rules.board import ROWS, Base, Board, Square, Town, all_squares
 from wargame.rules.position import Army, Position
 from wargame.rules.sides import Side
 from wargame.rules.troops import alive_by_slot, strength_by_slot
@@ -23,15 +22,12 @@ FULL, HALF = 0.75, 0.5
 """1.2: armies on one square are drawn at half size."""
 
 BAR = 22
-SHORT_OF = 9
-"""How far before the middle of a square an arrow ends."""
-
-ARROWS = ("moved", "moved_partially", "pushed", "retreated", "intercepted", "ruled")
 
 
 def draw(position: Position, events: Iterable[Drawn] = ()) -> Drawn:
     """Everything that `map/svg.html` needs; `events` are those whose moves are drawn as arrows."""
     board = position.board
+    marks = marks_of(position)
     return {
         "box": f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}",
         "width": WIDTH,
@@ -45,9 +41,10 @@ def draw(position: Position, events: Iterable[Drawn] = ()) -> Drawn:
         "bases": [_base(base) for base in board.bases],
         "towns": [_town(town) for town in board.towns],
         "fights": [_origin(battle.at) for battle in position.battles],
-        "armies": _armies(position),
+        "armies": _armies(position, {mark["army"]: mark["words"] for mark in marks}),
+        "marks": marks,
         "strengths": _strengths(position),
-        "arrows": _arrows(position, events),
+        "arrows": arrows_of(position, events),
     }
 
 
@@ -77,12 +74,13 @@ def battle_words(position: Position, name: str) -> str:
     return f"{verb} {' and '.join(battle.sides[1 - own])}"
 
 
-def _armies(position: Position) -> list[Drawn]:
-    """Row by row, so that the keyboard walks the map as it is read."""
+def _armies(position: Position, marked: dict[str, str]) -> list[Drawn]:
+    """Row by row, so that the keyboard walks the map as it is read; `marked` are the words of marks by army."""
     drawn = []
     for square in (s for s in all_squares() if s in position.by_square):
         armies = _by_battle_side(position, square)
-        drawn += [_army(position, army, place) for army, place in zip(armies, _places(position, armies), strict=True)]
+        places = zip(armies, _places(position, armies), strict=True)
+        drawn += [_army(position, army, place) | {"mark": marked.get(army.name, "")} for army, place in places]
     return drawn
 
 
@@ -120,7 +118,7 @@ def _army(position: Position, army: Army, place: tuple[float, float, float]) -> 
     x, y = _origin(army.at)
     alive, of = alive_by_slot(army.troops), strength_by_slot(army.troops)
     return {
-        "id": f"army-{slugify(army.name, allow_unicode=True)}",
+        "id": army_id(army.name),
         "name": army.name,
         "at": str(army.at),
         "place": name_of_place(position.board, army.at),
@@ -136,6 +134,7 @@ def _army(position: Position, army: Army, place: tuple[float, float, float]) -> 
         "slots": alive,
         "battle": battle_words(position, army.name),
         "captured": army.captivity is not None,
+        "groups": " ".join((army.side.value, f"tier{army.tier}", *army.colors)),
         "empty": army.is_empty,
     }
 
@@ -169,31 +168,6 @@ def _what(base: Base) -> str:
 def _town(town: Town) -> Drawn:
     x, y = _origin(town.at)
     return {"name": town.name, "at": str(town.at), "x": x, "y": y}
-
-
-def _arrows(position: Position, events: Iterable[Drawn]) -> dict[str, list[str]]:
-    """3.2.2: the ways that armies went, along their routes where they are told, by side."""
-    arrows: dict[str, list[str]] = {}
-    for event in events:
-        stops = _stops(event)
-        if event["kind"] in ARROWS and len(stops) > 1 and event["armies"]:
-            army = position.by_name.get(event["armies"][0])
-            arrows.setdefault(army.side.value if army else "gone", []).append(_way(stops))
-    return arrows
-
-
-def _stops(event: Drawn) -> list[Square]:
-    squares = event.get("route") or [event.get("from"), event.get("to")]
-    return [read_square(square) for square in squares if square]
-
-
-def _way(stops: Sequence[Square]) -> str:
-    """From the middle of the first square to the rim of the last one's crest."""
-    points = [(x + CELL // 2, y + CELL // 2) for x, y in map(_origin, stops)]
-    (from_x, from_y), (to_x, to_y) = points[-2:]
-    length = max(1, round(hypot(to_x - from_x, to_y - from_y)))
-    points[-1] = (to_x - (to_x - from_x) * SHORT_OF // length, to_y - (to_y - from_y) * SHORT_OF // length)
-    return "M" + "L".join(f"{x} {y}" for x, y in points)
 
 
 def _origin(square: Square) -> tuple[int, int]:

@@ -6,13 +6,16 @@ from typing import Any
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from judging.forms import PostForm, new_token
 from judging.selectors.map import (
     battles_in,
     map_of,
@@ -21,13 +24,17 @@ from judging.selectors.map import (
     sides_in,
     square_view,
 )
+from judging.selectors.posts import posting_state
 from judging.selectors.present import present_position
 from judging.selectors.rounds import current_turn, position_of, round_by_slug
+from judging.selectors.setup import setup_of
+from judging.selectors.turn_comparison import comparison_of
+from judging.selectors.turns import turn_report
 from judging.selectors.viewer import Viewer
 from judging.views.common import turn_for, viewer_for
 from wargame.models import Turn
 from wargame.models.choices import RoundState
-from wargame.rules.board import read_square
+from wargame.rules.board import COLORS, read_square
 
 KEPT_SECONDS = 24 * 3600
 TERRAIN = "terrain"
@@ -40,10 +47,14 @@ def present(request: HttpRequest, slug: str) -> HttpResponse:
     """The map as it is now. `?show=terrain` shows the terrain alone, square by square."""
     viewer = viewer_for(request, slug)
     turn = current_turn(viewer.round)
+    if turn is None and setup_of(viewer.round):
+        return redirect("setup", slug)
     if turn is None:
         return render(request, "map/before.html", {"round": viewer.round})
     turn.round = viewer.round
-    return render(request, "map/map.html", _page(request, viewer, turn))
+    return render(
+        request, "map/map.html", _page(request, viewer, turn) | _writing(viewer, turn) | {"newest": turn.number}
+    )
 
 
 @require_safe
@@ -52,8 +63,30 @@ def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The map as an old turn opened, with the moves that were then carried out."""
     viewer = viewer_for(request, slug)
     turn, newest = turn_for(viewer.round, number), turn_for(viewer.round)
-    newer = number + 1 if number < newest.number else None
-    return render(request, "map/map.html", _page(request, viewer, turn, is_past=True) | {"newer": newer})
+    more = {
+        "newer": number + 1 if number < newest.number else None,
+        "newest": newest.number,
+        "report": turn_report(turn, timezone.now()),
+    }
+    return render(request, "map/map.html", _page(request, viewer, turn, is_past=True) | more)
+
+
+@require_safe
+@gzip_page
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Two turns of a round, `?from=` and `?to=`: what is otherwise, and a map that shows who went where."""
+    viewer = viewer_for(request, slug)
+    newest = turn_for(viewer.round).number
+    asked = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
+    context = {"round": viewer.round, "newest": newest, **asked}
+    if not all(number.isdecimal() and 1 <= int(number) <= newest for number in asked.values()):
+        wrong = f"Name two turns between 1 and {newest}." if any(asked.values()) else ""
+        return render(request, "map/compare.html", {**context, "wrong": wrong}, status=422 if wrong else 200)
+    old, new = (turn_for(viewer.round, int(number)) for number in asked.values())
+    found = comparison_of(old, new)
+    drawn = render_to_string("map/svg.html", {"round": viewer.round, "turn": new, "map": found.map})
+    shown = {"map_html": mark_safe(drawn), "difference": found.difference, "is_same": found.is_same}
+    return render(request, "map/compare.html", {**context, **shown})
 
 
 @require_safe
@@ -91,7 +124,24 @@ def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = Fals
     return {
         **_drawn(turn, is_past),
         "mine": own_armies(viewer.player),
+        "colors": COLORS,
         "shows_terrain": request.GET.get("show") == TERRAIN,
+    }
+
+
+def _writing(viewer: Viewer, turn: Turn) -> dict[str, Any]:
+    """3.2: what orders by hand need while the thread is open: the viewer's armies, and the form for his post."""
+    state = posting_state(turn, viewer, timezone.now())
+    if not state.is_open:
+        return {"takes_orders": False}
+    slug, position = viewer.round.slug, position_of(turn)
+    hand = [position.by_name[name] for name in own_armies(viewer.player) if name in position.by_name]
+    return {
+        "takes_orders": True,
+        "reach_url": reverse("api-reach", args=[slug, "ARMY"]),
+        "hand": hand,
+        "state": state,
+        "form": PostForm(initial={"token": new_token(), "turn": turn.number}) if hand else None,
     }
 
 

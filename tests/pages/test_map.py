@@ -53,7 +53,8 @@ def test_every_living_army_is_a_link_to_its_page_that_names_rank_side_square_and
     world: World, client: Client
 ) -> None:
     html = page(client, "map", "trial")
-    links = re.findall(r'<a class="army" id="([\w-]+)" href="([^"]+)" data-at="(\w+)"><title>(.*?)</title>', html, re.S)
+    army_link = r'<a class="army" id="([\w-]+)" href="([^"]+)" data-at="(\w+)" data-groups="[^"]+"><title>(.*?)</title>'
+    links = re.findall(army_link, html, re.S)
     assert sorted(at for _, _, at, _ in links) == ["10D", "20F", "3D", "3F"]
     ana = next(title for id_, _, _, title in links if id_ == "army-ana")
     assert ana.splitlines() == [
@@ -105,12 +106,6 @@ def test_an_empty_army_is_drawn_without_a_line_of_strength() -> None:
     shown = drawn(army("Ana", "3D", alive=0))
     assert shown["armies"][0]["empty"]
     assert shown["strengths"]["sides"] == {}
-
-
-def test_arrows_follow_the_routes_that_were_told() -> None:
-    event = {"kind": "moved", "armies": ["Ana"], "from": "1D", "to": "3D", "route": ["1D", "2D", "3D"]}
-    position = Position(Board(PLAINS), (army("Ana", "3D"),))
-    assert draw(position, [event])["arrows"] == {"coalition": ["M16 112L48 112L71 112"]}
 
 
 def test_outlines_hold_every_square_of_their_terrain_and_no_other() -> None:
@@ -169,10 +164,10 @@ def test_the_fragment_of_an_unchanged_map_asks_the_database_twice(
 def test_old_maps_stay_and_lead_to_each_other(war: World, client: Client) -> None:
     html = page(client, "map-turn", "trial", 1)
     assert "The map of turn 1" in html
-    assert 'data-at="3D"><title>Ana' in html
+    assert 'data-at="3D" data-groups="coalition tier3 red"><title>Ana' in html
     assert reverse("map-turn", args=["trial", 2]) in html
     assert "hx-trigger" not in html
-    assert 'class="arrow arrow--coalition"' in html
+    assert 'class="arrow arrow--coalition arrow--moved"' in html
     assert client.get(reverse("map-turn", args=["trial", 99])).status_code == 404
 
 

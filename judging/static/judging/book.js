@@ -4,7 +4,7 @@
 (() => {
   const form = document.querySelector("[data-book]");
   if (!form) return;
-  let changed = Boolean(document.querySelector(".book > .errornote"));
+  let changed = Boolean(document.querySelector(".book > .errornote, [role=alert] > .errornote"));
 
   form.addEventListener("input", () => { changed = true; });
   form.addEventListener("submit", (event) => {

@@ -8,6 +8,9 @@
   const frame = byId("map-frame"), tip = byId("map-tip"), says = byId("map-says");
   const panel = byId("map-panel"), panelBody = byId("map-panel-body"), scroller = byId("map-scroll");
   const mine = new Set(JSON.parse(byId("map-mine").textContent));
+  // What other scripts of the page say of squares, by name; and what they are told: `map:drawn`, `map:square`.
+  const notes = frame.notes = new Map();
+  const tell = (name, detail) => frame.dispatchEvent(new CustomEvent(name, {detail, cancelable: true}));
   let svg, squares, buildings, cursor, at = null, opened = null, restoreFocus = false;
 
   const nameOf = ({row, column}) => `${column}${String.fromCharCode(65 + row)}`;
@@ -36,6 +39,7 @@
     byId("moves-toggle").hidden = !svg.querySelector(".arrow");
     cursor = draw("rect", {id: "map-cursor", class: "map-cursor", width: CELL - 2, height: CELL - 2, tabindex: "0", role: "button"});
     svg.append(cursor);
+    tell("map:drawn", {svg});
     place(at || start());
   }
 
@@ -74,7 +78,8 @@
     const terrain = TERRAINS[svg.dataset.terrain[square.row * COLUMNS + square.column - 1]];
     const place = buildings.has(name) ? `${name}, ${terrain}. ${buildings.get(name).replace(`, ${name}.`, ":")}` : `${name}, ${terrain}`;
     const armies = frame.classList.contains("map-frame--terrain") ? [] : squares.get(name) || [];
-    return [place, armies.map(({words}) => words.split("\n").filter((_, line) => line !== 2).join("\n"))];
+    const told = armies.map(({words}) => words.split("\n").filter((_, line) => line !== 2).join("\n"));
+    return [place, [...told, ...(notes.get(name) || []), ...(frame.aside?.(name) || [])]];
   }
 
   function showTip(square) {
@@ -104,9 +109,15 @@
     return row >= 0 && row < ROWS && column >= 1 && column <= COLUMNS ? {row, column} : null;
   }
 
+  function choose(square, byKey) {
+    if (tell("map:square", {at: nameOf(square), byKey})) open(square, byKey);
+    else place(square);
+  }
+
   function open(square, byKey) {
     place(square);
     opened = square;
+    tell("map:opened", {at: nameOf(square)});
     restoreFocus = byKey;
     cursor.classList.add("map-cursor--shown");
     panel.classList.toggle("map-panel--left", square.column > COLUMNS / 2);
@@ -119,6 +130,7 @@
   }
 
   function close() {
+    tell("map:opened", {at: null});
     panel.hidden = true;
     opened = null;
     cursor.classList.remove("map-cursor--shown");
@@ -150,7 +162,7 @@
       walk({row: Math.min(ROWS - 1, Math.max(0, at.row + down)), column: Math.min(COLUMNS, Math.max(1, at.column + right))});
     } else if (event.key === "PageDown" || event.key === "PageUp") walk(nextArmy(event.key === "PageDown" ? 1 : -1));
     else if (event.key === "Home" || event.key === "End") walk({row: at.row, column: event.key === "Home" ? 1 : COLUMNS});
-    else if (event.key === "Enter" || event.key === " ") open(at, true);
+    else if (event.key === "Enter" || event.key === " ") choose(at, true);
     else return;
     event.preventDefault();
   }
@@ -181,9 +193,10 @@
     const square = squareAt(event);
     if (!square || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open(square, false);
+    choose(square, false);
   });
   frame.addEventListener("keydown", onKey);
+  frame.addEventListener("map:go", ({detail}) => walk(squareOf(detail.at)));
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !panel.hidden) close(); });
   byId("map-panel-close").addEventListener("click", close);
   byId("terrain-toggle").addEventListener("click", onTerrain);

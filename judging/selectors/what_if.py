@@ -1,0 +1,100 @@
+"""R18, steps 1 to 6: the moves of a turn as they would be with other orders: a rehearsal, of which nothing is kept.
+
+It begins from the orders that its viewer may read, and draws with dice that are nobody's, never the turn's own (R38).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from judging.map_view import draw
+from judging.selectors.control import last_moment
+from judging.selectors.orders import posted_line
+from judging.selectors.posts import movement_thread
+from judging.selectors.rounds import position_of
+from judging.selectors.turns import SectionView, sections_of
+from judging.selectors.viewer import Viewer
+from wargame.models import Turn
+from wargame.rules.dice import turn_dice
+from wargame.rules.foreseen import Foreseen, foresee
+from wargame.rules.notation import read_line, read_post
+from wargame.rules.orders import ReadOrder, Unreadable
+from wargame.rules.position import Position, sorted_armies
+from wargame.rules.settlement import Moves, carry_out
+from wargame.rules.telling import event_to_json
+from wargame.rules.turn import PostedLine, TurnInput
+from wargame.world import control_at
+
+SEED = b"wargame-what-if-1"
+"""The public seed of all rehearsals: the same orders come to the same end."""
+
+ANYBODY = "what if"
+LONGEST = 4000
+"""Signs of a rehearsal's orders: they are kept in its address and nowhere else."""
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What would come of it: the map with the armies on the squares on which they end, and what is told of the moves.
+
+    `posted` is how many orders of the thread went into it, `tried` how many of the viewer's own; `unreadable` are lines
+    of his that could not be read.
+    """
+
+    map: dict[str, Any]
+    sections: tuple[SectionView, ...]
+    battles: tuple[Foreseen, ...]
+    posted: int
+    tried: int
+    unreadable: tuple[Unreadable, ...]
+
+
+def rehearse(turn: Turn, viewer: Viewer, text: str, now: datetime, with_posted: bool = True) -> Rehearsal:
+    """The moves with the orders of the thread, but for the armies that `text` orders: those do what it says.
+
+    Every army may be ordered, whoever controls it; the mercenaries do only what is ordered here.
+    """
+    position = position_of(turn)
+    lines = read_post(text, position.names)
+    tried = {line.army: _line(line, ANYBODY, now, line.number) for line in lines if isinstance(line, ReadOrder)}
+    posted = list(_posted(turn, viewer, now, position)) if with_posted else []
+    kept = [line for line in posted if line.army not in tried]
+    control = control_at(turn.round, min(now, last_moment(turn.lock_at))) | dict.fromkeys(tried, (ANYBODY,))
+    moves = carry_out(position, TurnInput((*kept, *tried.values()), control), turn_dice(SEED, "what-if", turn.number))
+    events = [event_to_json(event) for event in moves.events]
+    return Rehearsal(
+        map=draw(_moved(position, moves), _told_of(events)),
+        sections=sections_of(events),
+        battles=foresee(position, moves.places),
+        posted=len(kept),
+        tried=len(tried),
+        unreadable=tuple(line for line in lines if isinstance(line, Unreadable)),
+    )
+
+
+def _posted(turn: Turn, viewer: Viewer, now: datetime, position: Position) -> Iterable[PostedLine]:
+    """R12: the orders of the thread that count as things stand, as far as the viewer reads them (R6)."""
+    for place, post in enumerate(movement_thread(turn, viewer, now)):
+        for entry in post.lines:
+            if entry.is_order and not entry.is_replaced:
+                read = read_line(entry.line.order_text, position.names)
+                if isinstance(read, ReadOrder):
+                    yield _line(read, entry.by, entry.at or now, entry.line.number, place)
+
+
+def _line(line: ReadOrder, by: str, at: datetime, number: int, place: int = 0) -> PostedLine:
+    return posted_line(line, by, at, (place, number), controlled=True)
+
+
+def _moved(position: Position, moves: Moves) -> Position:
+    """The map between the moves and the battles: who has met stands on one square, and no battle is drawn."""
+    armies = [army._replace(at=moves.places.get(army.name, army.at)) for army in position.armies]
+    return replace(position, armies=sorted_armies(armies), battles=())
+
+
+def _told_of(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Refused moves are told of beside the map: an arrow would start on the wrong square."""
+    return [event for event in events if event["kind"] != "refused"]

@@ -1,0 +1,176 @@
+"""3.2: orders by hand on the map, in a real browser: chosen by mouse, by keyboard or typed, drawn, and posted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from judging.models import Post
+from judging.services.control import assign
+from tests.pages.test_map_browser import complaints
+from tests.services.world_of_tests import World, begin, make_round
+
+__all__ = ["complaints"]
+
+ARMIES = {
+    "Ana": ("coalition", "3D", "captain"),
+    "Ben": ("coalition", "5D", "lieutenant"),
+    "Cay": ("coalition", "4F", "lieutenant"),
+    "Gaz": ("phyrexia", "3F", "evincar"),
+}
+CELL = 32
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Turn 1, open now and for a week. Ana's player controls Ben, too."""
+    now = timezone.now()
+    world = begin(make_round(ARMIES), first_lock=now + timedelta(days=7), now=now)
+    assign(round=world.round, army=world.army("Ben"), player=world.players["Ana"], now=now)
+    return world
+
+
+@pytest.fixture
+def enter(live_server: LiveServer, world: World, page: Page, complaints: list[str]) -> Callable[[str], Page]:
+    """Opens the map as a player, or as the public."""
+
+    def open_map(who: str) -> Page:
+        if who:
+            client = Client()
+            client.force_login(world.players[who].user, backend="django.contrib.auth.backends.ModelBackend")
+            cookie = client.cookies["sessionid"].value
+            page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+        page.goto(f"{live_server.url}/r/trial/")
+        return page
+
+    return open_map
+
+
+def click_square(page: Page, at: str) -> None:
+    """Clicks the middle of a square of the map, wherever it is drawn now."""
+    column, row = int(at[:-1]), ord(at[-1]) - ord("A")
+    where = page.evaluate(
+        """([x, y]) => {
+            const svg = document.getElementById("map-svg"), point = new DOMPoint(x, y);
+            svg.scrollIntoView({block: "center"});
+            const there = point.matrixTransform(svg.getScreenCTM());
+            return [there.x, there.y];
+        }""",
+        [(column - 0.5) * CELL, (row + 0.5) * CELL],
+    )
+    page.mouse.click(*where)
+
+
+def choose(page: Page, army: str) -> None:
+    """Chooses an army by its button and waits for its squares."""
+    page.click(f"#hand-armies [data-army={army}]")
+    expect(page.locator("#hand-says")).to_contain_text(f"{army} stands on")
+
+
+def test_an_army_lights_up_its_squares_and_a_chosen_one_is_written_into_the_post(
+    enter: Callable[[str], Page], complaints: list[str]
+) -> None:
+    page = enter("Ana")
+    click_square(page, "3D")
+    expect(page.locator("#hand-says")).to_contain_text("Ana stands on 3D")
+    expect(page.locator(".goal--move")).to_have_count(20)
+    expect(page.locator(".goal--engage")).to_have_count(1)
+    expect(page.locator(".goal--replace")).to_have_count(2)
+    click_square(page, "6D")
+    expect(page.locator("#id_text")).to_have_value("Ana: 3D > 6D")
+    expect(page.locator(".typed-orders .order-arrow")).to_have_count(1)
+    assert complaints == []
+
+
+def test_the_suffix_that_a_square_needs_is_written_with_it(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    choose(page, "Ana")
+    click_square(page, "3F")
+    expect(page.locator("#id_text")).to_have_value("Ana: 3D > 3F; engage Gaz")
+    click_square(page, "5D")
+    expect(page.locator("#id_text")).to_have_value("Ana: 3D > 5D; replace Ben")
+
+
+def test_a_square_out_of_reach_says_the_rule_and_writes_nothing(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    choose(page, "Ana")
+    click_square(page, "9D")
+    expect(page.locator("#hand-says")).to_contain_text("9D is 6 steps from 3D, and a move has at most 3 (3.2.2.1)")
+    expect(page.locator("#id_text")).to_have_value("")
+
+
+def test_several_armies_make_one_post_and_it_is_posted(enter: Callable[[str], Page], world: World) -> None:
+    page = enter("Ana")
+    choose(page, "Ana")
+    click_square(page, "3E")
+    choose(page, "Ben")
+    click_square(page, "5E")
+    page.get_by_role("button", name="joint engage").click()
+    expect(page.locator("#id_text")).to_have_value("Ana: 3D > 3E\nBen: 5D > 5E; joint engage")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page).to_have_url(re.compile("/movement/"))
+    [post] = Post.objects.all()
+    assert post.versions.get().text == "Ana: 3D > 3E\nBen: 5D > 5E; joint engage"
+
+
+def test_a_route_is_drawn_square_by_square(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    choose(page, "Ana")
+    page.click("#hand-route")
+    for at in ("3E", "5E"):
+        click_square(page, at)
+    expect(page.locator("#hand-says")).to_contain_text("5E is not beside 3E")
+    for at in ("4E", "4F"):
+        click_square(page, at)
+    expect(page.locator("#id_text")).to_have_value("Ana: 3D > 4F (3D - 3E - 4E - 4F); replace Cay")
+
+
+def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    page.locator("#hand-armies [data-army=Ben]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#map-cursor")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#map-says")).to_contain_text("1 step: free to move to")
+    page.keyboard.press("Enter")
+    expect(page.locator("#id_text")).to_have_value("Ben: 5D > 6D")
+    page.keyboard.press("Escape")
+    expect(page.locator(".goal")).to_have_count(0)
+
+
+def test_what_is_typed_is_drawn_and_what_is_illegal_is_drawn_as_such(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    page.fill("#id_text", "Ana: 3D > 4E > 7E\nBen: 5D > 5J")
+    expect(page.locator(".typed-orders .order-arrow")).to_have_count(3)
+    expect(page.locator(".order-arrow--later")).to_have_count(1)
+    expect(page.locator(".order-arrow--illegal")).to_have_count(1)
+
+
+def test_everybody_may_see_the_posted_orders_and_where_friends_are_in_each_others_way(
+    enter: Callable[[str], Page], world: World, complaints: list[str]
+) -> None:
+    now = timezone.now()
+    world.post("Ana", "Ana: 3D > 4F; replace Cay", now)
+    world.post("Gaz", "Gaz: 3F > 3G", now)
+    page = enter("")
+    expect(page.locator("#hand-armies button")).to_have_count(0)
+    page.click("#orders-toggle")
+    expect(page.locator(".standing-orders .order-arrow")).to_have_count(2)
+    expect(page.locator(".standing-orders .clash")).to_have_count(1)
+    expect(page.locator("#hand-clashes")).to_contain_text("Cay stays on 4F, so Ana will move partially. (3.3.1)")
+    assert complaints == []
+
+
+def test_on_a_phone_the_page_stays_as_wide_as_the_phone(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    page.set_viewport_size({"width": 375, "height": 700})
+    choose(page, "Ana")
+    expect(page.locator(".goal--start")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375

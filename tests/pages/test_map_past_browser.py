@@ -1,0 +1,57 @@
+"""1.2: the timeline in a real browser: a slider and keys over all turns, and the moves as an animation."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.pages.test_map_browser import complaints
+from tests.services.world_of_tests import World
+
+__all__ = ["complaints"]
+
+
+@pytest.fixture
+def past(live_server: LiveServer, world: World, page: Page, complaints: list[str]) -> Page:
+    """The map of turn 1, after two turns in which Ben went east."""
+    for order in ("Ben: 10D > 12D", "Ben: 12D > 14D"):
+        world.post("Ben", order, world.turn.opened_at)
+        world.settle()
+    page.goto(f"{live_server.url}/r/trial/turns/1/map/")
+    return page
+
+
+def test_the_slider_shows_another_turn_at_its_own_address(past: Page, complaints: list[str]) -> None:
+    past.locator("#timeline-at").focus()
+    past.keyboard.press("ArrowRight")
+    expect(past.locator("#army-ben")).to_have_attribute("data-at", "12D")
+    expect(past).to_have_url(re.compile("/turns/2/map/$"))
+    expect(past.get_by_role("heading", level=1)).to_have_text("The map of turn 2")
+    expect(past.locator("#map-happened")).to_contain_text("Ben moves from 12D to 14D")
+    expect(past.locator("#timeline-at")).to_be_focused()
+    assert complaints == []
+
+
+def test_keys_go_back_and_forth_and_the_last_turn_is_the_live_map(past: Page) -> None:
+    past.keyboard.press(".")
+    expect(past).to_have_url(re.compile("/turns/2/map/$"))
+    past.keyboard.press(",")
+    expect(past).to_have_url(re.compile("/turns/1/map/$"))
+    expect(past.locator("#army-ben")).to_have_attribute("data-at", "10D")
+    past.keyboard.press(".")
+    expect(past).to_have_url(re.compile("/turns/2/map/$"))
+    past.keyboard.press(".")
+    expect(past).to_have_url(re.compile("/r/trial/$"))
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_playing_goes_through_all_turns_to_the_present(past: Page, complaints: list[str], motion: str) -> None:
+    past.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+    past.click("#timeline-play")
+    expect(past).to_have_url(re.compile("/turns/3/map/$"), timeout=20_000)
+    expect(past.locator("#army-ben")).to_have_attribute("data-at", "14D")
+    expect(past.locator("#timeline-play")).to_have_text("Play")
+    assert complaints == []

@@ -1,0 +1,122 @@
+"""A round in numbers: what is counted, what it agrees with, and what stays secret until the round is over."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from judging.charts import Series, bar_chart, line_chart
+from judging.models import Battle
+from judging.selectors.numbers import TurnNumbers, locks_of, numbers_of
+from judging.selectors.territory import NOBODY, ground_around_bases
+from tests.pages.playing import Game, game, said
+from tests.services.world_of_tests import UNLOCK
+from wargame.models import Round
+from wargame.models.choices import RoundState
+from wargame.rules.board import PLAINS, Base, Board, read_square
+from wargame.rules.position import Army, Position, sorted_armies
+from wargame.rules.sides import Rank, Side
+
+__all__ = ["game"]
+
+
+def fought(game: Game) -> Battle:
+    return fight(game, game.battle())
+
+
+def fight(game: Game, battle: Battle) -> Battle:
+    game.world.strat(battle, "Ana", "Ana")
+    game.world.strat(battle, "Gaz", "Gaz")
+    game.world.score(battle)
+    return Battle.objects.get(pk=battle.pk)
+
+
+def turns_of(game: Game) -> list[TurnNumbers]:
+    return numbers_of(Round.objects.get(pk=game.world.round.pk))
+
+
+def test_a_battles_dice_and_losses_are_counted_once_its_result_is_published(game: Game) -> None:
+    battle = game.battle()
+    assert turns_of(game)[-1].fought == ()
+
+    outcome = fight(game, battle).result.outcome
+
+    counted = turns_of(game)[-1]
+    assert counted.faces["coalition"].total() == counted.faces["phyrexia"].total() == 4 * len(outcome["rolls"])
+    lost = {"coalition": sum(outcome["losses"]["Ana"]), "phyrexia": sum(outcome["losses"]["Gaz"])}
+    assert {side: counts.total() for side, counts in counted.lost.items()} == lost
+
+
+def test_troops_are_those_of_the_map_at_the_start_of_each_turn(game: Game) -> None:
+    fought(game)
+    first, second = turns_of(game)
+    assert (first.number, second.number) == (1, 2)
+    assert first.troops == {"coalition": 20_000, "phyrexia": 20_000, "mercenary": 0}
+    assert first.of_army["Ana"] == 10_000
+
+
+def test_a_counted_turn_is_not_read_again(game: Game) -> None:
+    fought(game)
+    turns_of(game)
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        numbers_of(game.world.round)
+    assert len(queries) == 2
+
+
+def test_a_lock_says_how_late_it_came(game: Game) -> None:
+    game.battle()
+    assert [(lock.number, lock.late) for lock in locks_of(game.world.round)] == [(1, 60)]
+
+
+@pytest.mark.parametrize("who", ["", "Ana", "movement"])
+def test_the_odds_are_shown_when_the_round_is_over_and_not_before(game: Game, who: str) -> None:
+    """R38."""
+    battle = fought(game)
+    battle.result.odds = [640, 360]
+    battle.result.save()
+    assert "64 : 36" not in game.page("numbers", who=who)
+
+    Round.objects.filter(pk=game.world.round.pk).update(state=RoundState.OVER)
+
+    assert "64 : 36" in game.page("numbers", who=who)
+
+
+def test_an_army_is_followed_by_its_name_in_any_case_and_an_unknown_one_is_said(game: Game) -> None:
+    client = game.client()
+    address = game.url("numbers")
+    assert "Living troops of Ana" in said(client.get(address, {"army": "ana "}))
+    assert "No army of this round is called “Nobody”" in said(client.get(address, {"army": "Nobody"}))
+
+
+def test_a_round_that_has_not_begun_says_so(game: Game) -> None:
+    Round.objects.create(name="Later", slug="later", terrain="\n".join(PLAINS), created_at=UNLOCK)
+    assert "Nothing is counted before the first turn opens" in said(game.client().get("/r/later/numbers/"))
+
+
+def test_the_ground_belongs_to_the_nearest_side_and_a_tie_to_nobody() -> None:
+    base = Base("Rix", read_square("10D"), Side.PHYREXIA)
+    near = Army("Near", Side.COALITION, read_square("10D"), Rank.CAPTAIN)
+    far = Army("Far", Side.PHYREXIA, read_square("10F"), Rank.EVINCAR)
+    held = ground_around_bases(Position(Board(PLAINS, (base,)), sorted_armies([near, far])))
+    assert sum(held.values()) == 25
+    assert (held["coalition"], held["phyrexia"], held[NOBODY]) == (16, 4, 5)
+
+
+def test_ground_around_a_fallen_base_counts_for_nobody() -> None:
+    base = Base("Rix", read_square("10D"), Side.PHYREXIA, destroyed=True)
+    assert sum(ground_around_bases(Position(Board(PLAINS, (base,)))).values()) == 0
+
+
+def test_a_chart_without_numbers_is_drawn_all_the_same() -> None:
+    none = Series("a", "one", (None, None))
+    assert line_chart("k", "t", "x", ["1", "2"], [none]).lines[0].d == ""
+    assert bar_chart("k", "t", "x", ["1", "2"], [none]).bars == ()
+
+
+def test_a_gap_in_a_line_stays_a_gap() -> None:
+    line = line_chart("k", "t", "x", ["1", "2", "3"], [Series("a", "one", (1, None, 3))])
+    assert line.lines[0].d.count("M") == 2
+    assert line.rows == (("1", "1"), ("2", "–"), ("3", "3"))
