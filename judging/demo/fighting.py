@@ -26,6 +26,9 @@ from wargame.rules.risks import Risk, why_no_risk
 FAR_STRONGER = 2
 """By how many ranks an enemy must be higher before somebody runs away."""
 
+RISKY = {1: 1, 2: 1, 3: 1, PRESENT: 2}
+"""How often each plan for a kill or a capture was used by the end of a turn, if it suits anybody."""
+
 
 FLIGHT = """\
 {winner} came to the {terrain} at sunrise in full order and found warm ashes. {loser} had left in the night by three
@@ -48,12 +51,12 @@ class Sending:
 def sendings(battles: list[Battle], number: int, rng: Random) -> list[Sending]:
     """4.1.1: who sends strats when in turn `number`.
 
-    Of the present battles the first has all, and the second those of one side. Before that somebody's contingency
-    helps out once (5.2.3), and once a strat is late.
+    Of the present battles of the two teams the first has all, and the second those of one side. Before that somebody's
+    contingency helps out once (5.2.3), and once a strat is late.
     """
     entries = [
         (place, entry)
-        for place, battle in enumerate(battles)
+        for place, battle in enumerate(sorted(battles, key=_has_mercenaries) if number == PRESENT else battles)
         for entry in battle.entries.select_related("army", "battle").exclude(army__side="mercenary")
     ]
     if number == PRESENT:
@@ -64,6 +67,10 @@ def sendings(battles: list[Battle], number: int, rng: Random) -> list[Sending]:
     if number == 3 and len(battles) > 1:
         found[-1] = replace(found[-1], at=0.88)
     return found
+
+
+def _has_mercenaries(battle: Battle) -> bool:
+    return battle.entries.filter(army__side="mercenary").exists()
 
 
 class Desk:
@@ -84,7 +91,7 @@ class Desk:
             army=army,
             player=contingency or controller,
             text=strat["text"],
-            risk="kill" if strat["request"] == "kill" else "",
+            risk=strat["request"] if strat["request"] in list(Risk) else "",
             runs=strat["request"] == "run",
             leaves="",
             leaves_to="",
@@ -94,7 +101,7 @@ class Desk:
 
     def score(self, battle: Battle, judge: Judge, now: datetime) -> None:
         """4.2.1: a bonus for the better plan; none where the rules give it (R36)."""
-        sides = {entry.army.name: entry.side for entry in battle.entries.select_related("army")}
+        sides = {entry.name: entry.side for entry in battle.entries.all()}
         heard = {sides[name] for name in counting_strats(battle)}
         bonus = self._rng.randint(0, 7) if len(heard) == 2 else 0
         favours = self._rng.randint(0, 1) if bonus else None
@@ -104,8 +111,8 @@ class Desk:
         """4.2.5: the result, with a narrative that knows who won."""
         winner, fled = _rehearse(battle, judge, now)
         names: tuple[list[str], list[str]] = ([], [])
-        for entry in battle.entries.select_related("army"):
-            names[entry.side].append(entry.army.name)
+        for entry in battle.entries.all():
+            names[entry.side].append(entry.name)
         narrative = FLIGHT if fled else self._narrative_for(battle)
         narrative = narrative.format(
             winner=" and ".join(names[winner]), loser=" and ".join(names[1 - winner]), terrain=battle.terrain
@@ -113,10 +120,16 @@ class Desk:
         publish_result(battle=battle, judge=judge, narrative=narrative, now=now)
 
     def _strat_for(self, battle: Battle, army: Army) -> Row:
-        """A strat that suits; where none does, one that any army could have written. Only one ever runs away."""
+        """A strat that suits, first of all one for a kill or a capture; where none does, one that any army could have
+        written. Only one ever runs away."""
         strats = fixtures.read("history")["strats"]
         fitting = [strat for strat in strats if _suits(strat, battle, army)]
         fitting = [strat for strat in fitting if strat["request"] != "run" or not self._used[strat["title"]]]
+        most = RISKY[battle.turn.number]
+        risky = [strat for strat in fitting if strat["request"] in list(Risk) and self._used[strat["title"]] < most]
+        if risky:
+            return self._least_used(risky, "title")
+        fitting = [strat for strat in fitting if strat["request"] not in list(Risk)]
         plain = [strat for strat in strats if strat["request"] == "none" and not strat["teams"]]
         return self._least_used(fitting or plain, "title")
 
@@ -133,13 +146,13 @@ class Desk:
 
 
 def _suits(strat: Row, battle: Battle, army: Army) -> bool:
-    """A strat is for some teams, terrains and colours; a kill must be possible (4.3.2); few run away."""
+    """A strat is for some teams, terrains and colours; a kill or a capture must be possible (4.3.2, 4.5); few run."""
     enemies = [
         position_of(battle.turn).by_name[name]
         for name in position_of(battle.turn).battle_of[army.name].armies
         if position_of(battle.turn).by_name[name].is_enemy(army)
     ]
-    if strat["request"] == "kill" and why_no_risk(army, Risk.KILL, enemies):
+    if strat["request"] in list(Risk) and why_no_risk(army, Risk(strat["request"]), enemies):
         return False
     if strat["request"] == "run" and min(enemy.tier for enemy in enemies) > army.tier - FAR_STRONGER:
         return False

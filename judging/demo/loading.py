@@ -42,6 +42,7 @@ def _create_round(calendar: Calendar, begun: datetime) -> Round:
         deadline_before_lock=calendar.deadline_before_lock,
         sealed_before_lock=calendar.sealed_before_lock,
         contingency_before_deadline=calendar.contingency_before_deadline,
+        after_lock_window=calendar.after_lock_window,
         is_demo=True,
         created_at=begun,
     )

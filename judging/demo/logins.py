@@ -7,7 +7,7 @@ from judging.models import Battle, BattleArmy, Post
 from judging.selectors.rounds import current_turn
 from judging.selectors.strats import all_sent
 from wargame.models import Judge, Player, Round, Turn
-from wargame.models.choices import Role
+from wargame.models.choices import Role, TurnState
 from wargame.rules.sides import Side
 
 Row = tuple[str, str, str]
@@ -33,11 +33,20 @@ def _judges(round_: Round, turn: Turn | None) -> list[Row]:
     ready = sum(map(all_sent, battles))
     waits = {
         Role.BATTLE: f"{_count(ready, 'battle')} to score, at /judge/ ({len(battles) - ready} more want strats)",
-        Role.MOVEMENT: "the drafts of the moves, at /judge/",
+        Role.MOVEMENT: _for_movement(turn),
         Role.MERCENARY: "the mercenaries, who stay where they are",
     }
     judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
     return [(role.label, judges[role].user.get_username(), what) for role, what in waits.items() if role in judges]
+
+
+def _for_movement(turn: Turn | None) -> str:
+    """3.3.3: there is a draft between a turn's lock and its settlement, and at no other time."""
+    if turn and turn.state == TurnState.MOVED:
+        return f"the draft of turn {turn.number}'s moves, at /judge/"
+    if turn and turn.state == TurnState.OPEN:
+        return f"nothing before turn {turn.number} locks; then a draft of its moves, at /judge/"
+    return "rulings and corrections, at /judge/"
 
 
 def _players(round_: Round, turn: Turn | None) -> list[Row]:

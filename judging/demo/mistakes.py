@@ -117,7 +117,7 @@ def _move(army: Army, to: Square | None) -> Order | None:
 TURNS: tuple[tuple[Mistake, ...], ...] = (
     (too_far, onto_a_friend, from_elsewhere),
     (off_the_map, by_a_broken_route, joint_too_high, intercept_a_friend),
-    (joint_alone, without_manifest, onto_an_enemy, too_far),
+    (joint_alone, without_manifest, onto_an_enemy, too_far, by_a_broken_route),
     (too_far, onto_a_friend, from_elsewhere),
 )
 """What goes wrong in each turn."""

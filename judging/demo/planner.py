@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
+from wargame.rules.dice import Dice
+from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.orders import InBattle, Move, Order, Step
 from wargame.rules.position import Army, Position
 from wargame.rules.turn import ManifestEntry
@@ -21,7 +23,10 @@ SHARE = 0.72
 """The part of the armies with nothing else to do that gets an order."""
 
 NEW_BATTLES = 3
-"""How many battles a turn brings."""
+"""How many battles a turn brings, with those that the mercenaries seek."""
+
+AMONG_TEAMS = 2
+"""How many of them are the teams' own at least."""
 
 SCENES: tuple[tuple[Callable[[Table], bool], ...], ...] = (
     (),
@@ -61,10 +66,17 @@ def plan_turn(position: Position, owners: Mapping[str, str], number: int, rng: R
 
 def _bring_about_battles(table: Table, number: int) -> None:
     """R25: the turn's new battles; where too few armies are near enough to engage, some meet."""
+    wanted = max(AMONG_TEAMS, NEW_BATTLES - _sought_by_mercenaries(table))
     battles = sum(scene(table) for scene in SCENES[number - 1])
-    battles += engage(table, NEW_BATTLES - battles)
-    while battles < NEW_BATTLES and meet(table):
+    battles += engage(table, wanted - battles)
+    while battles < wanted and meet(table):
         battles += 1
+
+
+def _sought_by_mercenaries(table: Table) -> int:
+    """R48: how many armies the mercenaries will attack, as far as chance does not decide it."""
+    decisions = decide_all(table.position, Dice(b"", "the planner of the demo"), {})
+    return sum(decision.course == "engages" for decision in decisions)
 
 
 def _mention_battles(table: Table, plan: TurnPlan) -> None:

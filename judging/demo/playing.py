@@ -9,14 +9,17 @@ from itertools import cycle
 from random import Random
 
 from judging.demo import fixtures
+from judging.demo.changing import CHANGED, ask_for_other_troops
 from judging.demo.fighting import Desk, sendings
 from judging.demo.planner import TurnPlan, plan_turn
+from judging.demo.ruling import CORRECTED, RULED, correct, rule
 from judging.demo.thread import Thread, Writing
 from judging.demo.times import PRESENT, Calendar
 from judging.models import Battle
 from judging.selectors.rounds import current_turn, position_of
 from judging.services import stages
 from judging.services.control import assign
+from judging.services.mercenaries import set_window
 from judging.services.opening import open_round
 from judging.services.posting import edit_post, send_manifest, submit_post
 from wargame.models import Army, Judge, Player, Round, Turn
@@ -27,6 +30,10 @@ from wargame.world import control_at
 SEED = "Tidespire"
 SILENT = {1: 1, 2: 2, 3: 1, PRESENT: 5}
 """How many players post nothing, by turn; in the present one they may still do it."""
+
+RULES, SETTLES, PROPOSES, APPLIES = 0.004, 0.008, 0.012, 0.016
+"""3.3.3: the parts of the turn after it by which the movement judge rules on a turn, lets it settle or mends it: before
+anybody posts."""
 
 Act = tuple[datetime, Callable[[datetime], object]]
 Say = Callable[[str], None]
@@ -54,13 +61,33 @@ class Game:
             say(f"Playing turn {number} ...")
             self._play_turn(turn)
             if number < PRESENT:
-                stages.advance(turn.pk, clock.closes(turn.lock_at))
+                self._settle(turn)
                 turn = self._next_turn(turn)
 
     def _play_turn(self, turn: Turn) -> None:
         acts = [*self._acts_of_players(turn), *self._acts_of_battles(turn)]
         for moment, act in sorted(acts, key=lambda act: act[0]):
             act(moment)
+
+    def _settle(self, turn: Turn) -> None:
+        """3.1, 3.3.3: the turn's end. One turn is ruled on first, while it waits for its last result; one is corrected
+        when the next one has opened."""
+        stages.advance(turn.pk, clock.closes(turn.lock_at))
+        judge, then = Judge.objects.get(round=self.round, role=Role.MOVEMENT), turn.number + 1
+        if turn.number == RULED:
+            rule(turn, judge, self.calendar.moment(then, RULES))
+            settles = self.calendar.moment(then, SETTLES)
+            for battle in self._left_for_later(turn):
+                self.desk.publish(battle, self.judge, settles)
+            stages.advance(turn.pk, settles)
+        if turn.number == CORRECTED:
+            turn.refresh_from_db()
+            correct(turn, judge, *(self.calendar.moment(then, part) for part in (PROPOSES, APPLIES)))
+
+    def _left_for_later(self, turn: Turn) -> list[Battle]:
+        """4.1.1: the last battle of the turn that is ruled on: its result comes after the lock."""
+        battles = Battle.objects.filter(turn=turn).select_related("turn__round").order_by("-number")
+        return list(battles[: int(turn.number == RULED)])
 
     def _next_turn(self, turn: Turn) -> Turn:
         opened = current_turn(self.round)
@@ -78,8 +105,12 @@ class Game:
         for post in thread.write(owners, with_sealed=sealed):
             yield from self._acts_of_post(turn, post)
         yield self._at(turn, 0.55, partial(self._send_manifest, turn, plan, owners))
+        if turn.number < PRESENT:
+            yield self._at(turn, 0.97, partial(self._let_the_mercenaries_be, turn))
         if turn.number == 2:
             yield self._at(turn, 0.99, partial(self._hand_over, plan, owners))
+        if turn.number == CHANGED:
+            yield self._at(turn, 0.8, partial(ask_for_other_troops, turn, self.judge))
 
     def _acts_of_battles(self, turn: Turn) -> Iterator[Act]:
         """4: the strats, and in the turns before the present one scores and results."""
@@ -88,7 +119,8 @@ class Game:
             yield self._at(turn, sending.at, partial(self.desk.send, sending))
         for battle in battles if turn.number < PRESENT else []:
             due, scored = clock.closes(battle.deadline), self.rng.uniform(0.9, 0.94)
-            for part, act in ((scored, self.desk.score), (scored + 0.05, self.desk.publish)):
+            acts = ((scored, self.desk.score), (scored + 0.05, self.desk.publish))
+            for part, act in acts[:1] if battle in self._left_for_later(turn) else acts:
                 yield max(due, self.calendar.moment(turn.number, part)), partial(act, battle, self.judge)
 
     def _at(self, turn: Turn, part: float, act: Callable[[datetime], object]) -> Act:
@@ -123,6 +155,11 @@ class Game:
             sender, receiver, entries = plan.manifest
             player = self.players[owners[sender]]
             send_manifest(turn=turn, player=player, sender=sender, receiver=receiver, entries=entries, now=now)
+
+    def _let_the_mercenaries_be(self, turn: Turn, now: datetime) -> None:
+        """R48: their judge says that he changes nothing after the lock, so that nobody waits for him."""
+        judge = Judge.objects.get(round=self.round, role=Role.MERCENARY)
+        set_window(turn=turn, judge=judge, done=True, now=now)
 
     def _hand_over(self, plan: TurnPlan, owners: dict[str, str], now: datetime) -> None:
         """5.4.2: a leader takes an army over after its player has posted, so that the orders are void."""

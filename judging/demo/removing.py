@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from judging.models import Score
+from judging.models import Battle, Ruling, Score
 from judging.selectors.home import DEMO_GROUP
 from wargame.models import Round, Turn
 
@@ -36,7 +36,10 @@ def remove() -> Removed:
 
 
 def _remove_round(round_: Round) -> None:
-    """The turns go first, because what was posted in them protects the players and armies."""
+    """The turns go first, because what was posted in them protects the players and armies; and before them what
+    protects their corrections."""
+    Battle.objects.filter(turn__round=round_).update(cancelled_by=None)
+    Ruling.objects.filter(turn__round=round_).delete()
     scores = list(Score.objects.filter(battle__turn__round=round_).values_list("pk", flat=True))
     Turn.objects.filter(round=round_).delete()
     key = round_.pk

@@ -12,6 +12,8 @@ PRESENT = 4
 """The turn that is left open."""
 
 WEEK = timedelta(days=7)
+AFTER_LOCK = timedelta(hours=2)
+"""R48: the window after the lock of a turn of a week."""
 SHORTEST, LONGEST = timedelta(seconds=5), timedelta(days=366)
 TO_THE_SECOND = timedelta(minutes=5)
 """Shorter turns lock to the second."""
@@ -29,6 +31,12 @@ class Calendar:
     deadline_before_lock: timedelta
     sealed_before_lock: timedelta
     contingency_before_deadline: timedelta
+
+    @property
+    def after_lock_window(self) -> timedelta:
+        """R48: to a turn what 2 h are to a week, in whole minutes or seconds; shorter turns have none."""
+        unit = clock.MINUTE if _is_of_minutes(self.turn_length) else timedelta(seconds=1)
+        return self.turn_length * (AFTER_LOCK / WEEK) // unit * unit
 
     def lock_of(self, turn: int) -> datetime:
         """3.1: the lock of a turn; turn 0 is the one before the first."""
