@@ -68,6 +68,8 @@ class RoundForm(forms.ModelForm):
             "deadline_before_lock": "How long before the lock strats are due: 1 00:00:00 (3.1).",
             "sealed_before_lock": "How long before the lock orders may be sent sealed: 1 04:00:00 (3.1).",
             "contingency_before_deadline": "How long before the deadline a contingency may send (5.2.3).",
+            "after_lock_window": "How long the mercenary judge may change a raider's movement after the lock (6.3.2): "
+            "02:00:00. At most a tenth of a turn; 0: not at all.",
         }
 
     def clean(self) -> dict[str, Any]:
@@ -189,12 +191,12 @@ class VersionRows(LookUpRows):
 class PostAdmin(LookUp):
     """3.1: the movement thread; sealed orders appear at the lock (R6)."""
 
-    list_display = ("posted_at", "turn", "player", "sealed")
+    list_display = ("posted_at", "turn", "player", "sealed", "withdrawn_at")
     list_filter = ("sealed",)
     list_select_related = ("turn__round", "player")
     search_fields = ("player__name", "versions__text")
     ordering = ("-posted_at",)
-    fields = ("turn", "player", "sealed", "posted_at")
+    fields = ("turn", "player", "sealed", "posted_at", "withdrawn_at")
     inlines = (VersionRows,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Post]:

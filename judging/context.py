@@ -11,21 +11,42 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from judging.selectors.rounds import current_turn, round_by_slug, running_round
+from judging.selectors.setup import STEPS
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 
 Page = tuple[str, str, tuple[str, ...]]
 
+POST_PAGES = ("post", "post-edit", "post-withdraw", "post-new", "post-preview")
+COMMAND_PAGES = (
+    *("command", "command-army", "players", "player", "join", "admissions", "service"),
+    *("control-request", "control-requests", "contingencies", "control-power"),
+)
+"""1.1, 5.2: the pages of joining, ranks and control."""
+
 ROUND_PAGES: tuple[Page, ...] = (
     ("Map", "map", ("map", "map-turn")),
-    ("Movement", "movement", ("movement", "movement-turn", "post", "post-edit", "post-new", "post-preview")),
+    ("Movement", "movement", ("movement", "movement-turn", *POST_PAGES)),
     ("Battles", "battles", ("battles", "battles-turn", "battle", "strat")),
     ("Results", "results", ("results",)),
-    ("Turns", "turns", ("turns", "turn", "turn-before", "rulings")),
+    ("Turns", "turns", ("turns", "turn", "turn-before", "rulings", "neutrals", "neutrals-turn")),
     ("Armies", "armies", ("armies", "army")),
+    ("Command", "command", COMMAND_PAGES),
+    ("Numbers", "numbers", ("numbers",)),
 )
 """The pages that everybody has: title, name of the address, names of the addresses that belong to it."""
+
+STEP_PAGES = (
+    *("setup", "setup-team", "setup-team-descriptions", "setup-team-wins", "setup-description"),
+    *(f"setup-{step.key}" for step in STEPS),
+)
+SETUP_PAGES: tuple[Page, ...] = (
+    ("Set-up", "setup", STEP_PAGES),
+    ("Musters", "musters", ("musters", "muster")),
+    ("Players", "players", COMMAND_PAGES),
+)
+"""2.5: the pages of a round that has not begun."""
 
 
 class Site:
@@ -75,10 +96,10 @@ class Site:
             return []
         slug = self.round.slug
         if self.round.state == RoundState.SETUP:
-            return [("Musters", reverse("musters", args=[slug]), ("musters", "muster"))]
+            return [(title, reverse(name, args=[slug]), names) for title, name, names in SETUP_PAGES]
         pages = [(title, reverse(name, args=[slug]), names) for title, name, names in ROUND_PAGES]
         if self.viewer and self.viewer.player:
-            pages.append(("Mine", reverse("mine", args=[slug]), ("mine",)))
+            pages.append(("Mine", reverse("mine", args=[slug]), ("mine", "army-change", "newcomers")))
         return pages
 
     @property

@@ -1,19 +1,24 @@
-"""4: the smaller forms of a battle's sheet: more time, late strats, claims, a second judge, special cases."""
+"""4: the smaller forms of a battle's sheet: more time, late strats, claims, kills and captures, a second judge, special
+cases."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
 from judging.models import Claim
 from judging.selectors.sheet import Sheet
+from judging.services.errors import Refused
 from judging.services.extensions import MAX_REASON
 from wargame.rules.adjusting import MOST_PERCENT, Special
 
 EVERYBODY = ""
+VOID = ""
+GONE = {"invalid_choice": "What you chose is not there any more. Choose anew."}
 
 
 class UtcTime(forms.DateTimeField):
@@ -39,7 +44,7 @@ def reason_field(label: str = "Reason, public") -> forms.CharField:
 class ExtendForm(forms.Form):
     """R5, 5.4.1: until when, for whom and why."""
 
-    army = forms.ChoiceField(required=False, label="For")
+    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
     until = UtcTime(label="Until (UTC)", error_messages={"required": "Say until when."})
     reason = reason_field()
 
@@ -47,14 +52,16 @@ class ExtendForm(forms.Form):
 class AcceptForm(forms.Form):
     """R35: a late strat that shall count."""
 
-    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages={"required": "Choose a strat."})
+    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
     reason = reason_field()
 
 
 class SecondForm(forms.Form):
     """4.2.1: who scores the battle too."""
 
-    second = forms.TypedChoiceField(coerce=int, required=False, empty_value=None, label="Second judge")
+    second = forms.TypedChoiceField(
+        coerce=int, required=False, empty_value=None, label="Second judge", error_messages=GONE
+    )
 
 
 class CriterionForm(forms.Form):
@@ -66,7 +73,7 @@ class CriterionForm(forms.Form):
 class ClaimForm(forms.Form):
     """4.1.2, 2.2.3: what a strat claims, and what the judge makes of it."""
 
-    strat = forms.TypedChoiceField(coerce=int, label="Strat", error_messages={"required": "Choose a strat."})
+    strat = forms.TypedChoiceField(coerce=int, label="Strat of", error_messages=GONE)
     claim = forms.CharField(max_length=300, label="Claim", error_messages={"required": "Say what is claimed."})
     verdict = forms.ChoiceField(choices=Claim.Verdict.choices, label="Verdict")
     cites = forms.CharField(
@@ -76,6 +83,20 @@ class ClaimForm(forms.Form):
         error_messages={"required": "Name the rule, like 2.2.3.1."},
     )
     note = forms.CharField(required=False, label="Note to its author", widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class RiskForm(forms.Form):
+    """4.3.2, 4.5: what becomes of a kill or a capture that a strat asks for."""
+
+    strat = forms.TypedChoiceField(coerce=int, label="Request", error_messages=GONE)
+    ruling = forms.ChoiceField(required=False, label="Ruling", error_messages=GONE)
+    cites = forms.CharField(
+        max_length=12,
+        label="Rule",
+        widget=forms.TextInput(attrs={"size": 10, "placeholder": "4.3.2"}),
+        error_messages={"required": "Name the rule, like 4.3.2."},
+    )
+    reason = reason_field("Reason, public with the result")
 
 
 class AdjustForm(forms.Form):
@@ -100,6 +121,7 @@ FORMS: Mapping[str, type[forms.Form]] = {
     "second": SecondForm,
     "criterion": CriterionForm,
     "claim": ClaimForm,
+    "risk": RiskForm,
     "adjust": AdjustForm,
 }
 
@@ -107,7 +129,7 @@ FORMS: Mapping[str, type[forms.Form]] = {
 def desk_form(act: str, sheet: Sheet, data: QueryDict | None = None) -> forms.Form:
     """The form of that act with the sheet's armies, strats and judges to choose from."""
     form = FORMS[act](data, prefix=act)
-    for name, choices in _choices(act, sheet).items():
+    for name, choices in _choices(act, sheet, is_sent=data is not None).items():
         field = form.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
@@ -116,20 +138,49 @@ def desk_form(act: str, sheet: Sheet, data: QueryDict | None = None) -> forms.Fo
     return form
 
 
-def _choices(act: str, sheet: Sheet) -> dict[str, list[tuple[str | int, str]]]:
+def refuse(form: forms.Form, error: Refused) -> None:
+    """Shows why it was not done, beside the field that it is about."""
+    form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def typed_in_words(form: forms.Form) -> list[tuple[str, str]]:
+    """What was typed into a form that its page has no place for any more: labels and values, as a person reads them."""
+    typed = ((field, field.value()) for field in form)
+    return [(str(field.label), _in_words(field, str(value))) for field, value in typed if value]
+
+
+def _in_words(bound: forms.BoundField, value: str) -> str:
+    field = bound.field
+    choices: Any = field.choices if isinstance(field, forms.ChoiceField) else ()
+    return next((str(label) for key, label in choices if str(key) == value), value)
+
+
+def _choices(act: str, sheet: Sheet, *, is_sent: bool) -> dict[str, list[tuple[str | int, str]]]:
+    """What there is to choose from. More time is offered to those who can get it; of what was sent the service says
+    why it can't be."""
     names: list[tuple[str | int, str]] = [(f.name, f.name) for f in sheet.view.fighters]
-    fighters = [fighter for side in sheet.shown_sides for fighter in side.fighters]
     if act == "extend":
-        return {"army": [(EVERYBODY, "everybody"), *names]}
+        everybody = [(EVERYBODY, "everybody"), *names]
+        return {"army": [one for one in everybody if is_sent or one[0] in sheet.extendable]}
     if act == "adjust":
         return {"army": names}
     if act == "second":
         others = sheet.bench.others if sheet.bench else ()
         return {"second": [("", "nobody"), *((judge.pk, judge.name) for judge in others)]}
-    strats = [(one, fighter.view.name, counts) for fighter in fighters for one, counts in fighter.strats]
     if act == "claim":
-        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name, counts in strats if counts]}
+        fighters = (fighter for side in sheet.shown_sides for fighter in side.fighters)
+        counting = [(one, f.view.name) for f in fighters for one, counts in f.strats if counts]
+        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in counting]}
     if act == "accept":
-        late = [(one, name) for one, name, counts in strats if one.late and not counts]
-        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in late]}
-    return {}
+        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in sheet.late_strats]}
+    return _risk_choices(sheet) if act == "risk" else {}
+
+
+def _risk_choices(sheet: Sheet) -> dict[str, list[tuple[str | int, str]]]:
+    """4.3.2, 4.5: an enemy is named where there are two."""
+    asked = sheet.asked_risks
+    aims = {foe: f"It is aimed at {foe}" for _, _, enemies in asked if len(enemies) > 1 for foe in enemies}
+    return {
+        "strat": [(one.id, f"{name} goes for the {one.risk}") for one, name, _ in asked],
+        "ruling": [(VOID, "It is void: no troops are risked"), *aims.items()],
+    }

@@ -1,17 +1,52 @@
 """Markdown as HTML that is safe to show: what people wrote, and pages of our own documents."""
 
+import re
+
 import markdown
 import nh3
 from django.utils.safestring import SafeString, mark_safe
+from markdown.extensions import Extension
+from markdown.extensions.tables import TableExtension
+from markdown.preprocessors import Preprocessor
 
 TAGS = {
     *("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
     *("h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
 }
 LARGER = {"h1": "h3", "h2": "h4"}
-
-
 HEADINGS = {"h1", "h2"}
+ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}}
+
+ITEM = re.compile(r" {0,3}(?:[-*+]|1\.)[ \t]+\S")
+"""A line that begins a list."""
+
+RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+"""The line between a table's head and its rows."""
+
+AFTER_FENCES = 22
+"""The priority by which code between fences is out of the way already."""
+
+
+class Breathing(Preprocessor):
+    """Markdown wants a blank line before a table or a list; people write it under its text at once."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        shown: list[str] = []
+        is_list = False
+        for line, before, after in zip(lines, ["", *lines], [*lines[1:], ""], strict=False):
+            begins_list = not is_list and ITEM.match(line) is not None
+            if before.strip() and (begins_list or _begins_table(line, after)):
+                shown.append("")
+            shown.append(line)
+            is_list = bool(line.strip()) and (is_list or begins_list)
+        return shown
+
+
+class Breath(Extension):
+    """`Breathing` as an extension of markdown."""
+
+    def extendMarkdown(self, md: markdown.Markdown) -> None:
+        md.preprocessors.register(Breathing(md), "breathing", AFTER_FENCES)
 
 
 def document(text: str) -> SafeString:
@@ -22,7 +57,12 @@ def document(text: str) -> SafeString:
 
 def to_html(text: str) -> SafeString:
     """Markdown with tables and single line breaks kept; everything but plain formatting and links is cut."""
-    html = markdown.markdown(text, extensions=["tables", "fenced_code", "nl2br", "sane_lists"])
+    tables = TableExtension(use_align_attribute=True)
+    html = markdown.markdown(text, extensions=[tables, Breath(), "fenced_code", "nl2br", "sane_lists"])
     for large, small in LARGER.items():
         html = html.replace(f"<{large}>", f"<{small}>").replace(f"</{large}>", f"</{small}>")
-    return mark_safe(nh3.clean(html, tags=TAGS, attributes={"a": {"href"}}, url_schemes={"http", "https", "mailto"}))
+    return mark_safe(nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
+
+
+def _begins_table(line: str, after: str) -> bool:
+    return "|" in line and "|" in after and not line.startswith(("    ", "\t")) and RULE.match(after) is not None

@@ -50,7 +50,7 @@ class Picker:
 def typed_from(post: QueryDict, before: Typed, *, is_proxy: bool) -> Typed:
     """A form as it was sent. The rank is chosen for proxies alone; `before` has what the form does not ask for."""
     rank = next((r for r in Rank if is_proxy and r.value == post.get("rank")), before.rank)
-    one, two, three, last = (_lines(post.get(f"slot{slot}", "")) for slot in SLOTS)
+    one, two, three, last = (lines_of(post.get(f"slot{slot}", "")) for slot in SLOTS)
     return replace(
         before,
         rank=rank,
@@ -58,7 +58,7 @@ def typed_from(post: QueryDict, before: Typed, *, is_proxy: bool) -> Typed:
         name=post.get("name", before.name).strip(),
         colors=tuple(color for color in COLORS if color in post.getlist("colors")),
         legend=" ".join(post.get("legend", "").split()),
-        remark=_lines(post.get("remark", "")),
+        remark=lines_of(post.get("remark", "")),
         base=post.get("base", ""),
     )
 
@@ -66,7 +66,7 @@ def typed_from(post: QueryDict, before: Typed, *, is_proxy: bool) -> Typed:
 def edited(typed: Typed, act: str, post: QueryDict) -> Typed:
     """The form after one of its buttons: `add:SLOT:SIZE:NAME`, `fix:SLOT:LINE:NAME`, `legend:NAME`, or `paste`."""
     if act == "paste":
-        return pasted(typed, split_list(_lines(post.get("paste", ""))))
+        return pasted(typed, split_list(lines_of(post.get("paste", ""))))
     if act.startswith("legend:"):
         return replace(typed, legend=act.partition(":")[2])
     what, slot, which, name = [*act.split(":", 3), "", "", ""][:4]
@@ -139,5 +139,6 @@ def _with_list(typed: Typed, slot: int, text: str) -> Typed:
     return replace(typed, lists=(one, two, three, last))
 
 
-def _lines(text: str) -> str:
+def lines_of(text: str) -> str:
+    """A text of several lines as it is kept: each ends alike."""
     return text.replace("\r\n", "\n").replace("\r", "\n")

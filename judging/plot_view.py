@@ -57,18 +57,19 @@ class Plot:
 
 def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
     """R37: who wins, and what it costs, by strategy bonus and by size."""
+    by_bonus = f"strategy bonus: left of 0 for {second}, right of 0 for {first}"
+    by_ratio = f"size of {first} in percent of {second}"
     axes = [
-        (f"strategy bonus: left of 0 for {second}, right of 0 for {first}", curves.by_bonus, _bonus_at, _bonus_ticks()),
-        (f"size of {first} in percent of {second}", curves.by_ratio, _ratio_at, _ratio_ticks()),
+        ("strategy bonus", by_bonus, curves.by_bonus, _bonus_at, _bonus_ticks()),
+        ("size", by_ratio, curves.by_ratio, _ratio_at, _ratio_ticks()),
     ]
-    plots = []
-    for x_title, points, place, ticks in axes:
-        if points:
-            plots.append(_plot(f"How often {first} wins", x_title, points, place, ticks, [_wins(first)]))
-            plots.append(
-                _plot("Losses in the mean", x_title, points, place, ticks, [_lost(first, 0), _lost(second, 1)])
-            )
-    return tuple(plots)
+    shown = [(f"How often {first} wins", [_wins(first)]), ("Losses in the mean", [_lost(first, 0), _lost(second, 1)])]
+    return tuple(
+        _plot(f"{title}, by {by}", x_title, points, place, ticks, series)
+        for by, x_title, points, place, ticks in axes
+        if points
+        for title, series in shown
+    )
 
 
 Series = tuple[str, str, Callable[[Point], int]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from judging.services import heartbeats, overdue, stages
+from judging.services import exceptions, heartbeats, overdue, stages
 
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
@@ -19,6 +19,7 @@ def sweep() -> int:
     for turn_id, _ in due:
         advance_turn.apply_async((turn_id,), expires=EXPIRES)
     overdue.tell_of_overdue(now)
+    exceptions.flag_run_out(now)
     heartbeats.beat(name="sweep", now=now)
     return len(due)
 

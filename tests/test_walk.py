@@ -78,7 +78,8 @@ def score_the_waiting_battle(judge: Page) -> None:
     judge.locator("[name=narrative]").fill("A hard fight at dawn.")
     judge.get_by_role("button", name="Lock the score").click()
     judge.get_by_role("button", name="Yes, lock it").click()
-    judge.get_by_role("button", name="Roll", exact=True).click()
+    judge.get_by_role("button", name="Roll…", exact=True).click()
+    judge.get_by_role("button", name="Yes, roll").click()
     expect(judge.locator("#proposal")).to_contain_text("won")
     judge.get_by_role("button", name="Publish the result").click()
     expect(judge.locator("#result")).to_contain_text("won")
@@ -92,7 +93,7 @@ def publish_the_others_after_the_deadline(game: Launched, judge: Page, turn: int
 
 def publishes(judge: Page, battle: int) -> bool:
     judge.goto(f"/judge/battles/{battle}/")
-    for name in ("Roll", "Publish the result"):
+    for name in ("Roll…", "Yes, roll", "Publish the result"):
         button = judge.get_by_role("button", name=name, exact=True)
         if button.count():
             button.click()

@@ -15,6 +15,7 @@ INDEX: Json = {
     "round": "https://wargame.example/api/v1/rounds/first-war/",
     "map": "https://wargame.example/api/v1/rounds/first-war/map/",
     "armies": "https://wargame.example/api/v1/rounds/first-war/armies/",
+    "control": "https://wargame.example/api/v1/rounds/first-war/control/",
     "turns": "https://wargame.example/api/v1/rounds/first-war/turns/",
     "results": "https://wargame.example/api/v1/rounds/first-war/results/",
     "posts": "https://wargame.example/api/v1/rounds/first-war/turns/4/posts/",
@@ -31,6 +32,7 @@ ROUND: Json = {
     "deadline_before_lock": 86400.0,
     "sealed_before_lock": 100800.0,
     "contingency_before_deadline": 86400.0,
+    "holidays": "2031-12-25 Christmas",
 }
 MAP: Json = {
     "round": "first-war",
@@ -90,6 +92,98 @@ ARMY_DETAIL: Json = {
     "plan": ["5E > 8E"],
     "history": [{"turn": 3, "settled_at": "2031-05-04T05:04:00Z", "events": [EVENT]}],
 }
+REACH: Json = {
+    "army": "Sai Rei",
+    "at": "3D",
+    "turn": 4,
+    "goals": [
+        {
+            "at": "5D",
+            "steps": 2,
+            "choices": [
+                {"kind": "engage", "order": "Sai Rei: 3D > 5D; engage Gazetzot", "refusal": "", "cites": ""},
+                {"kind": "joint", "order": "Sai Rei: 3D > 5D; joint engage", "refusal": "", "cites": ""},
+            ],
+        }
+    ],
+    "here": [{"kind": "intercept", "order": "Sai Rei: intercept Gazetzot", "refusal": "", "cites": ""}],
+}
+ORDERS: Json = {
+    "turn": 4,
+    "orders": [
+        {
+            "army": "Sai Rei",
+            "side": "coalition",
+            "kind": "replace",
+            "order": "Sai Rei: 3D > 5E; replace Darkhand5",
+            "route": ["3D", "5E"],
+            "target": "Darkhand5",
+            "by": "Sai Rei",
+            "at": "2031-05-05T19:30:00Z",
+            "sealed": False,
+        }
+    ],
+    "clashes": [
+        {
+            "armies": ["Sai Rei", "Darkhand5"],
+            "at": "5E",
+            "cites": "3.3.1",
+            "detail": "Darkhand5 stays on 5E, so Sai Rei will move partially.",
+        }
+    ],
+}
+CONTROL: Json = {
+    "when": "2031-05-05T19:30:00Z",
+    "turn": 4,
+    "is_present": True,
+    "sides": [
+        {
+            "side": "coalition",
+            "may_ask": ["Gazetzot", "Sai Rei"],
+            "players": [
+                {
+                    "name": "Sai Rei",
+                    "rank": "Captain",
+                    "contingency": "Gazetzot",
+                    "armies": [
+                        {
+                            "army": "Sai Rei",
+                            "rank": "captain",
+                            "since": "2031-04-13T05:00:00Z",
+                            "beside": [],
+                            "is_namesake": True,
+                            "is_captive": False,
+                        }
+                    ],
+                }
+            ],
+            "nobody": [
+                {
+                    "army": "Darkhand5",
+                    "rank": "lieutenant",
+                    "since": None,
+                    "beside": [],
+                    "is_namesake": False,
+                    "is_captive": False,
+                }
+            ],
+        }
+    ],
+}
+CONTROL_REQUEST: Json = {
+    "id": 12,
+    "side": "coalition",
+    "by": "Sai Rei",
+    "state": "applied",
+    "asked_at": "2031-05-05T19:40:00Z",
+    "changes": [{"army": "Darkhand5", "before": [], "to": ["Sai Rei"]}],
+    "breaches": [],
+    "why": "",
+    "decided_by": "",
+    "reason": "",
+    "runs_out_in": None,
+}
+CONTROL_SENT: Json = {"changes": [{"army": "Darkhand5", "to": ["Sai Rei"]}], "token": "darkhand-to-sai-rei"}
 TURN: Json = {
     "number": 3,
     "state": "settled",
@@ -160,6 +254,7 @@ POST: Json = {
     "text": "Sai Rei: 5E > 8F",
     "lines": [LINE],
     "may_edit": True,
+    "withdrawn_at": None,
 }
 POST_SENT: Json = {"text": "Sai Rei: 5E > 8F", "sealed": False, "token": "monday-orders-1"}
 POST_CHANGE: Json = {"text": "Sai Rei: 5E > 8E", "base_version": 1}
@@ -169,6 +264,7 @@ RECEIPT: Json = {
     "sha256": A_HASH,
     "late": False,
     "accepted_because": "",
+    "counted": None,
 }
 RESULT: Json = {
     "winner": 0,
@@ -183,6 +279,7 @@ RESULT: Json = {
     "losses_by_creature": [{"army": "Gazetzot", "creature": "Phyrexian Slayer", "number": 300}],
     "attempts": [],
     "adjustments": [],
+    "risk_rulings": [],
     "killed": [],
     "captured": [],
     "why": "won more of the four dice",

@@ -54,10 +54,12 @@ class Battle(models.Model):
 
 
 class BattleArmy(models.Model):
-    """4.1: an army in a battle, on side 0 or 1. `deadline` is its own where its strat's was extended (R5, 5.4.1)."""
+    """4.1: an army in a battle, on side 0 or 1, under the `name` that it has in that turn (2.6). `deadline` is its own
+    where its strat's was extended (R5, 5.4.1)."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="entries")
     army = models.ForeignKey(Army, models.PROTECT, related_name="battle_entries")
+    name = models.CharField(max_length=40)
     side = models.PositiveSmallIntegerField()
     deadline = models.DateTimeField(null=True, blank=True)
 
@@ -70,4 +72,4 @@ class BattleArmy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.army} in {self.battle}"
+        return f"{self.name} in {self.battle}"

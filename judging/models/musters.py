@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RANKS
+from wargame.rules.sides import Rank, Side
 
 
 class HandedIn(models.TextChoices):
@@ -40,23 +41,32 @@ class TroopList(models.Model):
 
 
 class Muster(TroopList):
-    """2.5.2.2: an army to be raised: a player's own (`namesake`), or a proxy by the leaders of its side.
+    """2.5.2.2: an army to be raised: a player's own (`namesake`), or a proxy by the leaders of its side. Without an
+    `author` the judge made it up.
 
     `base` is the name of the base or portal that it asks to start by (2.5.2.3); `token` names the form that made it.
+    `made_up` are the parts that nobody asked for ("name", "colors", "troops"): drawn under the `lot`, for the `drawn`th
+    time. `at` is the square on which it is to be dropped, `controller` who is to control it (5.2.1).
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="musters")
-    author = models.ForeignKey(Player, models.CASCADE, related_name="musters")
+    author = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="musters")
     namesake = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="own_musters")
     rank = models.CharField(max_length=15, choices=RANKS)
     colors = models.JSONField(default=list, blank=True)
     base = models.CharField(max_length=60, blank=True)
     token = models.CharField(max_length=40)
+    made_up = models.JSONField(default=list, blank=True)
+    lot = models.PositiveIntegerField(null=True, blank=True)
+    drawn = models.PositiveIntegerField(default=0)
+    at = models.CharField(max_length=3, blank=True)
+    controller = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["round_id", "id"]
         constraints = [
             models.UniqueConstraint(fields=["author", "token"], name="muster_once_a_form"),
+            models.UniqueConstraint(fields=["round", "lot"], name="muster_one_a_lot"),
             models.UniqueConstraint(
                 fields=["round", "namesake"], condition=Q(namesake__isnull=False), name="muster_one_a_player"
             ),
@@ -64,6 +74,11 @@ class Muster(TroopList):
 
     def __str__(self) -> str:
         return self.name or "an army without a name"
+
+    @property
+    def side(self) -> Side:
+        """1.1: the team of its rank."""
+        return Rank(self.rank).side
 
 
 class PersonalOffer(models.Model):
@@ -83,7 +98,9 @@ class PersonalOffer(models.Model):
 class ChangeRequest(TroopList):
     """2.3.2, 2.6: an army's new makeup. A personalised army may get a new `name` and `legend` too.
 
-    `turn_number` is the turn in which it was handed in; `applied_in` the one whose settlement carried it out.
+    `turn_number` is the turn in which it was handed in, `for_turn` the one in which it was accepted, whose settlement
+    is given it. `applied_in` is that turn again if the settlement carried it out; else `why_not` says why. `newcomer`
+    are the facts of 2.6 as they stood when it was handed in, `before` the army's legend and namesake before it.
     """
 
     class Kind(models.TextChoices):
@@ -95,10 +112,15 @@ class ChangeRequest(TroopList):
     player = models.ForeignKey(Player, models.CASCADE, related_name="change_requests")
     kind = models.CharField(max_length=8, choices=Kind)
     turn_number = models.PositiveIntegerField()
+    for_turn = models.PositiveIntegerField(null=True, blank=True)
     applied_in = models.PositiveIntegerField(null=True, blank=True)
+    why_not = models.TextField(blank=True)
+    newcomer = models.JSONField(null=True, blank=True)
+    before = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["round_id", "id"]
+        indexes = [models.Index(fields=["round", "for_turn"])]
         constraints = [
             models.UniqueConstraint(
                 fields=["army"],
@@ -109,3 +131,8 @@ class ChangeRequest(TroopList):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} of {self.army}"
+
+    @property
+    def how(self) -> str:
+        """The word for its kind in addresses."""
+        return "personalise" if self.kind == self.Kind.PERSONAL else "change"

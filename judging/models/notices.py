@@ -12,6 +12,7 @@ class Notice(models.Model):
         MOVEMENT = "movement", "Movement"
         ANNOUNCEMENTS = "announcements", "Battle Announcements"
         RESULTS = "results", "Battle Results"
+        PROXY = "proxy", "Proxy List"
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="notices")
     thread = models.CharField(max_length=13, choices=Thread)

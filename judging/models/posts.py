@@ -16,7 +16,7 @@ class Post(models.Model):
     """3.1: a player's post in a turn's movement thread; `sealed` ones appear at the lock (R6).
 
     `token` names the form that sent it, so that a double submit makes one post. `number` counts the posts
-    of a turn and never changes.
+    of a turn and never changes. One that was taken back stays readable, and its lines count no more.
     """
 
     id = models.BigIntegerField(primary_key=True, default=unguessable, editable=False)
@@ -25,6 +25,7 @@ class Post(models.Model):
     number = models.PositiveIntegerField()
     sealed = models.BooleanField(default=False)
     posted_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
 
     class Meta:

@@ -10,7 +10,8 @@ class Correction(models.Model):
     """3.3.3: a settlement computed anew with further rulings, applied or dropped as a whole.
 
     `events`, `next_hash` and `position` are what comes of it, `difference` what it changes; `old_events`, `old_hash`
-    and `old_position` what stood before it, which stays public once it is applied.
+    and `old_position` what stood before it, which stays public once it is applied. `first_number` is the number that
+    the first of its rulings has if it is applied.
     """
 
     class State(models.TextChoices):
@@ -28,6 +29,7 @@ class Correction(models.Model):
     old_events = models.JSONField()
     old_position = models.JSONField()
     old_hash = models.CharField(max_length=64)
+    first_number = models.PositiveIntegerField()
     made_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
@@ -47,9 +49,21 @@ class Correction(models.Model):
     def __str__(self) -> str:
         return f"correction of {self.turn}"
 
+    @property
+    def changes_map(self) -> bool:
+        """Whether the next turn would open otherwise."""
+        return self.next_hash != self.old_hash
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether map and report stay as they are, but for the rulings that the report would tell of."""
+        told = [*self.difference["gone"], *self.difference["new"]]
+        return not self.changes_map and all(event["kind"] == "ruled" for event in told)
+
 
 class Ruling(models.Model):
-    """3.3.3: a ruling on an army of a turn. `number` counts those of the turn; of a correction's, the applied count.
+    """3.3.3: a ruling on an army of a turn. `number` counts those of the turn without gaps, by which judges cite
+    them: a correction's have none before it is applied.
 
     `data` holds what the kind needs: `order` (text; also the one whose refusal is lifted), `days`, or `slot`,
     `creature` and `alive`.
@@ -65,7 +79,7 @@ class Ruling(models.Model):
         TROOPS = "troops", "troops"
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="rulings")
-    number = models.PositiveIntegerField()
+    number = models.PositiveIntegerField(null=True, blank=True)
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="rulings")
     correction = models.ForeignKey(Correction, models.PROTECT, null=True, blank=True, related_name="rulings")
     kind = models.CharField(max_length=7, choices=Kind)
@@ -81,12 +95,15 @@ class Ruling(models.Model):
     withdrawn_reason = models.TextField(blank=True)
 
     class Meta:
-        ordering = ["turn_id", "number"]
+        ordering = ["turn_id", "number", "id"]
         indexes = [models.Index(fields=["cites"])]
         constraints = [
             models.UniqueConstraint(fields=["turn", "number"], name="ruling_number_once_a_turn"),
             models.UniqueConstraint(
                 fields=["turn", "judge", "token"], condition=Q(correction__isnull=True), name="ruling_once_a_form"
+            ),
+            models.CheckConstraint(
+                name="ruling_has_a_number", condition=Q(number__isnull=False) | Q(correction__isnull=False)
             ),
             models.CheckConstraint(
                 name="ruling_is_withdrawn_by_somebody",
@@ -96,4 +113,4 @@ class Ruling(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"ruling {self.number} on {self.turn}"
+        return f"ruling {self.number or 'proposed'} on {self.turn}"

@@ -10,10 +10,11 @@ from typing import Any
 
 from judging.crests import crest_of, tier_of, title_of
 from judging.map_view import battle_words, name_of_place
+from judging.models import ChangeRequest, PersonalOffer
 from judging.selectors.present import present_position
 from judging.selectors.rounds import current_turn
 from judging.selectors.viewer import Viewer
-from wargame.models import Army, Round, Turn
+from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.board import Board
 from wargame.rules.position import Army as ArmyOnMap
@@ -95,6 +96,7 @@ class ArmyCard:
     kills: tuple[tuple[str, int], ...]
     history: tuple[TurnHistory, ...]
     older: int | None
+    is_offered: bool = False
 
     @property
     def crest(self) -> str:
@@ -128,7 +130,8 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
     position = present_position(turn) if turn else Position(Board(tuple(round.terrain.split())))
     on_map = position.by_name.get(name)
     controllers = control_at(round, now).get(name, ())
-    history, older = _history(round, name, before)
+    names = (name, *army.former)
+    history, older = _history(round, names, before)
     return ArmyCard(
         army=army,
         title=title_of(army),
@@ -138,25 +141,35 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         controllers=controllers,
         own=viewer.player is not None and viewer.player.name in controllers,
         troops=troops_view(army.troops.all()),
-        last_day=last_day_of(turn, name) if turn else None,
+        last_day=last_day_of(turn, names) if turn else None,
         heals_in=days_to_healing(on_map, position.board) if on_map else None,
         plan=_plan_words(army.plan),
         captive_of=(army.captivity or {}).get("side", ""),
-        kills=kills_of(round, name),
+        kills=kills_of(round, names),
         history=history,
         older=older,
+        is_offered=viewer.player is not None and is_offered(army, viewer.player),
     )
 
 
-def last_day_of(turn: Turn, name: str) -> dict[str, str] | None:
-    """1.5: the event that says why an army counted a day in the last settlement, or why it did not."""
+def is_offered(army: Army, player: Player) -> bool:
+    """2.6: whether the army was chosen for a new player, who has not made it his own yet."""
+    if not PersonalOffer.objects.filter(army=army, player=player).exists():
+        return False
+    own = ChangeRequest.objects.filter(army=army, kind=ChangeRequest.Kind.PERSONAL, applied_in__isnull=False)
+    return army.died_in is None and not own.exists()
+
+
+def last_day_of(turn: Turn, names: Sequence[str]) -> dict[str, str] | None:
+    """1.5: the event that says why an army counted a day in the last settlement, or why it did not. `names`: its
+    present one and those that it had (2.6)."""
     last = Turn.objects.filter(round_id=turn.round_id, state=TurnState.SETTLED).order_by("-number")
     told = last.values_list("events", flat=True).first() or []
     about = (event for event in told if event["kind"] in ("day_counted", "day_not_counted"))
-    return next((event for event in about if event["army"] == name), None)
+    return next((event for event in about if event["army"] in names), None)
 
 
-def kills_of(round: Round, name: str) -> tuple[tuple[str, int], ...]:
+def kills_of(round: Round, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
     """4.3: the armies that an army killed, alone or with a partner, and in which turns."""
     events = (
         Turn.objects.filter(round=round, state=TurnState.SETTLED).order_by("number").values_list("number", "events")
@@ -165,8 +178,14 @@ def kills_of(round: Round, name: str) -> tuple[tuple[str, int], ...]:
         (event["army"], number)
         for number, told in events
         for event in told
-        if event["kind"] == "killed" and name in event["by"]
+        if event["kind"] == "killed" and not set(names).isdisjoint(event["by"])
     )
+
+
+def now_called(round: Round, name: str) -> str:
+    """2.6: what the army is called now that had this name before; empty if none had it."""
+    renamed = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
+    return next((present for present, former in renamed if name in former), "")
 
 
 def names_like(round: Round, name: str) -> list[str]:
@@ -242,7 +261,7 @@ def _step_words(step: dict[str, Any]) -> str:
     return f"{step['from']} > {step['to']}" + (f"; {suffix}" if suffix else "")
 
 
-def _history(round: Round, name: str, before: int | None) -> tuple[tuple[TurnHistory, ...], int | None]:
+def _history(round: Round, names: Sequence[str], before: int | None) -> tuple[tuple[TurnHistory, ...], int | None]:
     """The newest settled turns in which something is told of the army, and the turn to go on from."""
     turns = Turn.objects.filter(round=round, state=TurnState.SETTLED).order_by("-number")
     if before is not None:
@@ -251,6 +270,6 @@ def _history(round: Round, name: str, before: int | None) -> tuple[tuple[TurnHis
     told = [
         TurnHistory(number, at, found)
         for number, at, events in rows[:SHOWN_TURNS]
-        if (found := tuple(event for event in events if name in event["armies"]))
+        if (found := tuple(event for event in events if not set(names).isdisjoint(event["armies"])))
     ]
     return tuple(told), rows[SHOWN_TURNS - 1][0] if len(rows) > SHOWN_TURNS else None

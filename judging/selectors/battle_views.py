@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils.safestring import SafeString
 
 from judging.markup import to_html
 from judging.models import Claim, Strat
-from judging.selectors.result_views import ResultView
+from judging.selectors.result_views import ResultView, RiskRulingView, risk_ruling_view
 from wargame.rules.position import Army
 from wargame.rules.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
 
@@ -28,12 +29,15 @@ class SlotView:
 @dataclass(frozen=True)
 class Receipt:
     """4.1.1, R35: that a strat was sent: when, and the hash of what. Everybody sees it, and why a judge accepted a
-    late one, if one did."""
+    late one, if one did. `counted`: whether it is the one that counts, None where that is not known yet;
+    `replaced`: the one that counts came later."""
 
     sent_at: datetime
     sha256: str
     late: bool
     accepted_because: str = ""
+    counted: bool | None = None
+    replaced: bool = False
 
     @property
     def is_in(self) -> bool:
@@ -55,7 +59,8 @@ class ClaimView:
 
 @dataclass(frozen=True)
 class StratView:
-    """R35: a strat with its text, for those who may read it. Its author reads the `claims` with the result."""
+    """R35: a strat with its text, for those who may read it. Its author reads with the result what a judge made of its
+    `claims`, and what he ruled on its kill or capture."""
 
     id: int
     sent_at: datetime
@@ -69,6 +74,9 @@ class StratView:
     html: SafeString
     wishes: tuple[str, ...]
     claims: tuple[ClaimView, ...] = ()
+    risk: str = ""
+    risk_ruling: RiskRulingView | None = None
+    risk_ruling_id: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,12 @@ class FighterView:
     @property
     def has_strat(self) -> bool:
         return any(receipt.is_in for receipt in self.receipts)
+
+    @property
+    def marked(self) -> tuple[tuple[StratView, Receipt], ...]:
+        """R35: the strats that the viewer may read, each with its receipt, the last one first."""
+        receipts = {receipt.sha256: receipt for receipt in self.receipts}
+        return tuple((strat, receipts[strat.sha256]) for strat in reversed(self.strats))
 
 
 @dataclass(frozen=True)
@@ -190,11 +204,28 @@ def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
         html=to_html(strat.text),
         wishes=_wishes(strat),
         claims=tuple(_claim_view(claim) for claim in strat.claims.all()) if with_claims else (),
+        risk=strat.risk,
+        **(_risk_ruled(strat) if with_claims and hasattr(strat, "risk_ruling") else {}),
     )
 
 
 def _claim_view(claim: Claim) -> ClaimView:
     return ClaimView(claim.pk, claim.claim, claim.get_verdict_display(), claim.cites, claim.note, claim.judge.name)
+
+
+def _risk_ruled(strat: Strat) -> dict[str, Any]:
+    """4.3, 4.5: what a judge ruled on the strat's kill or capture, and the key of that."""
+    ruling = strat.risk_ruling
+    told = risk_ruling_view(
+        army=strat.entry.name,
+        risk=strat.risk,
+        is_void=ruling.is_void,
+        target=ruling.target,
+        cites=ruling.cites,
+        reason=ruling.reason,
+        by=ruling.judge.name,
+    )
+    return {"risk_ruling": told, "risk_ruling_id": ruling.pk}
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from judging.selectors.battle_views import (
 )
 from judging.selectors.result_views import published_view
 from judging.selectors.rounds import position_of
-from judging.selectors.strats import deadline_of, last_deadline
+from judging.selectors.strats import counting_strats, deadline_of, last_deadline
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Base, Player, Round, Town, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -47,7 +47,32 @@ def cancelled_battles(turn: Turn) -> list[tuple[int, str]]:
 def battle_view(battle_id: int, viewer: Viewer, now: datetime) -> BattleView | None:
     """One battle of the viewer's round; None if there is none of that number."""
     rows = Battle.objects.filter(pk=battle_id, turn__round=viewer.round)
-    return next(iter(_views(_rows(rows), viewer, now)), None)
+    view = next(iter(_views(_rows(rows), viewer, now)), None)
+    return _with_counting(view) if view and not view.result else view
+
+
+def _with_counting(view: BattleView) -> BattleView:
+    """R35: before the result, which strat counts as things stand, for those who may read them: of a contingency's,
+    others could tell by it whose it is."""
+    if not any(fighter.strats for fighter in view.fighters):
+        return view
+    strats = counting_strats(Battle.objects.get(pk=view.id))
+    counting = {name: strat.sha256 for name, strat in strats.items()}
+    sides = (
+        tuple(_marked(fighter, counting) if fighter.strats else fighter for fighter in view.sides[0]),
+        tuple(_marked(fighter, counting) if fighter.strats else fighter for fighter in view.sides[1]),
+    )
+    return replace(view, sides=sides)
+
+
+def _marked(fighter: FighterView, counting: Mapping[str, str]) -> FighterView:
+    """R35: an army's receipts, of which one at most counts; `counting` are their hashes by the armies' names."""
+    counts = next((r for r in fighter.receipts if r.sha256 == counting.get(fighter.name)), None)
+    receipts = tuple(
+        replace(r, counted=r is counts, replaced=counts is not None and r.sent_at < counts.sent_at)
+        for r in fighter.receipts
+    )
+    return replace(fighter, receipts=receipts)
 
 
 def published_battles(turns: Iterable[Turn], viewer: Viewer, now: datetime) -> list[BattleView]:
@@ -67,7 +92,7 @@ def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str,
 
 def rows_for_strat(view: BattleView, fighter: FighterView) -> tuple[Battle, Army]:
     """The rows that a strat is sent for."""
-    entry = BattleArmy.objects.select_related("battle", "army").get(battle=view.id, army__name=fighter.name)
+    entry = BattleArmy.objects.select_related("battle", "army").get(battle=view.id, name=fighter.name)
     return entry.battle, entry.army
 
 
@@ -92,13 +117,23 @@ def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer,
     return "contingency" if in_window and _is_contingency(viewer.player, controllers) else ""
 
 
+def contingency_opens(fighter: FighterView, viewer: Viewer, now: datetime) -> datetime | None:
+    """5.2.3: from when on the viewer may send this army's strat as a contingency; None if he never may, or may now."""
+    if viewer.player is None or not _is_contingency(viewer.player, fighter.controllers):
+        return None
+    opens = fighter.deadline - viewer.round.contingency_before_deadline
+    return opens if now < opens else None
+
+
 def _is_contingency(player: Player, controllers: Iterable[str]) -> bool:
     return player.contingency_of.filter(name__in=list(controllers)).exists()
 
 
 def _rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
-    entries = BattleArmy.objects.select_related("army").prefetch_related(
-        Prefetch("strats", Strat.objects.select_related("player").prefetch_related("claims__judge"))
+    entries = BattleArmy.objects.prefetch_related(
+        Prefetch(
+            "strats", Strat.objects.select_related("player", "risk_ruling__judge").prefetch_related("claims__judge")
+        )
     )
     notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
     related = battles.select_related("result", "cancelled_by")
@@ -122,9 +157,11 @@ def _view(
     battle: Battle, viewer: Viewer, control: dict[str, tuple[str, ...]], places: dict[str, str], now: datetime
 ) -> BattleView:
     position = _position(battle)
+    is_decided = hasattr(battle, "result")
     sides: tuple[list[FighterView], list[FighterView]] = ([], [])
     for entry in battle.entries.all():
-        sides[entry.side].append(_fighter(entry, battle, position, viewer, control, now))
+        fighter = _fighter(entry, battle, position, viewer, control, now)
+        sides[entry.side].append(_marked(fighter, battle.result.outcome["strats"]) if is_decided else fighter)
     names = tuple(tuple(f.name for f in side) for side in sides)
     armies = {f.name: f.army for side in sides for f in side}
     return BattleView(
@@ -144,7 +181,7 @@ def _view(
         deadline=battle.deadline,
         is_closed=not clock.is_in_time(now, last_deadline(battle)),
         commitment=battle.commitment,
-        result=published_view(battle, names, armies) if hasattr(battle, "result") else None,
+        result=published_view(battle, names, armies) if is_decided else None,
         is_cancelled=battle.state == Battle.State.CANCELLED,
     )
 
@@ -189,7 +226,7 @@ def _fighter(
     control: dict[str, tuple[str, ...]],
     now: datetime,
 ) -> FighterView:
-    army = position.by_name[entry.army.name]
+    army = position.by_name[entry.name]
     controllers = control.get(army.name, ())
     strats, deadline = list(entry.strats.all()), deadline_of(entry, battle)
     with_claims = battle.state == Battle.State.PUBLISHED or viewer.is_judge(Role.BATTLE)

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from judging.models import BookVersion, LogEntry
+from judging.selectors.checks import Check
 from judging.selectors.viewer import Viewer
 from wargame.models import Round
 from wargame.models.choices import Role, RoundState
@@ -129,17 +130,29 @@ def public_book(viewer: Viewer) -> PublicBook:
     return PublicBook(is_over, versions_of(Viewer(None, viewer.round)))
 
 
-def book_differences(round: Round, turn: int) -> Iterator[str]:
-    """R38: what is wrong with the version for a turn: its commitment, or that it isn't what its salt draws."""
+def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
+    """R38: the version for a turn, held against its commitment, the log, and, where it was drawn, what its salt draws.
+
+    Every hash is salted: that of the formulas alone would let them be guessed while they are secret. An archive of what
+    was public while a round was played has the commitment alone, and nothing to hold it against.
+    """
     version = version_for(round, turn)
     if version is None:
-        yield "its formula book, which is gone"
-        return
-    published = LogEntry.objects.filter(round=round, action="book.saved", data__commitment=version.commitment)
-    if digest(_sealed(round, version)) != version.commitment or not published.exists():
-        yield "the commitment to its formula book"
-    if version.judge_id is None and drawn_book(version.salt).to_json() != version.formulas:
-        yield "its formula book, which is not what was drawn"
+        return (Check("Formula book", "", "none", "its formula book, which is gone"),)
+    if round.state == RoundState.ARCHIVE and not version.salt:
+        return ()
+    title, wrong = f"Formula book, version {version.number}", "the commitment to its formula book"
+    kept = digest(_sealed(round, version))
+    checks = [Check(title, version.commitment, kept, wrong)]
+    logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
+    told = [data["commitment"] for data in logged.values_list("data", flat=True)]
+    if kept == version.commitment and kept not in told:
+        checks.append(Check(f"{title}, as the log has it", told[-1] if told else "", kept, wrong))
+    if version.judge_id is None:
+        drawn = _sealed(round, version, drawn_book(version.salt).to_json())
+        not_drawn = "its formula book, which is not what was drawn"
+        checks.append(Check(f"{title}, as it was drawn", kept, digest(drawn), not_drawn))
+    return tuple(checks)
 
 
 @lru_cache(maxsize=64)
@@ -148,9 +161,9 @@ def _read(formulas: tuple[tuple[str, str], ...]) -> Book:
     return book_of(dict(formulas))
 
 
-def _sealed(round: Round, version: BookVersion) -> Json:
-    """R38: what the version's commitment commits to."""
-    return sealed(round.slug, version.number, version.from_turn, version.formulas, version.salt)
+def _sealed(round: Round, version: BookVersion, formulas: Mapping[str, str] | None = None) -> Json:
+    """R38: what the version's commitment commits to; with other `formulas`, what it would have."""
+    return sealed(round.dice_name, version.number, version.from_turn, formulas or version.formulas, version.salt)
 
 
 def _titled(formulas: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from judging.models import ChangeRequest, HandedIn, PersonalOffer, Strat
 from judging.selectors.control import controls
@@ -19,23 +19,26 @@ from judging.selectors.viewer import Viewer
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.board import Board
+from wargame.rules.changes import NewPlayer
 from wargame.rules.changing import (
-    NewPlayer,
     change_faults,
     changed_troops,
+    living_faults,
     offer_faults,
     personalise_faults,
     strength_faults,
 )
 from wargame.rules.creatures import Creature, name_key
 from wargame.rules.muster import Entry, Surroundings, troops_of
-from wargame.rules.muster_findings import Finding
+from wargame.rules.muster_findings import Fault, Finding
 from wargame.rules.muster_list import write_entry
 from wargame.rules.position import Army as ArmyOnMap
 from wargame.rules.sides import LOWEST_TWO_TIERS, Rank, Side
 from wargame.rules.troops import SLOTS, Troop
 
 OPEN = (HandedIn.DRAFT, HandedIn.SENT)
+COMING = 1
+"""R30: how many days an army may count between a request and the settlement that carries it out."""
 Kind = ChangeRequest.Kind
 
 
@@ -69,19 +72,6 @@ class JudgedChange:
 
 
 @dataclass(frozen=True)
-class AcceptedChange:
-    """2.3.2, 2.6: an input of the next settlement: the army's new makeup with its strengths (`of`), and the new name
-    and legend of a personalised one (empty: as before)."""
-
-    request: int
-    army: str
-    kind: str
-    makeup: tuple[Troop, ...]
-    name: str
-    legend: str
-
-
-@dataclass(frozen=True)
 class Newcomer:
     """2.6: a player who joined when the round had begun, and how far he is."""
 
@@ -92,7 +82,8 @@ class Newcomer:
 
 
 def changing(round: Round, name: str, kind: str) -> Changing | None:
-    """2.3.2, 2.6: the living army of that name and whether it may be changed now; None without army or turn."""
+    """2.3.2, 2.6: the living army of that name and whether it may be changed by the next settlement, as it stands now;
+    None without army or turn."""
     turn = current_turn(round)
     row = Army.objects.filter(round=round, name=name.replace("\0", ""), died_in__isnull=True).first()
     if turn is None or row is None or not row.rank or row.name != name:
@@ -106,7 +97,7 @@ def changing(round: Round, name: str, kind: str) -> Changing | None:
         offer = PersonalOffer.objects.filter(army=row).select_related("player").first()
         faults = _personal_faults(army, offer, turn)
     else:
-        faults = tuple(change_faults(army, position.board))
+        faults = tuple(change_faults(army, position.board, COMING))
     return Changing(row, army, position.board, turn, kind, faults)
 
 
@@ -120,9 +111,35 @@ def may_change(viewer: Viewer, found: Changing, now: datetime) -> bool:
 
 
 def open_request(found: Changing) -> ChangeRequest | None:
-    """The army's request that is at work or with the judge."""
-    rows = ChangeRequest.objects.filter(army=found.row, kind=found.kind).select_related("decided_by", "player")
-    return rows.filter(state__in=OPEN).first() or rows.filter(turn_number=found.turn.number).last()
+    """The army's request that is at work, with the judge, waiting for the settlement, or was refused in this turn."""
+    rows = _rows_of(found)
+    decided = Q(state=HandedIn.ACCEPTED, for_turn=found.turn.number)
+    decided |= Q(state=HandedIn.REFUSED, turn_number=found.turn.number)
+    return rows.filter(state__in=OPEN).first() or rows.filter(decided).last()
+
+
+def last_outcome(found: Changing) -> ChangeRequest | None:
+    """The request that the last settlement carried out, or could not."""
+    return _rows_of(found).filter(state=HandedIn.ACCEPTED, for_turn=found.turn.number - 1).last()
+
+
+def is_waiting(request: ChangeRequest | None) -> bool:
+    """Whether a request is accepted and waits for the settlement; nobody changes it any more."""
+    return request is not None and request.state == HandedIn.ACCEPTED
+
+
+def as_asked(found: Changing, request: ChangeRequest) -> Changing:
+    """2.6: the same, with the new player as he was when he handed the request in: the judge may take his time."""
+    if not request.newcomer or found.kind != Kind.PERSONAL:
+        return found
+    faults = personalise_faults(found.army.name, found.army.rank, NewPlayer(**request.newcomer))
+    return replace(found, faults=tuple(faults))
+
+
+def newcomer_of(found: Changing) -> NewPlayer | None:
+    """2.6: the new player for whom the army was chosen, as he stands now; None without an offer."""
+    offer = PersonalOffer.objects.filter(army=found.row).select_related("player").first()
+    return new_player(offer.player, found.turn, offer.offered_in) if offer else None
 
 
 def typed_of(found: Changing, request: ChangeRequest | None) -> Typed:
@@ -145,9 +162,11 @@ def typed_of(found: Changing, request: ChangeRequest | None) -> Typed:
 def judged_change(found: Changing, typed: Typed) -> JudgedChange:
     """2.3.2, 2.6: everything that the rules say of a new makeup."""
     result = judged(typed, _surroundings(found))
-    makeup = troops_of(result.muster)
-    more = (*found.faults, *strength_faults(found.army.troops, makeup))
-    return JudgedChange(result, more, changed_troops(found.army.troops, makeup))
+    before, makeup = found.army.troops, troops_of(result.muster)
+    more = (*found.faults, *strength_faults(before, makeup))
+    if found.kind == Kind.PERSONAL and makeup:
+        more += tuple(living_faults(before, makeup))
+    return JudgedChange(result, more, changed_troops(before, makeup))
 
 
 def requests_for(viewer: Viewer) -> list[ChangeRequest]:
@@ -159,30 +178,6 @@ def requests_for(viewer: Viewer) -> list[ChangeRequest]:
         own = Q(player=viewer.player)
         rows = rows.filter(own | Q(army__side=viewer.player.side) if is_leader(viewer.player) else own)
     return list(rows.order_by("-pk"))
-
-
-def accepted_changes(round: Round) -> tuple[AcceptedChange, ...]:
-    """2.3.2, 2.6: the accepted requests that no settlement has carried out yet, in the order of their acceptance."""
-    rows = ChangeRequest.objects.filter(round=round, state=HandedIn.ACCEPTED, applied_in__isnull=True)
-    return tuple(
-        AcceptedChange(
-            request=row.pk,
-            army=row.army.name,
-            kind=row.kind,
-            makeup=makeup_of(row),
-            name=row.name if row.kind == Kind.PERSONAL else "",
-            legend=row.legend if row.kind == Kind.PERSONAL else "",
-        )
-        for row in rows.select_related("army").order_by("decided_at", "pk")
-    )
-
-
-def makeup_of(request: ChangeRequest) -> tuple[Troop, ...]:
-    """The troops of a request as they were handed in, all at their new strength."""
-    return tuple(
-        Troop(t["slot"], t["creature"], t["number"], t["number"], tuple(t["colors"]), t["size"], tuple(t["types"]))
-        for t in request.troops
-    )
 
 
 def newcomers(viewer: Viewer, turn: Turn) -> list[Newcomer]:
@@ -223,10 +218,16 @@ def new_player(player: Player, turn: Turn, offered: int | None = None) -> NewPla
     )
 
 
+def _rows_of(found: Changing) -> QuerySet[ChangeRequest]:
+    return ChangeRequest.objects.filter(army=found.row, kind=found.kind).select_related("decided_by", "player")
+
+
 def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -> tuple[Finding, ...]:
     if offer is None:
         return ()
-    return tuple(personalise_faults(army.name, army.rank, new_player(offer.player, turn, offer.offered_in)))
+    converted = [Finding(Fault.CONVERTED, {"army": army.name})] if army.is_partially_converted else []
+    new = new_player(offer.player, turn, offer.offered_in)
+    return (*converted, *personalise_faults(army.name, army.rank, new))
 
 
 def _surroundings(found: Changing) -> Surroundings:

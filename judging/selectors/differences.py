@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wargame.rules.position import Army, Battle, Position
+from wargame.rules.renaming import otherwise_called, renamed
 from wargame.rules.sentences import listed
 from wargame.rules.troops import Troop
 
@@ -16,10 +17,8 @@ UNTOLD = ("drawn", "day_counted")
 """Kinds of events that follow from others and are not compared one by one."""
 
 
-def difference_of_drafts(former: Mapping[str, Any] | None, places: Mapping[str, str], events: Iterable[Event]) -> Json:
+def difference_of_drafts(former: Mapping[str, Any], places: Mapping[str, str], events: Iterable[Event]) -> Json:
     """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise."""
-    if former is None:
-        return {"places": [], "gone": [], "new": []}
     old = former["places"]
     moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
     return {"places": moved, **difference_of_events(former["events"], events)}
@@ -34,9 +33,14 @@ def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> Json:
 
 def difference_of_positions(old: Position, new: Position) -> Json:
     """The armies that differ, each with what does, and the battles that are gone, new, or otherwise than they were."""
+    called = otherwise_called(new, old)
+    new = renamed(new, called)
     names = sorted(old.by_name.keys() | new.by_name.keys())
     pairs = ((name, old.by_name.get(name), new.by_name.get(name)) for name in names)
-    armies = [{"army": name, "changes": _changes(was, now)} for name, was, now in pairs if was != now]
+    renames = {was: f"called {now}" for now, was in called.items()}
+    armies = [
+        {"army": name, "changes": _changes(was, now, renames.get(name))} for name, was, now in pairs if was != now
+    ]
     before, after = _by_opponents(old), _by_opponents(new)
     return {
         "armies": [army for army in armies if army["changes"]],
@@ -66,11 +70,13 @@ def battle_words(battle: Battle) -> str:
 
 
 def _told(events: Iterable[Event]) -> dict[tuple[str, str], Json]:
-    return {
-        (event["kind"], event["text"]): {"kind": event["kind"], "cites": event["cites"], "text": event["text"]}
-        for event in events
-        if event["kind"] not in UNTOLD
-    }
+    told = ((event["kind"], _said(event), event["cites"]) for event in events if event["kind"] not in UNTOLD)
+    return {(kind, text): {"kind": kind, "cites": cites, "text": text} for kind, text, cites in told}
+
+
+def _said(event: Event) -> str:
+    """An event's sentence; a refusal's names no army of itself."""
+    return f"{event['army']}: {event['text']}" if event["kind"] == "refused" else str(event["text"])
 
 
 def _by_opponents(position: Position) -> dict[tuple[str, frozenset[str]], Battle]:
@@ -86,18 +92,22 @@ def _bases(old: Position, new: Position) -> list[str]:
     ]
 
 
-def _changes(was: Army | None, now: Army | None) -> list[str]:
+def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str]:
     """What is otherwise about an army, in words: from what to what."""
     if was is None or now is None:
         return [f"lives, on {now.at}"] if now else ["is dead"]
-    words = [f"{was.at} → {now.at}"] if was.at != now.at else []
+    words = [called] if called else []
+    words += [f"{was.at} → {now.at}"] if was.at != now.at else []
     if was.side is not now.side:
         words.append(f"of {was.side.title} → of {now.side.title}")
     if was.days != now.days:
         words.append(f"days {was.days} → {now.days}")
     if was.plan != now.plan:
         words.append("its long move goes on otherwise" if now.plan else "its long move ends")
-    return words + _changed_troops(was.troops, now.troops)
+    words += _changed_troops(was.troops, now.troops)
+    if was != now and not words:
+        words.append("what it still waits for: healing (2.3.1), conversion (4.5) or victory (1.7.2)")
+    return words
 
 
 def _changed_troops(was: tuple[Troop, ...], now: tuple[Troop, ...]) -> list[str]:

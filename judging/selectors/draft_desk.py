@@ -28,11 +28,13 @@ from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.rules import clock, codec
 from wargame.rules.board import Square, read_square
+from wargame.rules.foreseen import Foreseen, foresee
 from wargame.rules.position import Army, Battle, Position
 from wargame.rules.sides import Side
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]
+Difference = dict[str, Any]
 
 SUGGESTED = {
     "refused": Ruling.Kind.LIFTED,
@@ -59,7 +61,11 @@ class Doubt:
 
 @dataclass(frozen=True)
 class DraftDesk:
-    """R18: the moves of a locked turn as they were worked out, what is doubtful first."""
+    """R18: the moves of a locked turn as they were worked out, what is doubtful first.
+
+    `battles` are those that the moves bring about; `difference` is what the last ruling, made or withdrawn, changed of
+    all that, None if nobody ruled yet.
+    """
 
     turn: Turn
     digest: str
@@ -68,7 +74,9 @@ class DraftDesk:
     is_published: bool
     may_publish: bool
     may_rule: bool
-    difference: dict[str, Any]
+    difference: Difference | None
+    battles: tuple[Foreseen, ...]
+    has_old_battles: bool
     doubts: tuple[Doubt, ...]
     sections: tuple[SectionView, ...]
     rulings: tuple[RulingView, ...]
@@ -76,10 +84,16 @@ class DraftDesk:
     before: Drawing
     after: Drawing
 
-    @property
-    def is_different(self) -> bool:
-        """Whether the last ruling changed anything."""
-        return any(self.difference.values())
+    def effect_of(self, number: int) -> str:
+        """3.3.3: what came of the ruling of that number, if it was the last, in a sentence."""
+        ruling = next(one for one in self.rulings if one.number == number)
+        if ruling.counts_later:
+            return "It is carried out at the settlement, after the battles; the moves stay as they are."
+        if ruling.why_not:
+            return f"It changes nothing: {ruling.why_not}."
+        if self.difference and not any(self.difference.values()):
+            return "The draft is worked out anew, and all ends as it did."
+        return ""
 
 
 @dataclass(frozen=True)
@@ -118,9 +132,11 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
         is_published=is_published(draft, now),
         may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published(draft, now),
         may_rule=may_rule(viewer) and is_open,
-        difference=difference_of_drafts(draft.former, draft.places, draft.events) if may_rule(viewer) else {},
+        difference=_difference(draft, position) if may_rule(viewer) else None,
+        battles=foresee(position, _squares(draft.places)),
+        has_old_battles=bool(position.battles),
         doubts=tuple(_doubt(event) for event in draft.events if event["important"] and event["kind"] != "ruled"),
-        sections=sections_of(event for event in draft.events if not event["important"]),
+        sections=tuple(map(_of_draft, sections_of(event for event in draft.events if not event["important"]))),
         rulings=tuple(ruling_view(row, told, judges if is_open else ()) for row in rows_of_turn(turn)),
         names=tuple(position.by_name),
         before=draw(position),
@@ -179,9 +195,36 @@ def correction_of(turn: Turn, correction_id: object) -> Correction | None:
     return Correction.objects.filter(turn=turn, pk=int(text)).first()
 
 
+def _of_draft(section: SectionView) -> SectionView:
+    """R18: a draft tells of joint engagements; the battles that follow are told apart."""
+    return replace(section, title="Joint engagements") if section.key == "new-battles" else section
+
+
+def _difference(draft: Draft, position: Position) -> Difference | None:
+    """R18: what the last ruling changed; that it was made is not among it."""
+    if draft.former is None:
+        return None
+    found = difference_of_drafts(draft.former, draft.places, draft.events)
+    old, new = (
+        [one.sentence for one in foresee(position, _squares(p))] for p in (draft.former["places"], draft.places)
+    )
+    return {
+        "places": found["places"],
+        "no_battles": [told for told in old if told not in new],
+        "battles": [told for told in new if told not in old],
+        "gone": [event for event in found["gone"] if event["kind"] != "ruled"],
+        "new": [event for event in found["new"] if event["kind"] != "ruled"],
+    }
+
+
+def _squares(places: Mapping[str, str]) -> dict[str, Square]:
+    return {name: read_square(at) for name, at in places.items()}
+
+
 def after_moves(position: Position, places: Mapping[str, str]) -> Position:
     """The map after the moves of a draft: where two sides meet, they are drawn as fighting."""
-    armies = tuple(army._replace(at=read_square(places.get(army.name, str(army.at)))) for army in position.armies)
+    squares_of = _squares(places)
+    armies = tuple(army._replace(at=squares_of.get(army.name, army.at)) for army in position.armies)
     squares: dict[Square, list[Army]] = {}
     for army in armies:
         squares.setdefault(army.at, []).append(army)

@@ -14,6 +14,9 @@ _KINDS = {
     "route of ": ("moved", "intercepted", "moved_partially"),
     "retreat of ": ("retreated",),
     "where ": ("pushed", "captured"),
+    "patrol of ": ("mercenary_decided",),
+    "target of ": ("mercenary_decided",),
+    "way of ": ("mercenary_decided",),
 }
 """By how a draw's name begins: the kinds of events of its army that tell what came of it."""
 

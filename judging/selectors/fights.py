@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from judging.models import Battle, Score, Strat
+from judging.models import Battle, RiskRuling, Score, Strat
 from judging.selectors.books import book_for
 from judging.selectors.rounds import position_of
 from wargame.rules import position as rules
@@ -31,16 +31,16 @@ def drawn_up(battle: Battle) -> rules.Battle:
 def outcome_of(
     battle: Battle, score: Score, strats: Strats, adjustments: Iterable[dict[str, Any]] = ()
 ) -> dict[str, Any]:
-    """4.2: the outcome as JSON, with kills and captures (4.3, 4.5), the hashes of the strats that were mixed into
-    the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
+    """4.2: the outcome as JSON, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes of the
+    strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
 
     `strats` are those that count, by the armies' names. The same dice come whatever is adjusted.
     """
     adjustments = list(adjustments)
     changes = [Adjustment(Special(one["kind"]), one["army"], one["percent"]) for one in adjustments]
     hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
-    turn = battle.turn
-    dice = battle_dice(bytes.fromhex(battle.seed), turn.round.slug, turn.number, battle.number, list(hashes.values()))
+    turn, seed = battle.turn, bytes.fromhex(battle.seed)
+    dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, list(hashes.values()))
     drawn, book = drawn_up(battle), book_of(battle)
     sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus), changes)
     outcome = adjusted_losses(sides, fight(sides, drawn.defends, book, dice, severity=severity_of(battle)), changes)
@@ -52,6 +52,7 @@ def outcome_of(
         "leaves": leaves,
         "leaves_to": leaves_to,
         "adjustments": adjustments,
+        "risk_rulings": [_told(name, ruling) for name, ruling in sorted(risk_rulings(strats).items())],
     }
 
 
@@ -66,23 +67,40 @@ def severity_of(battle: Battle) -> int:
 
 
 def sides_of(battle: Battle, strats: Strats, favours: int | None, bonus: int) -> tuple[BattleSide, BattleSide]:
-    """4.2.1: both sides with what their strats ask for and the strategy bonus."""
+    """4.2.1: both sides with what their strats ask for, as a judge ruled on it, and the strategy bonus."""
+    ruled = risk_rulings(strats)
     return (
-        _side(battle, 0, strats, bonus if favours == 0 else 0),
-        _side(battle, 1, strats, bonus if favours == 1 else 0),
+        _side(battle, 0, strats, ruled, bonus if favours == 0 else 0),
+        _side(battle, 1, strats, ruled, bonus if favours == 1 else 0),
     )
 
 
-def _side(battle: Battle, index: int, strats: Strats, strategy: int) -> BattleSide:
-    position = position_of(battle.turn)
-    fighters = tuple(_fighter(position.by_name[name], strats.get(name)) for name in drawn_up(battle).sides[index])
-    return BattleSide(fighters, strategy)
+def risk_rulings(strats: Strats) -> dict[str, RiskRuling]:
+    """4.3, 4.5: what a judge ruled on kills and captures that these strats ask for, by the armies' names."""
+    asking = {strat.pk: name for name, strat in strats.items() if strat.risk}
+    if not asking:
+        return {}
+    rows = RiskRuling.objects.filter(strat__in=asking).select_related("judge", "strat")
+    return {asking[row.strat_id]: row for row in rows}
 
 
-def _fighter(army: rules.Army, strat: Strat | None) -> Fighter:
+def _told(army: str, ruling: RiskRuling) -> dict[str, Any]:
+    told = {"army": army, "risk": ruling.strat.risk, "is_void": ruling.is_void, "target": ruling.target}
+    return {**told, "cites": ruling.cites, "reason": ruling.reason, "by": ruling.judge.name}
+
+
+def _side(battle: Battle, index: int, strats: Strats, ruled: dict[str, RiskRuling], strategy: int) -> BattleSide:
+    by_name = position_of(battle.turn).by_name
+    names = drawn_up(battle).sides[index]
+    return BattleSide(tuple(_fighter(by_name[name], strats.get(name), ruled.get(name)) for name in names), strategy)
+
+
+def _fighter(army: rules.Army, strat: Strat | None, ruling: RiskRuling | None) -> Fighter:
     if strat is None:
         return Fighter(army, has_strat=False)
-    return Fighter(army, has_strat=True, risk=Risk(strat.risk) if strat.risk else None, runs=strat.runs)
+    asked = Risk(strat.risk) if strat.risk else None
+    risk = None if ruling and ruling.is_void else asked
+    return Fighter(army, has_strat=True, risk=risk, runs=strat.runs, target=ruling.target or None if ruling else None)
 
 
 def _leaving(winners: tuple[str, ...], strats: Strats) -> tuple[str, str]:
@@ -94,5 +112,5 @@ def _leaving(winners: tuple[str, ...], strats: Strats) -> tuple[str, str]:
 def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:
     """R35: the strats that a published outcome names, by the armies' names."""
     in_time = Q(late=False) | Q(accepted_at__isnull=False)
-    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry__army").order_by("pk")
-    return {row.entry.army.name: row for row in rows if hashes.get(row.entry.army.name) == row.sha256}
+    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry").order_by("pk")
+    return {row.entry.name: row for row in rows if hashes.get(row.entry.name) == row.sha256}

@@ -34,7 +34,7 @@ def what_is_ruled(row: Ruling) -> str:
 
 def as_rule(row: Ruling, order: Order) -> rules.Ruling:
     """A row as the rules have it; `order` is the one that its text says, for a ruling on one."""
-    said, data = (row.number, row.cites, row.reason, row.army), row.data
+    said, data = (row.number or 0, row.cites, row.reason, row.army), row.data
     match row.kind:
         case Ruling.Kind.ORDER:
             return rules.TakenAsGiven(*said, order, data["order"])

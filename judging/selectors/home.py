@@ -37,7 +37,7 @@ def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
     groups = [LogInGroup("Judges", "", tuple((j.user.username, j.name, j.get_role_display()) for j in judges))]
     order = {value: place for place, (value, _) in enumerate(RANKS)}
     players = sorted(
-        Player.objects.filter(round=round).select_related("user"),
+        Player.objects.filter(round=round, left_at__isnull=True).select_related("user"),
         key=lambda player: (player.side, order.get(player.rank, len(order)), player.name),
     )
     for side in sorted({player.side for player in players}):

@@ -12,8 +12,9 @@ from django.db.models import Q, QuerySet
 from judging.models import Battle, Draft, Post
 from judging.selectors.battle_views import BattleView
 from judging.selectors.battles import battles_of_turn
-from judging.selectors.drafts import is_published, may_rule, may_see_draft
+from judging.selectors.drafts import may_rule, may_see_draft
 from judging.selectors.strats import all_sent, counting_strats, last_deadline
+from judging.selectors.turn_states import what_it_waits_for
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -38,19 +39,20 @@ class QueueRow:
 
 @dataclass(frozen=True)
 class Queue:
-    """1.3: the work of one running round. `stage` says in a sentence where its turn is; `correctable` is the key of
-    the turn before, for those who may correct it (3.3.3)."""
+    """1.3: the work of one running round. `waits_for` says in a sentence what its turn waits for; `correctable` is the
+    key of the turn before, for those who may correct it (3.3.3)."""
 
     round: Round
     turn: Turn
     roles: tuple[str, ...]
     is_battle_judge: bool
-    stage: str
+    waits_for: str
     has_draft: bool
     correctable: int | None
     waiting: tuple[QueueRow, ...]
     scored: tuple[QueueRow, ...]
     published: tuple[QueueRow, ...]
+    commands_mercenaries: bool = False
 
 
 def may_enter(user: User) -> bool:
@@ -122,12 +124,13 @@ def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
         turn=turn,
         roles=tuple(sorted(Role(role).label for role in viewer.roles if role in Role.values)),
         is_battle_judge=viewer.is_judge(Role.BATTLE),
-        stage=_stage(turn, draft, sum(row.step != "published" for row in rows), now),
+        waits_for=what_it_waits_for(turn, draft, sum(row.step != "published" for row in rows), now),
         correctable=_correctable(turn) if may_rule(viewer) else None,
         has_draft=draft is not None and may_see_draft(draft, viewer, now),
         waiting=tuple(row for row in rows if row.step in ("strats", "score")),
         scored=tuple(row for row in rows if row.step in ("roll", "publish")),
         published=tuple(row for row in rows if row.step == "published"),
+        commands_mercenaries=viewer.is_judge(Role.MERCENARY) and round_.has_mercenaries,
     )
 
 
@@ -167,17 +170,3 @@ def conflict_of(view: BattleView, viewer: Viewer) -> str:
     if fights and viewer.is_judge(Role.MERCENARY):
         return "You command the mercenaries that fight here (6): let another judge score it, or a second one too."
     return ""
-
-
-def _stage(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
-    """3.1: where a turn is and what it waits for, as a sentence."""
-    if clock.is_in_time(now, turn.lock_at):
-        return f"Turn {turn.number} is open for orders."
-    if draft is None:
-        return f"Turn {turn.number} is locked; its moves are being worked out."
-    waits = [] if is_published(draft, now) else ["the publishing of its moves"]
-    if unpublished:
-        waits.append("one result" if unpublished == 1 else f"{unpublished} results")
-    if waits:
-        return f"Turn {turn.number} is locked and waits for {' and '.join(waits)} before it can be settled (3.1)."
-    return f"Turn {turn.number} has all that it needs and is being settled."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -20,6 +20,8 @@ MOST_GUESSED = 5
 """The lines that can't be read for which names that may have been meant are looked for."""
 
 NO_LISTS = ("", "", "", "")
+
+Judge = Callable[[Muster, Surroundings], tuple[Finding, ...]]
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,18 @@ class Judged:
         return MOST_CREATURES
 
 
-def judged(typed: Typed, given: Surroundings = ALONE) -> Judged:
-    """2.1, 2.2: what the rules say of what is typed. Two or three statements, whatever is typed."""
+def judged(
+    typed: Typed,
+    given: Surroundings = ALONE,
+    judge: Judge = judge_muster,
+    known: Mapping[str, Creature] | None = None,
+) -> Judged:
+    """2.1, 2.2: what the rules say of what is typed; `judge` says it. Two or three statements, whatever is typed.
+
+    Who judges many may look their creatures up once: `known`, as `known_to` gives them.
+    """
     legend = " ".join(typed.legend.split())
-    known = known_creatures([*names_in(typed.lists), *([legend] if legend else [])])
+    known = known_to([typed]) if known is None else known
     slots = [read_slot(slot, text, known) for slot, text in zip(SLOTS, typed.lists, strict=True)]
     muster = Muster(
         rank=typed.rank,
@@ -127,7 +137,7 @@ def judged(typed: Typed, given: Surroundings = ALONE) -> Judged:
         legend=known.get(name_key(legend), Creature(legend, is_listed=False)) if legend else None,
         name=typed.name,
     )
-    findings = judge_muster(muster, given)
+    findings = judge(muster, given)
     is_unknown = muster.legend is not None and not muster.legend.is_listed
     return Judged(
         typed=typed,
@@ -136,6 +146,13 @@ def judged(typed: Typed, given: Surroundings = ALONE) -> Judged:
         findings=findings,
         army=tuple(finding for finding in findings if finding.slot is None),
         near_legend=tuple(names_near(legend)) if is_unknown else (),
+    )
+
+
+def known_to(many: Iterable[Typed]) -> dict[str, Creature]:
+    """2.2.1: the creatures of several musters that the catalogue knows, by `name_key`. One statement."""
+    return known_creatures(
+        name for typed in many for name in (*names_in(typed.lists), " ".join(typed.legend.split())) if name
     )
 
 

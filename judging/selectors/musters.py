@@ -1,7 +1,7 @@
 """2.5.2.2: musters: whose they are, who may see them, and what else is taken.
 
 A muster is secret from the other side until its army stands on the map: its author, the leaders of his side and the
-battle judges see it.
+battle judges see it. What a judge made up is a proposal until he accepts it, and secret from the leaders too.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from judging.models import HandedIn, Muster
+from judging.models import ChangeRequest, HandedIn, MercenaryPlan, Muster
 from judging.selectors.judged import Typed, four
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Base, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.muster import Surroundings
-from wargame.rules.sides import Rank, Side
+from wargame.rules.sides import RANKS, Rank, Side
 
 LEADERS = 2
 """1.1.1, 1.1.2: the tiers of the three leaders of a side."""
@@ -47,19 +47,46 @@ def typed_of(muster: Muster) -> Typed:
 def surroundings_of(
     round: Round, side: Side, *, muster: Muster | None = None, army: Army | None = None
 ) -> Surroundings:
-    """2.1, 2.5.2.2, R10: the names and legends that are taken, by armies and by musters that are handed in.
+    """2.1, 2.5.2.2, 2.6, R10: the names and legends that are taken: by armies, also those that they had; by musters
+    that are handed in, until the round begins; and by accepted requests that wait for a settlement.
 
     `muster` and `army` are those that are judged and don't count. Who serves in a muster of the other side is not told.
     """
-    armies = Army.objects.filter(round=round).exclude(pk=army.pk if army else 0)
-    others = handed_in(round).exclude(pk=muster.pk if muster else 0).select_related("author")
-    serving = {a.legend: a.name for a in armies if a.legend and a.died_in is None}
-    serving |= {m.legend: m.name if m.author.side == side else "" for m in others if m.legend}
-    return Surroundings(
-        names=tuple(sorted({*(a.name for a in armies), *(m.name for m in others)})),
-        serving=serving,
-        creator=_creator(muster),
-    )
+    return Taken.of(round).around(side, muster=muster, army=army)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """2.1, R10: everything that has a name or a legend in a round, read once for many musters that are judged."""
+
+    armies: tuple[Army, ...]
+    musters: tuple[Muster, ...]
+    hired: tuple[MercenaryPlan, ...]
+    waiting: tuple[ChangeRequest, ...]
+
+    @classmethod
+    def of(cls, round: Round) -> Taken:
+        """Musters and mercenaries that are planned count until the round begins."""
+        musters = handed_in(round).filter(round__state=RoundState.SETUP)
+        hired = MercenaryPlan.objects.filter(round=round, round__state=RoundState.SETUP)
+        armies = Army.objects.filter(round=round)
+        return cls(tuple(armies), tuple(musters), tuple(hired), tuple(_waiting(round)))
+
+    def around(self, side: Side, *, muster: Muster | None = None, army: Army | None = None) -> Surroundings:
+        """What one army is judged by, as `surroundings_of` says."""
+        armies = [each for each in self.armies if army is None or each.pk != army.pk]
+        others = [each for each in self.musters if muster is None or each.pk != muster.pk]
+        waiting = [each for each in self.waiting if army is None or each.army_id != army.pk]
+        serving = {each.legend: "" for each in self.hired if each.legend}
+        serving |= {each.legend: each.name for each in armies if each.legend and each.died_in is None}
+        serving |= {each.legend: each.name if each.side == side else "" for each in others if each.legend}
+        serving |= {each.legend: "" for each in waiting if each.legend}
+        names = {one.name for group in (armies, others, self.hired, waiting) for one in group if one.name}
+        return Surroundings(
+            names=tuple(sorted(names.union(*(each.former for each in armies)))),
+            serving=serving,
+            creator=_creator(muster),
+        )
 
 
 def handed_in(round: Round) -> QuerySet[Muster]:
@@ -79,7 +106,7 @@ def may_write(viewer: Viewer, muster: Muster) -> bool:
         return False
     if muster.namesake_id is not None:
         return muster.namesake_id == player.pk
-    return player.side == muster.author.side and is_leader(player)
+    return muster.author_id is not None and muster.side == player.side and is_leader(player)
 
 
 def musters_for(viewer: Viewer) -> list[Muster]:
@@ -90,7 +117,8 @@ def musters_for(viewer: Viewer) -> list[Muster]:
         if player is None:
             return []
         own = Q(author=player) | Q(namesake=player)
-        rows = rows.filter(own | Q(author__side=player.side) if is_leader(player) else own)
+        of_side = Q(rank__in=RANKS[Side(player.side)]) & (Q(author__isnull=False) | Q(state=HandedIn.ACCEPTED))
+        rows = rows.filter(own | of_side if is_leader(player) else own)
     return sorted(
         rows, key=lambda m: (player is None or m.namesake_id != player.pk, Rank(m.rank).tier, m.name.casefold())
     )
@@ -123,6 +151,12 @@ def bases_of(round: Round, side: Side, colors: Iterable[str]) -> list[str]:
     bases = Base.objects.filter(round=round, side=side.value).order_by("name")
     own = tuple(colors)
     return [base.name for base in bases if side is Side.PHYREXIA or base.color in own]
+
+
+def _waiting(round: Round) -> QuerySet[ChangeRequest]:
+    """2.6: the accepted requests to personalise armies that no settlement was given yet."""
+    rows = ChangeRequest.objects.filter(round=round, state=HandedIn.ACCEPTED, kind=ChangeRequest.Kind.PERSONAL)
+    return rows.filter(applied_in__isnull=True, why_not="")
 
 
 def _creator(muster: Muster | None) -> tuple[str, ...] | None:

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, FilteredRelation, OuterRef, Q
-
-from judging.models import Manifest, PostVersion, Result
 from judging.selectors.control import Spans, controllers_at, last_moment
+from judging.selectors.given_changes import changes_for
+from judging.selectors.given_mercenaries import acts_for
+from judging.selectors.given_rows import GivenRows, given_rows, results_of
 from judging.selectors.given_rulings import as_rules, counting_rows
 from wargame import world
-from wargame.models import Army, Turn
+from wargame.models import Turn
+from wargame.models.people import name_when
 from wargame.rules import notation
 from wargame.rules import turn as given
 from wargame.rules.board import read_square
+from wargame.rules.changes import TroopChange
 from wargame.rules.dice import Dice, turn_dice
-from wargame.rules.naming import Names, names_of
+from wargame.rules.naming import Names
 from wargame.rules.orders import ReadOrder, Transfer
 from wargame.rules.position import Position
 from wargame.rules.rulings import Ruling
+from wargame.rules.screen_names import called
 
 
 class GivenTurn:
@@ -34,57 +38,76 @@ class GivenTurn:
 
     @cached_property
     def position(self) -> Position:
-        return world.position_of_turn(self.turn)
+        """The map as the turn opened, with the players called what they are called in it (1.6)."""
+        return called(world.position_of_turn(self.turn), self._armies[2])
 
-    @cached_property
+    @property
     def names(self) -> Names:
         """3.2.2.5: the names of the armies on the map."""
-        return names_of(self.position.by_name)
+        return world.position_of_turn(self.turn).names
+
+    @cached_property
+    def _rows(self) -> GivenRows:
+        return given_rows(self.turn)
 
     def dice(self) -> Dice:
         """R38: the turn's dice, unrolled."""
-        return turn_dice(bytes.fromhex(self.turn.seed), self.turn.round.slug, self.turn.number)
+        return turn_dice(bytes.fromhex(self.turn.seed), self.turn.round.dice_name, self.turn.number)
 
     @cached_property
-    def _armies(self) -> tuple[dict[str, int], Spans]:
-        """The rows' keys of the armies that lived in the turn, and who controlled them during it."""
-        active = Q(controls__until__isnull=True) | Q(controls__until__gte=self.turn.opened_at)
-        lived = Q(died_in__isnull=True) | Q(died_in__gte=self.turn.number)
-        armies = Army.objects.filter(lived, round_id=self.turn.round_id)
-        rows = armies.annotate(active=FilteredRelation("controls", condition=active))
+    def _armies(self) -> tuple[dict[str, int], Spans, dict[str, str], tuple[str, ...]]:
+        """The rows' keys of the armies that lived in the turn, who controlled them during it, what those players are
+        called in it, by the other names that they have had, and the names of the armies that were gone before it."""
+        opened = world.position_of_turn(self.turn)
         ids: dict[str, int] = {}
         spans: Spans = {}
-        for pk, name, player, since, until in rows.order_by("name", "active__player__name").values_list(
-            "pk", "name", "active__player__name", "active__since", "active__until"
-        ):
+        renamed: dict[str, str] = {}
+        buried: list[str] = []
+        for pk, present, former, died_in, player, names, since, until in self._rows.armies:
+            if died_in is not None and died_in < self.turn.number:
+                buried += [present, *former]
+                continue
+            name = name_in(opened, present, former)
             ids[name] = pk
             if player is not None:
-                spans.setdefault(name, []).append((player, since, until))
-        return ids, spans
+                now = self._name(player, names)
+                spans.setdefault(name, []).append((now, since, until))
+                renamed |= {other: now for other, _ in names if other != now}
+        return ids, spans, renamed, tuple(buried)
+
+    @cached_property
+    def _locks(self) -> datetime:
+        """R4: the last moment that the turn's lock lets in."""
+        return last_moment(self.turn.lock_at)
+
+    def _name(self, player: str, former: list[list[str]]) -> str:
+        """1.6: what a player is called in this turn: his name at the lock, whatever it is later."""
+        return name_when(player, former, self._locks)
 
     @property
     def army_ids(self) -> dict[str, int]:
-        """The keys of the armies' rows, by name."""
+        """The keys of the armies' rows, by the names that they have in this turn."""
         return self._armies[0]
 
     @cached_property
     def control(self) -> dict[str, tuple[str, ...]]:
         """5.4.2, R13: the control list at the lock."""
-        lock = last_moment(self.turn.lock_at)
-        found = {army: controllers_at(self._armies[1], army, lock) for army in self._armies[1]}
+        spans = self._armies[1]
+        found = {army: tuple(sorted(controllers_at(spans, army, self._locks))) for army in spans}
         return {army: names for army, names in found.items() if names}
 
     @cached_property
     def lines(self) -> tuple[given.PostedLine, ...]:
-        """R7, R8: the orders in the last versions of the turn's posts, in the order of the thread."""
-        newer = PostVersion.objects.filter(post=OuterRef("post"), number__gt=OuterRef("number"))
-        versions = PostVersion.objects.filter(~Exists(newer), post__turn=self.turn).order_by("post__number")
-        rows = versions.values_list("post__number", "post__player__name", "text", "stamps", "own_army")
-        return tuple(line for row in rows for line in self._lines_of_post(*row))
+        """R7, R8: the orders in the last versions of the turn's posts that stand, in the order of the thread."""
+        return tuple(
+            line
+            for number, player, former, text, stamps, own in self._rows.posts
+            for line in self._lines_of_post(number, self._name(player, former), text, stamps, own)
+        )
 
     def _lines_of_post(self, number: int, by: str, text: str, stamps: list[str], own: str) -> list[given.PostedLine]:
         lines = []
-        for line in notation.read_post(text, self.names, own):
+        for line in notation.read_post(text, self.names, self.names.get(own) or own):
             if isinstance(line, ReadOrder):
                 at = datetime.fromisoformat(stamps[line.number - 1])
                 controlled = by in controllers_at(self._armies[1], line.army, at)
@@ -94,23 +117,27 @@ class GivenTurn:
 
     @cached_property
     def manifests(self) -> tuple[given.Manifest, ...]:
-        """3.2.4.2: what was to be sent; not asked for where nobody ordered a transfer."""
+        """3.2.4.2: what was to be sent, where anybody ordered a transfer."""
         if not any(isinstance(line.order, Transfer) for line in self.lines):
             return ()
-        rows = Manifest.objects.filter(turn=self.turn).order_by("pk")
         return tuple(
-            given.Manifest(by, sender, receiver, tuple(map(_entry, entries)), int(at.timestamp()))
-            for by, sender, receiver, entries, at in rows.values_list(
-                "player__name", "sender", "receiver", "entries", "sent_at"
+            given.Manifest(
+                by=self._name(by, former),
+                sender=self._named(sender),
+                receiver=self._named(receiver),
+                entries=tuple(map(_entry, entries)),
+                at=int(at.timestamp()),
             )
+            for by, former, sender, receiver, entries, at in self._rows.manifests
         )
 
     def results(self) -> tuple[given.Result, ...]:
-        """4.2.5: the published results of the turn's battles; not asked for where there is no battle."""
-        if not self.position.battles:
-            return ()
-        rows = Result.objects.filter(battle__turn=self.turn).order_by("battle__number")
-        return tuple(self._result(*row) for row in rows.values_list("battle__at", "winner", "outcome"))
+        """4.2.5: the published results of the turn's battles; asked for anew where one was missing before."""
+        was_read = "_rows" in self.__dict__
+        rows = self._rows.results
+        if was_read and len(rows) < len(self.position.battles):
+            rows = list(results_of(self.turn))
+        return tuple(self._result(*row) for row in rows)
 
     def _result(self, at: str, winner: int, outcome: dict[str, Any]) -> given.Result:
         square = read_square(at)
@@ -130,13 +157,35 @@ class GivenTurn:
         """3.3.3: what judges ruled, as it counts now; not asked for where nobody has."""
         return as_rules(counting_rows(self.turn), self.names) if self.turn.is_ruled else ()
 
+    def changes(self) -> tuple[TroopChange, ...]:
+        """2.3.2, 2.6: the changes that were accepted while the turn was played; not asked for where there is none."""
+        return changes_for(self.turn, self.army_ids, self._name) if self.turn.changes else ()
+
+    def _named(self, army: str) -> str:
+        """2.6: an army as it is called in this turn."""
+        return self.names.get(army) or army
+
     def moves(self) -> given.TurnInput:
         """R18, steps 1 to 6: what the moves are worked out from."""
-        return given.TurnInput(self.lines, self.control, self.manifests, rulings=self.rulings())
+        return given.TurnInput(self.lines, self.control, self.manifests, rulings=self.rulings(), **self._chapter_6)
 
     def everything(self) -> given.TurnInput:
         """R18: what the settlement is worked out from."""
-        return given.TurnInput(self.lines, self.control, self.manifests, self.results(), self.rulings())
+        handed_in = (self.results(), self.rulings(), self.changes())
+        return given.TurnInput(
+            self.lines, self.control, self.manifests, *handed_in, buried=self._armies[3], **self._chapter_6
+        )
+
+    @property
+    def _chapter_6(self) -> dict[str, Any]:
+        """R48: whether the mercenaries play, and what their judge decided; not asked for where he decided nothing."""
+        acts = acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
+        return {"guidelines": self.turn.round.has_mercenaries, "mercenaries": acts}
+
+
+def name_in(position: Position, present: str, former: Sequence[str]) -> str:
+    """2.6: what an army is called on a map; names are never used again, so one of its names is there at most."""
+    return next((name for name in (present, *former) if name in position.by_name), present)
 
 
 def lines_of_turn(turn: Turn) -> tuple[given.PostedLine, ...]:

@@ -23,7 +23,8 @@ from wargame.world import control_at
 
 @dataclass(frozen=True)
 class PostView:
-    """A post in its latest version, as its viewer may see it. `is_hidden`: sealed, and not shown to others yet."""
+    """A post in its latest version, as its viewer may see it. `is_hidden`: sealed, and not shown to others yet. One
+    that was withdrawn has its text and no `lines`: nothing in it is an order (R7)."""
 
     row: Post
     turn: Turn
@@ -48,6 +49,10 @@ class PostView:
     @property
     def posted_at(self) -> datetime:
         return self.row.posted_at
+
+    @property
+    def withdrawn_at(self) -> datetime | None:
+        return self.row.withdrawn_at
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]
     posts = list(_visible(Post.objects.filter(turn=turn), turn, viewer, now).order_by("posted_at", "number"))
     when = min(now, last_moment(turn.lock_at))
     reader = Reader(turn, when)
-    lines = with_the_last_counting([_lines(post, reader) for post in posts])
+    lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
     final = refusals_of(turn, now)
     if final is None:
         judged = _of_two_controllers(lines, control_at(turn.round, when))
@@ -121,8 +126,10 @@ def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -
     return rows.filter(sealed=False) | own
 
 
-def _lines(post: Post, reader: Reader) -> tuple[ThreadLine, ...]:
-    by, last = post.player.name, list(post.versions.all())[-1]
+def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
+    if post.withdrawn_at is not None:
+        return ()
+    by, last = _by(post, turn), list(post.versions.all())[-1]
     return marked_lines(reader.read(last.text, by, last.own_army, last.stamps), by, last.stamps)
 
 
@@ -159,6 +166,11 @@ def _with_refusal(entry: ThreadLine, refusal: RefusalView | None) -> ThreadLine:
     return replace(entry, line=replace(entry.line, refusal=refusal))
 
 
+def _by(post: Post, turn: Turn) -> str:
+    """1.6: what the author was called in that turn."""
+    return post.player.name_at(last_moment(turn.lock_at))
+
+
 def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer, now: datetime) -> PostView:
     last = list(post.versions.all())[-1]
     is_mine = viewer.player is not None and post.player_id == viewer.player.pk
@@ -166,7 +178,7 @@ def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer,
     return PostView(
         row=post,
         turn=turn,
-        by=post.player.name,
+        by=_by(post, turn),
         side=post.player.side,
         is_hidden=post.sealed and in_time,
         edited_at=last.at,
@@ -174,5 +186,5 @@ def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer,
         text=last.text,
         lines=lines,
         is_mine=is_mine,
-        may_edit=is_mine and is_open(turn, now),
+        may_edit=is_mine and post.withdrawn_at is None and is_open(turn, now),
     )

@@ -11,7 +11,6 @@ from judging.selectors.control import controllers_at, own_army, spans_of_turn
 from judging.selectors.orders import posted_line
 from judging.selectors.rounds import names_of, position_of
 from wargame.models import Player, Turn
-from wargame.rules import naming
 from wargame.rules.commands import refusal_of_line, who_stands
 from wargame.rules.legality import refusal_of_step
 from wargame.rules.notation import read_post, write_order
@@ -54,7 +53,7 @@ class Reader:
         self.position = position_of(turn)
         self.when = when
         self._spans = spans_of_turn(turn)
-        self._names = naming.names_of(self.position.by_name)
+        self._names = self.position.names
         self._control = {name: controllers_at(self._spans, name, when) for name in self.position.by_name}
 
     def read(self, text: str, by: str, own: str = "", stamps: Sequence[str] = ()) -> list[LineView]:

@@ -41,10 +41,25 @@ class AttemptView:
 
 
 @dataclass(frozen=True)
+class RiskRulingView:
+    """4.3, 4.5: what a judge ruled on a kill or a capture before the roll; `sentence` tells it."""
+
+    army: str
+    risk: str
+    is_void: bool
+    target: str
+    sentence: str
+    reason: str
+    by: str
+    cites: str
+
+
+@dataclass(frozen=True)
 class ResultView:
-    """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `odds` are
-    each side's chances in percent as the book saw them, once the round is over; `notes` the criteria, notes and
-    names of judges who chose to show them."""
+    """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `absent` are
+    stratless halves of pairs, who took no part (4.4); `odds` are each side's chances in percent as the book saw them,
+    once the round is over, and `odds_told` holds them against the outcome; `notes` the criteria, notes and names of
+    judges who chose to show them."""
 
     winner: int
     winners: tuple[str, ...]
@@ -53,8 +68,10 @@ class ResultView:
     dice_won: tuple[int, int]
     losses: tuple[tuple[str, tuple[int, ...], int], ...]
     by_creature: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+    absent: tuple[str, ...]
     attempts: tuple[AttemptView, ...]
     adjustments: tuple[dict[str, Any], ...]
+    risk_rulings: tuple[RiskRulingView, ...]
     killed: tuple[str, ...]
     captured: tuple[str, ...]
     why: str
@@ -64,7 +81,14 @@ class ResultView:
     published_at: datetime | None
     seed: str
     odds: tuple[int, ...] = ()
+    odds_told: str = ""
     notes: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def sums(self) -> tuple[int, int]:
+        """R37: the four dice of each side together, with their bonuses; of the round that decided."""
+        last = self.rounds[-1]
+        return sum(pair.total[0] for pair in last), sum(pair.total[1] for pair in last)
 
 
 def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]) -> ResultView:
@@ -81,6 +105,7 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
         published_at=result.published_at,
         seed=battle.seed,
         odds=tuple(round(permille / 10) for permille in result.odds) if is_over else (),
+        odds_told=_odds_told(result.odds, result.winner) if is_over and result.odds else "",
         notes=tuple((n.criterion.name, n.text, n.criterion.judge.name) for n in battle.notes.all()),
     )
 
@@ -98,8 +123,10 @@ def result_view(
         dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
         losses=tuple((name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
         by_creature=tuple((name, _fallen(armies[name], lost)) for name, lost in sorted(outcome["losses"].items())),
-        attempts=tuple(_attempt(attempt) for attempt in outcome["attempts"]),
+        absent=tuple(name for side in names for name in side if name not in outcome["took_part"]),
+        attempts=tuple(_attempt(each, sum(outcome["risked"][each["army"]])) for each in outcome["attempts"]),
         adjustments=tuple({**one, "cites": CITES[Special(one["kind"])]} for one in outcome["adjustments"]),
+        risk_rulings=tuple(risk_ruling_view(**ruling) for ruling in outcome["risk_rulings"]),
         killed=tuple(outcome["killed"]),
         captured=tuple(outcome["captured"]),
         why=outcome["why"]["text"],
@@ -109,6 +136,14 @@ def result_view(
         published_at=None,
         seed="",
     )
+
+
+def risk_ruling_view(
+    *, army: str, risk: str, is_void: bool, target: str, cites: str, reason: str, by: str
+) -> RiskRulingView:
+    """4.3, 4.5: the ruling in words."""
+    ruled = "is void: no troops are risked" if is_void else f"is aimed at {target}"
+    return RiskRulingView(army, risk, is_void, target, f"The {risk} that {army} asked for {ruled}.", reason, by, cites)
 
 
 def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
@@ -121,22 +156,28 @@ def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
     return tuple(counts.items())
 
 
-def _attempt(attempt: Mapping[str, Any]) -> AttemptView:
+def _attempt(attempt: Mapping[str, Any], risked: int) -> AttemptView:
     risk, army, target, lost = attempt["risk"], attempt["army"], attempt["target"], sum(attempt["lost"])
     cites = "4.3.3" if risk == "kill" else "4.5"
-    aim = f"{army} went for the {risk}" + (f" of {target}" if target else "")
-    if attempt["succeeded"]:
-        end = f", rolled {attempt['rolls'][0]} against {attempt['rolls'][1]}, and did it."
-    elif target:
-        end = f", rolled {attempt['rolls'][0]} against {attempt['rolls'][1]}, and failed."
+    aim = f"{army} held {risked:,} troops back from the battle to {risk} {target or 'an enemy'}"
+    if target:
+        did = "did it" if attempt["succeeded"] else "failed"
+        end = f", rolled {attempt['rolls'][0]} against {attempt['rolls'][1]}, and {did}."
     elif attempt["fate"]:
-        end = " and lost the battle."
+        end = ", and the battle was lost."
     else:
         end = ", and nobody was left to be taken."
-    fate = ""
     if attempt["fate"]:
-        fate = f" The {lost:,} risked troops died." if lost else " The risked troops got away."
-    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, aim + end + fate, cites)
+        fell = f"The {lost:,} risked troops died" if lost else "The risked troops got away"
+        end += f" {fell}, by a roll of {attempt['fate']} out of 100."
+    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, aim + end, cites)
+
+
+def _odds_told(permille: Sequence[int], winner: int) -> str:
+    """R38: the odds against the outcome."""
+    if permille[0] == permille[1]:
+        return "Neither side was likelier to win."
+    return "The likelier side won." if permille[winner] > permille[1 - winner] else "The less likely side won."
 
 
 def _tells_of_after(event: dict[str, Any], names: set[str]) -> bool:

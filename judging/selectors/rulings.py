@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from judging.models import Correction, Draft, Ruling
 from judging.selectors.given_rulings import what_is_ruled
@@ -22,11 +22,13 @@ A_PAGE = 30
 
 @dataclass(frozen=True)
 class RulingView:
-    """A ruling. `why_not` says why it changes nothing; `is_withdrawn` ones stay on record."""
+    """A ruling. `why_not` says why it changes nothing; `is_withdrawn` ones stay on record. `number` is the one by which
+    it is cited; a proposed one's is the one that it would get, a dropped one has none. `counts_later`: only the
+    settlement carries it out, so no draft of the moves shows what it does."""
 
     id: int
     turn: int
-    number: int
+    number: int | None
     kind: str
     army: str
     what: str
@@ -41,6 +43,7 @@ class RulingView:
     is_correction: bool
     why_not: str = ""
     may_withdraw: bool = False
+    counts_later: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Precedents:
 
 @dataclass(frozen=True)
 class CorrectionView:
-    """A correction with what it changes. `stale`: another one was applied since it was computed."""
+    """A correction with what it changes. `is_stale`: another one was applied since it was computed."""
 
     id: int
     turn: int
@@ -69,12 +72,14 @@ class CorrectionView:
     old_hash: str
     rulings: tuple[RulingView, ...]
     is_stale: bool
+    changes_map: bool
+    changes_nothing: bool
 
     @property
     def words(self) -> str:
         """What was corrected, in one line of plain text."""
         armies = [f"{army['army']}: {', '.join(army['changes'])}" for army in self.difference["armies"]]
-        told = "; ".join(armies) or "no army is otherwise"
+        told = "; ".join(armies) or "every army stays as it was"
         return f"Corrected {self.decided_at:%Y-%m-%d %H:%M} UTC by {self.decided_by} (3.3.3): {told}."
 
 
@@ -97,7 +102,9 @@ def precedents(round_: Round, now: datetime, rule: str = "", words: str = "", pa
         told = Q(reason__icontains=word) | Q(army__icontains=word) | Q(withdrawn_reason__icontains=word)
         found = found.filter(told | Q(square__iexact=word) | Q(data__order__icontains=word))
     shown = Paginator(found, A_PAGE).get_page(page)
-    rulings = tuple(ruling_view(row) for row in shown.object_list)
+    rows = list(shown.object_list)
+    why_not = _why_nots_by_turn({row.turn_id for row in rows})
+    rulings = tuple(ruling_view(row, why_not.get(row.turn_id)) for row in rows)
     return Precedents(rulings, shown.number, shown.paginator.num_pages, shown.paginator.count)
 
 
@@ -115,22 +122,32 @@ def corrections_of_turn(turn: Turn, *, public: bool = True) -> tuple[CorrectionV
     rows = Correction.objects.filter(turn=turn).select_related("judge", "decided_by").order_by("-pk")
     if public:
         rows = rows.filter(state=Correction.State.APPLIED).order_by("-decided_at", "-pk")
-    shown = rows.defer("events", "position", "old_events", "old_position")
-    return tuple(_correction(row, turn) for row in shown)
+    shown = rows.defer("position", "old_events", "old_position")
+    following = next_number(turn)
+    return tuple(_correction(row, turn, following) for row in shown)
 
 
 def report_before(turn: Turn, correction_id: int) -> tuple[CorrectionView, tuple[SectionView, ...]] | None:
     """3.3.3: an applied correction, and the report that stood before it; None if there is none of that key."""
     row = Correction.objects.filter(turn=turn, pk=correction_id, state=Correction.State.APPLIED).first()
-    return (_correction(row, turn), sections_of(row.old_events)) if row else None
+    return (_correction(row, turn, next_number(turn)), sections_of(row.old_events)) if row else None
 
 
-def ruling_view(row: Ruling, told: Mapping[int, str] | None = None, judges: Iterable[Judge] = ()) -> RulingView:
-    """A row as it is shown; `told` are the reasons for which rulings change nothing, by number."""
+def next_number(turn: Turn) -> int:
+    """3.3.3: the number that the next ruling on a turn gets; what was dropped leaves no gap."""
+    return (Ruling.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def ruling_view(
+    row: Ruling, told: Mapping[int, str] | None = None, judges: Iterable[Judge] = (), number: int | None = None
+) -> RulingView:
+    """A row as it is shown; `told` are the reasons for which rulings change nothing, by number. `number`: the one of a
+    ruling that has none of its own yet."""
+    number = row.number or number
     return RulingView(
         id=row.pk,
         turn=row.turn.number,
-        number=row.number,
+        number=number,
         kind=row.get_kind_display(),
         army=row.army,
         what=what_is_ruled(row),
@@ -143,8 +160,9 @@ def ruling_view(row: Ruling, told: Mapping[int, str] | None = None, judges: Iter
         withdrawn_at=row.withdrawn_at,
         withdrawn_reason=row.withdrawn_reason,
         is_correction=row.correction_id is not None,
-        why_not=(told or {}).get(row.number, ""),
+        why_not=(told or {}).get(number or 0, ""),
         may_withdraw=row.withdrawn_at is None and any(may_withdraw(row, judge) for judge in judges),
+        counts_later=row.kind in (Ruling.Kind.DAYS, Ruling.Kind.TROOPS),
     )
 
 
@@ -158,6 +176,13 @@ def why_nots(events: Iterable[Event]) -> dict[int, str]:
     return {event["number"]: event["why_not"] for event in events if event["kind"] == "ruled" and event["why_not"]}
 
 
+def _why_nots_by_turn(turns: set[int]) -> dict[int, dict[int, str]]:
+    """Why rulings change nothing, by their turns' keys and their numbers: as the report tells it, or the draft."""
+    drafts = Draft.objects.filter(turn__in=turns).exclude(turn__state=TurnState.SETTLED).values_list("turn", "events")
+    settled = Turn.objects.filter(pk__in=turns, state=TurnState.SETTLED).values_list("pk", "events")
+    return {turn: why_nots(events) for turn, events in (*drafts, *settled)}
+
+
 def rows_of_turn(turn: Turn) -> list[Ruling]:
     """All rulings on a turn outside its corrections, by number."""
     return list(_joined(Ruling.objects.filter(turn=turn, correction__isnull=True)).order_by("number"))
@@ -168,8 +193,14 @@ def _joined(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
     return joined.defer("turn__position", "turn__events", "turn__sky")
 
 
-def _correction(row: Correction, turn: Turn) -> CorrectionView:
-    rulings = _joined(row.rulings.all()).order_by("number")
+def _correction(row: Correction, turn: Turn, following: int) -> CorrectionView:
+    """`following` is the number that the next ruling on the turn gets."""
+    is_proposed = row.state == Correction.State.PROPOSED
+    told = why_nots(row.events)
+    rulings = [
+        ruling_view(ruling, told, number=place if is_proposed else None)
+        for place, ruling in enumerate(_joined(row.rulings.all()).order_by("pk"), row.first_number)
+    ]
     return CorrectionView(
         id=row.pk,
         turn=turn.number,
@@ -181,6 +212,8 @@ def _correction(row: Correction, turn: Turn) -> CorrectionView:
         difference=row.difference,
         next_hash=row.next_hash,
         old_hash=row.old_hash,
-        rulings=tuple(ruling_view(ruling) for ruling in rulings),
-        is_stale=row.state == Correction.State.PROPOSED and row.old_hash != turn.next_hash,
+        rulings=tuple(rulings),
+        is_stale=is_proposed and (row.old_hash, row.first_number) != (turn.next_hash, following),
+        changes_map=row.changes_map,
+        changes_nothing=row.changes_nothing,
     )

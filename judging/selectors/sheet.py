@@ -9,7 +9,7 @@ from datetime import datetime
 from django.utils.safestring import SafeString
 
 from judging.markup import to_html
-from judging.models import Battle, NarrativeDraft, Proposal, Score, Strat
+from judging.models import Battle, NarrativeDraft, Opinion, Proposal, Score, Strat
 from judging.selectors.battle_views import BattleView, FighterView, Receipt, StratView
 from judging.selectors.battles import battle_view
 from judging.selectors.judge import QueueRow, User, battle_of, judge_of, queue_row
@@ -52,7 +52,9 @@ class Sheet:
 
     `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
     (4.2.1), `publish_waits` why a result can't be published yet; all are empty
-    otherwise. `proposed` is what was rolled and is not published.
+    otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can still
+    be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
+    locked, so that nothing about the strats changes any more (4.1.1).
     """
 
     battle: Battle
@@ -71,6 +73,9 @@ class Sheet:
     wait: str
     rules_score: str
     publish_waits: str
+    extendable: tuple[str, ...]
+    time_is_up: str
+    strats_stay: bool
 
     @property
     def is_without_strats(self) -> bool:
@@ -128,6 +133,22 @@ class Sheet:
     def is_published(self) -> bool:
         return self.view.result is not None
 
+    @property
+    def late_strats(self) -> tuple[tuple[StratView, str], ...]:
+        """R35: the late strats that nobody has accepted, with their armies' names."""
+        fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
+        return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and not s.accepted_because)
+
+    @property
+    def asked_risks(self) -> tuple[tuple[StratView, str, tuple[str, ...]], ...]:
+        """4.3.2, 4.5: the strats that count and ask for a kill or a capture, each with its army and its enemies."""
+        found = []
+        for side in self.shown_sides:
+            enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
+            asking = ((s, f.view.name) for f in side.fighters for s, counts in f.strats if counts and s.risk)
+            found += [(strat, name, enemies) for strat, name in asking]
+        return tuple(found)
+
 
 def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
     """4.2: the sheet of a battle; None unless the user sees the desk of its round."""
@@ -144,6 +165,8 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
     row = queue_row(view, battle, now)
     bench = bench_of(battle, judge) if judge else None
     proposal = Proposal.objects.select_related("judge").filter(battle=battle).first() if judge else None
+    strats_stay = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
+    extendable = () if strats_stay else _extendable(battle, view, now)
     return Sheet(
         battle=battle,
         view=view,
@@ -161,12 +184,30 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
         wait=_wait(row) if row.step == "strats" else _wait_for_others(bench) if row.step == "score" else "",
         rules_score=_rules_score(sides) if row.is_closed else "",
         publish_waits=_publish_waits(battle.turn, now),
+        extendable=extendable,
+        time_is_up="" if extendable else _time_is_up(view, strats_stay),
+        strats_stay=strats_stay,
     )
 
 
 def _proposed(battle: Battle, view: BattleView, proposal: Proposal) -> ResultView:
     names = tuple(tuple(f.name for f in side) for side in view.sides)
     return result_view(battle, proposal.outcome, names, view.armies)
+
+
+def _extendable(battle: Battle, view: BattleView, now: datetime) -> tuple[str, ...]:
+    """R5: whose deadline can still be moved; an empty name for everybody's."""
+    everybody = ("",) if clock.is_in_time(now, battle.deadline) else ()
+    return (*everybody, *(f.name for f in view.fighters if clock.is_in_time(now, f.deadline)))
+
+
+def _time_is_up(view: BattleView, strats_stay: bool) -> str:
+    """R5, 4.1.1: why nobody gets more time."""
+    if strats_stay:
+        return "A score is locked, so nothing about the strats of this battle changes any more (4.1.1)."
+    last = max(fighter.deadline for fighter in view.fighters)
+    passed = f"The deadline passed at {last:%Y-%m-%d %H:%M} UTC and can't be moved any more (R5)."
+    return f"{passed} A strat that comes late can be accepted (R35)."
 
 
 def _narrative(battle: Battle) -> NarrativeDraft | None:
@@ -181,7 +222,7 @@ def _side(view: BattleView, index: int, counting: Mapping[str, Strat], judge: Ju
         index=index,
         side=side.value,
         title=side.title[0].upper() + side.title[1:],
-        part="no attacker" if view.defends is None else "defends" if view.defends == index else "attacks",
+        part="no attacker" if view.defends is None else "defending" if view.defends == index else "attacking",
         label=f"{names} ({side.title})",
         fighters=tuple(_fighter(f, counting.get(f.name), judge) for f in fighters),
         is_stratless=side.is_team and not any(f.name in counting for f in fighters),

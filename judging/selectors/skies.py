@@ -9,5 +9,5 @@ from wargame.rules.weather import Sky, SkyJson, first_sky, next_sky, sky_from_js
 
 def sky_of(round: Round, number: int, seed: str, before: SkyJson) -> Sky:
     """4.1.2.5: the air over the turn before, moved on by the turn's own dice; without one, the first."""
-    dice = turn_dice(bytes.fromhex(seed), round.slug, number)
+    dice = turn_dice(bytes.fromhex(seed), round.dice_name, number)
     return next_sky(sky_from_json(before), dice) if before else first_sky(dice)

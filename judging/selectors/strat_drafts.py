@@ -16,7 +16,7 @@ def strat_draft_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> St
     """R35: the viewer's own draft; nobody reads another's."""
     if viewer.player is None:
         return None
-    drafts = StratDraft.objects.filter(entry__battle=view.id, entry__army__name=fighter.name)
+    drafts = StratDraft.objects.filter(entry__battle=view.id, entry__name=fighter.name)
     return drafts.filter(player=viewer.player).first()
 
 
@@ -24,7 +24,7 @@ def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Str
     """R35: what the viewer sent last, which a new strat begins with: it replaces text and requests as a whole."""
     if viewer.player is None:
         return None
-    strats = Strat.objects.filter(entry__battle=view.id, entry__army__name=fighter.name, player=viewer.player)
+    strats = Strat.objects.filter(entry__battle=view.id, entry__name=fighter.name, player=viewer.player)
     return strats.order_by("sent_at", "pk").last()
 
 

@@ -30,21 +30,21 @@ def counting_strats(battle: Battle) -> dict[str, Strat]:
     A mercenary's is the last one of the mercenary judge (R49).
     """
     in_time = Q(late=False) | Q(accepted_at__isnull=False)
-    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry__army")
+    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry")
     controllers = _controllers(battle)
     found: dict[str, Strat] = {}
     for strat in rows.order_by("sent_at", "pk"):
-        army, before = strat.entry.army, found.get(strat.entry.army.name)
-        is_own = strat.player_id is None or (army.pk, strat.player_id) in controllers
+        entry, before = strat.entry, found.get(strat.entry.name)
+        is_own = strat.player_id is None or (entry.army_id, strat.player_id) in controllers
         if strat.as_contingency and (before is None or before.as_contingency) or is_own and not strat.as_contingency:
-            found[army.name] = strat
+            found[entry.name] = strat
     return found
 
 
 def all_sent(battle: Battle) -> bool:
     """4.1.1: whether every army of a team has a strat of its controller, so that nothing need be waited for."""
     counting = counting_strats(battle)
-    teams = battle.entries.exclude(army__side="mercenary").values_list("army__name", flat=True)
+    teams = battle.entries.exclude(army__side="mercenary").values_list("name", flat=True)
     return all(name in counting and not counting[name].as_contingency for name in teams)
 
 
@@ -60,9 +60,9 @@ def _controllers(battle: Battle) -> set[tuple[int, int]]:
     return found
 
 
-def is_as_sent(strat: Strat) -> bool:
-    """R35: whether a strat's text and requests are those of its receipt."""
-    sent = receipt(
+def receipt_of(strat: Strat) -> str:
+    """R35: the receipt of a strat's text and requests as they are stored: its `sha256`, if nobody changed them."""
+    return receipt(
         salt=strat.salt,
         text=strat.text,
         risk=strat.risk,
@@ -70,4 +70,3 @@ def is_as_sent(strat: Strat) -> bool:
         leaves=strat.leaves,
         leaves_to=strat.leaves_to,
     )
-    return sent == strat.sha256

@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from judging.models import Draft
+from judging.selectors.drafts import is_published
+from judging.selectors.windows import waits_for_edit
 from wargame.models import Turn
-from wargame.models.choices import TurnState
+from wargame.models.choices import RoundState, TurnState
 from wargame.rules import clock
 
 WORDS = {
@@ -20,14 +22,35 @@ WORDS = {
 
 def is_open(turn: Turn, now: datetime) -> bool:
     """3.1, R4: whether the thread takes posts: the clock decides, whatever the jobs have done so far."""
-    return turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
+    in_play = turn.round.state != RoundState.ARCHIVE
+    return in_play and turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
 
 
 def state_words(turn: Turn, now: datetime) -> str:
     """3.1: what a turn does now. Moves that are not published yet are no more than locked."""
     state = TurnState(turn.state)
+    if turn.round.state == RoundState.ARCHIVE and state != TurnState.SETTLED:
+        return "an archive, not played on here"
     if state == TurnState.OPEN and not is_open(turn, now):
         state = TurnState.LOCKED
     if state == TurnState.MOVED and not Draft.objects.filter(turn=turn, publish_at__lte=now).exists():
         state = TurnState.LOCKED
     return WORDS[state]
+
+
+def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
+    """3.1: what keeps a locked turn from its settlement, as a sentence for its judges; empty if nothing does.
+
+    `unpublished` are its results that are not published yet.
+    """
+    if is_open(turn, now) or turn.state == TurnState.SETTLED:
+        return ""
+    if draft is None and waits_for_edit(turn, now):
+        until = f"{turn.after_lock_until:%d %B, %H:%M} UTC"
+        return f"Its moves are worked out after {until}, or as soon as the mercenary judge needs no longer (6.3.2)."
+    if draft is None:
+        return "Its moves are being worked out."
+    waits = [] if is_published(draft, now) else ["the publishing of its moves"]
+    if unpublished:
+        waits.append("one result" if unpublished == 1 else f"{unpublished} results")
+    return f"Before it can be settled it waits for {' and for '.join(waits)} (3.1)." if waits else ""

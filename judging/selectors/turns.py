@@ -19,6 +19,12 @@ from wargame.rules import clock
 
 Event = dict[str, Any]
 
+MERCENARIES = (
+    *("mercenary_decided", "ordered_after_lock", "went_to_war"),
+    *("spawning_rolled", "spawned", "not_spawned", "disbanded", "not_disbanded"),
+)
+"""6: the kinds of events of the mercenaries."""
+
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("new-battles", "New battles", ("engaged", "joint_engaged")),
     ("ruled", "Rulings", ("ruled",)),
@@ -27,7 +33,9 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("battles", "Battles fought", ("fought", "killed", "captured", "liberated", "retreated")),
     ("bases", "Bases and victory", ("base_destroyed", "won")),
     ("days", "Days and healing", ("day_counted", "day_not_counted", "healed", "converted")),
+    ("new-troops", "Other troops", ("troops_changed", "personalised", "change_refused")),
     ("transfers", "Transfers", ("transferred", "in_transit", "troops_lost")),
+    ("mercenaries", "Mercenaries", MERCENARIES),
     ("moves", "Moves", ("moved",)),
     ("stayed", "Stayed", ("held",)),
     ("drawn", "Drawn at random", ("drawn",)),

@@ -32,9 +32,9 @@ class Viewer:
 
 
 def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
-    """The user as a viewer of a round: his player, if he plays, and his roles, if he judges."""
+    """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges."""
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)
-    player = Player.objects.filter(round=round, user_id=user.pk).first()
+    player = Player.objects.filter(round=round, user_id=user.pk, left_at__isnull=True).first()
     roles = Judge.objects.filter(round=round, user_id=user.pk).values_list("role", flat=True)
     return Viewer(user.pk, round, player, frozenset(roles))

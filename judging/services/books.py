@@ -90,7 +90,7 @@ def _store(
         from_turn=from_turn,
         formulas=formulas,
         salt=salt,
-        commitment=book_commitment(round.slug, number, from_turn, formulas, salt),
+        commitment=book_commitment(round.dice_name, number, from_turn, formulas, salt),
         judge=judge,
         at=now,
     )

@@ -14,6 +14,7 @@ from judging.services.errors import Refused
 from judging.services.log import record
 from wargame.models import Round
 from wargame.rules.formulas import MOST_BONUS
+from wargame.rules.holidays import read_holidays
 
 FIELDS = (
     "name",
@@ -22,10 +23,12 @@ FIELDS = (
     "sealed_before_lock",
     "contingency_before_deadline",
     "publish_after",
+    "after_lock_window",
     "results_after_lock",
     "second_score_threshold",
     "judge_within",
     "overdue_policy",
+    "holidays",
 )
 """What the judges of a round may change of it."""
 
@@ -40,6 +43,8 @@ def check_calendar(values: Mapping[str, Any]) -> None:
         raise Refused("A length of time can't be less than nothing.", "R5")
     if any(span > LONGEST for span in spans.values()):
         raise Refused(f"No length of time is more than {LONGEST.days} days.", "R5")
+    if faults := read_holidays(str(values.get("holidays", "")))[1]:
+        raise Refused(" ".join(fault.sentence for fault in faults), "R5", "holidays")
     length, last_part = spans.get("turn_length"), spans.get("deadline_before_lock")
     threshold = values.get("second_score_threshold")
     if isinstance(threshold, int) and threshold > 2 * MOST_BONUS:

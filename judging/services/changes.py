@@ -1,23 +1,29 @@
 """2.3.2, 2.6: requests to change an army's troops or to personalise it: written, handed in, accepted or refused.
 
-The army itself changes at a settlement, of which an accepted request is an input.
+An accepted request is an input of the settlement of the turn in which it was accepted, which carries it out or says
+why it can't be. A judge may accept until that settlement; what he accepts then can't be taken back.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from judging.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.selectors.changes import (
     Changing,
     JudgedChange,
+    as_asked,
     changing,
+    is_waiting,
     judged_change,
     low_armies,
     may_change,
     new_player,
+    newcomer_of,
     open_request,
     typed_of,
 )
@@ -28,7 +34,7 @@ from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.musters import BrokenRules, check_texts, checked_judge, checked_reason
-from wargame.models import Army, Judge, Player, Round
+from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules import clock
 from wargame.rules.changing import offer_faults
@@ -49,7 +55,9 @@ def save_change(
     found = _found(round, army, kind, player, now)
     check_texts(typed)
     request = open_request(found)
-    if request is not None and request.state not in (HandedIn.DRAFT, HandedIn.SENT):
+    if is_waiting(request):
+        raise Refused(f"A change of {army} is accepted and waits for the settlement of this turn.", RULE[kind])
+    if request is not None and request.state == HandedIn.REFUSED:
         request = None
     version = request.version if request else 0
     if version != base_version:
@@ -83,11 +91,11 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
         raise Refused("This request is decided already.", RULE[held.kind])
     if found.turn.state != TurnState.OPEN or not clock.is_in_time(now, found.turn.lock_at):
         raise Refused(f"Turn {found.turn.number} is locked; ask again when the next one opens.", "3.1")
-    judged = judged_change(found, typed_of(found, held))
-    _check_legal(judged, RULE[held.kind])
+    _take_snapshot(held, judged_change(found, typed_of(found, held)))
     held.state, held.sent_at, held.turn_number = HandedIn.SENT, now, found.turn.number
-    held.troops = snapshot(judged.judged.muster)
-    held.save(update_fields=["state", "sent_at", "turn_number", "troops"])
+    new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
+    held.newcomer = asdict(new) if new else None
+    held.save(update_fields=["state", "sent_at", "turn_number", "troops", "legend", "newcomer"])
     record(held.round, player.user if player else None, "change.sent", {"army": held.army.name, "kind": held.kind}, now)
     return held
 
@@ -106,7 +114,7 @@ def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime)
 def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, reason: str, now: datetime) -> None:
     """2.3.2, 2.6: the battle judge accepts a request, judged once more as the army stands now, or refuses it.
 
-    An accepted one is carried out by the next settlement.
+    An accepted one is given to the settlement of the present turn. Refused once that turn is settled.
     """
     held = _held(request)
     judge = checked_judge(held.round, judge)
@@ -114,14 +122,24 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     if held.state != HandedIn.SENT:
         raise Refused("This request is not with the judge now.", RULE[held.kind])
     if accept:
-        found = changing(held.round, held.army.name, held.kind)
-        if found is None:
-            raise Refused(f"{held.army.name} is no longer on the map.", RULE[held.kind])
-        _check_legal(judged_change(found, typed_of(found, held)), RULE[held.kind])
+        held.for_turn = _accepted_in(held)
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
     held.decided_by, held.decided_at, held.reason = judge, now, reason
-    held.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    held.save(update_fields=["state", "decided_by", "decided_at", "reason", "for_turn", "troops", "legend"])
     record(held.round, judge.user, f"change.{held.state}", {"army": held.army.name, "kind": held.kind}, now)
+
+
+def _accepted_in(held: ChangeRequest) -> int:
+    """2.3.2, 2.6: the turn whose settlement is given the request, told of it: a settlement that is being worked out
+    without it comes to nothing and is worked out anew. Refused if the army may not be changed so now."""
+    found = changing(held.round, held.army.name, held.kind)
+    if found is None:
+        raise Refused(f"{held.army.name} is no longer on the map.", RULE[held.kind])
+    _take_snapshot(held, judged_change(as_asked(found, held), typed_of(found, held)))
+    unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
+    if not unsettled.update(changes=F("changes") + 1):
+        raise Refused(f"Turn {found.turn.number} is settled, and no other is open.", "3.1")
+    return found.turn.number
 
 
 @transaction.atomic
@@ -168,6 +186,14 @@ def _found(round: Round, army: str, kind: str, player: Player | None, now: datet
             raise Refused("Only the new player for whom his leaders chose it personalises an army.", "2.6")
         raise Refused(f"You don't control {army}, so you can't change its troops.", "5.4.1")
     return found
+
+
+def _take_snapshot(held: ChangeRequest, judged: JudgedChange) -> None:
+    """Keeps the troops as they are read now, for the settlement, and the legend's name as it is printed."""
+    _check_legal(judged, RULE[held.kind])
+    held.troops = snapshot(judged.judged.muster)
+    if judged.judged.muster.legend is not None:
+        held.legend = judged.judged.muster.legend.name
 
 
 def _check_legal(found: JudgedChange, cites: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db.models import Max
@@ -9,6 +10,7 @@ from django.db.models import Max
 from judging.models import Battle, Correction, Notice, Opinion
 from judging.selectors.differences import opponents
 from judging.selectors.orders import GivenTurn
+from judging.services.carried_out import note_changes
 from judging.services.errors import Refused
 from judging.services.opening import add_battles
 from judging.services.texts import utc
@@ -18,6 +20,7 @@ from wargame.models.choices import TurnState
 from wargame.rules import clock, codec
 from wargame.rules import position as rules
 from wargame.rules.position import Position
+from wargame.rules.renaming import otherwise_called
 
 Kept = list[tuple[Battle, rules.Battle]]
 
@@ -43,27 +46,33 @@ def carry_out_correction(correction: Correction, turn: Turn, following: Turn, no
     """Everything but the correction's own row. Both turns must be held. Refused for a battle that was judged."""
     before, old = world.position_of_turn(turn), world.position_of_turn(following)
     new = codec.position_from_json(correction.position)
-    kept, gone = _compared(following, new)
-    _check_unjudged(kept, gone, old, new)
     ids = GivenTurn(turn).army_ids
+    new_ids = world.keys_after(new, ids)
+    kept, gone = _compared(following, new, new_ids)
+    called = otherwise_called(new, old)
+    _check_unjudged(kept, gone, old, new, called)
     report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True}
     Turn.objects.filter(pk=turn.pk).update(**report)
     Turn.objects.filter(pk=following.pk).update(position=correction.position, position_hash=correction.next_hash)
     world.store_correction(turn, before, old, new, ids)
     world.correct_control(turn, before, old, new, ids, now)
-    _change_battles(correction, following, new, kept, gone, ids, now)
+    note_changes(turn, correction.events)
+    _change_battles(correction, following, new, kept, gone, new_ids, called, now)
     Notice.objects.bulk_create(_notices(correction, turn, following, now))
     world.remember(correction.next_hash, new)
 
 
-def _compared(following: Turn, new: Position) -> tuple[Kept, list[Battle]]:
-    """The battles of the next turn that are still there, each as it is to be, and those that are gone."""
+def _compared(following: Turn, new: Position, ids: dict[str, int]) -> tuple[Kept, list[Battle]]:
+    """The battles of the next turn that are still there, each as it is to be, and those that are gone.
+
+    `ids` are the armies' keys: an army is the same by whatever name it goes (2.6).
+    """
     rows = Battle.objects.select_for_update().filter(turn=following).exclude(state=Battle.State.CANCELLED)
-    wanted = {opponents(battle): battle for battle in new.battles}
+    wanted = {(str(battle.at), frozenset(ids[name] for name in battle.armies)): battle for battle in new.battles}
     kept: Kept = []
     gone = []
     for row in rows.order_by("number"):
-        fighters = frozenset(row.entries.values_list("army__name", flat=True))
+        fighters = frozenset(row.entries.values_list("army_id", flat=True))
         battle = wanted.get((row.at, fighters))
         if battle:
             kept.append((row, battle))
@@ -72,13 +81,17 @@ def _compared(following: Turn, new: Position) -> tuple[Kept, list[Battle]]:
     return kept, gone
 
 
-def _check_unjudged(kept: Kept, gone: list[Battle], old: Position, new: Position) -> None:
-    """R38: a locked score stands. The battle that it is of must not vanish, nor be fought by other troops."""
+def _check_unjudged(kept: Kept, gone: list[Battle], old: Position, new: Position, called: Mapping[str, str]) -> None:
+    """R38: a locked score stands. The battle that it is of must not vanish, nor be fought by other troops.
+
+    `called` are the armies' names in `old` by those in `new`, where they differ (2.6).
+    """
     for row in gone:
         if _is_judged(row):
             raise Refused(f"The battle on {row.at} would be gone, and it has been scored already.", "R38")
     for row, battle in kept:
-        changed = row.defends != battle.defends or any(_strength(old, n) != _strength(new, n) for n in battle.armies)
+        pairs = [(_strength(old, called.get(name, name)), _strength(new, name)) for name in battle.armies]
+        changed = row.defends != battle.defends or any(was != now for was, now in pairs)
         if changed and _is_judged(row):
             raise Refused(f"The battle on {row.at} has been scored, and its armies would be others.", "R38")
 
@@ -99,6 +112,7 @@ def _change_battles(
     kept: Kept,
     gone: list[Battle],
     ids: dict[str, int],
+    called: Mapping[str, str],
     now: datetime,
 ) -> None:
     """R25, R38: a battle that is still there keeps its row, seed and strats; a new one gets a fresh seed and time."""
@@ -107,6 +121,9 @@ def _change_battles(
     for row, battle in kept:
         if row.defends != battle.defends:
             Battle.objects.filter(pk=row.pk).update(defends=battle.defends)
+        for name in battle.armies:
+            if name in called:
+                row.entries.filter(army=ids[name]).update(name=name)
     still = {opponents(battle) for _, battle in kept}
     last = Battle.objects.filter(turn=following).aggregate(last=Max("number"))["last"] or 0
     fresh = list(enumerate((battle for battle in new.battles if opponents(battle) not in still), last + 1))
@@ -132,10 +149,11 @@ def _notice(turn: Turn, thread: Notice.Thread, text: str, data: codec.Json, now:
 
 
 def _told_of_moves(correction: Correction, turn: Turn) -> str:
-    armies = ", ".join(army["army"] for army in correction.difference["armies"]) or "none"
+    armies = ", ".join(army["army"] for army in correction.difference["armies"])
+    otherwise = f"Armies that are otherwise now: {armies}." if armies else "Every army stays as it was."
     rulings = correction.rulings.order_by("number")
     reasons = [f"Ruling {row.number} ({row.cites}): {row.reason}" for row in rulings]
-    return "\n".join([f"Turn {turn.number} is corrected. Armies that are otherwise now: {armies}.", *reasons])
+    return "\n".join([f"Turn {turn.number} is corrected. {otherwise}", *reasons])
 
 
 def _told_of_battles(correction: Correction, following: Turn, now: datetime) -> str:

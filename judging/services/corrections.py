@@ -12,11 +12,12 @@ from judging.models import Correction, Ruling
 from judging.selectors.differences import difference_of_events, difference_of_positions
 from judging.selectors.given_rulings import as_rules, counting_rows
 from judging.selectors.orders import GivenTurn
+from judging.selectors.rulings import next_number
 from judging.services.correcting import carry_out_correction, check_open
 from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.new_rulings import NewRuling, checked_ruling
-from judging.services.rulings import check_may_rule, held_turn, number
+from judging.services.rulings import check_may_rule, held_turn
 from judging.services.texts import checked_token
 from wargame import world
 from wargame.models import Judge, Turn
@@ -56,8 +57,7 @@ def propose_correction(
     if instead_of:
         _drop(instead_of, judge, now)
     correction = _proposed(turn, following, rows, judge, token, now)
-    data = {"turn": turn.number, "rulings": [row.number for row in rows]}
-    record(turn.round, judge.user, "correction.proposed", data, now)
+    record(turn.round, judge.user, "correction.proposed", {"turn": turn.number, "rulings": len(rows)}, now)
     return correction
 
 
@@ -66,7 +66,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
     """3.3.3: puts a correction into force as a whole; a second request changes nothing.
 
     Refused if the next turn has locked, another correction came before, a battle that would vanish or is fought
-    by changed armies has a score, or the proposal was dropped.
+    by changed armies has a score, it would change nothing, or the proposal was dropped.
     """
     turn = held_turn(correction.turn_id)
     correction = Correction.objects.select_related("judge").get(pk=correction.pk)
@@ -76,11 +76,12 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
     if correction.state == State.DROPPED:
         raise Refused("This correction was dropped. Propose it anew.", "3.3.3")
     following = check_open(turn, now)
-    if (turn.next_hash, following.position_hash) != (correction.old_hash, correction.old_hash):
-        raise Refused("Another correction was applied after this one was computed. Propose it anew.", "3.3.3")
+    _check_fresh(correction, turn, following)
+    if correction.changes_nothing:
+        raise Refused("This correction changes nothing, so there is nothing to apply. Drop it, or add to it.", "3.3.3")
+    numbers = _number(correction)
     carry_out_correction(correction, turn, following, now)
     _decide(correction, State.APPLIED, judge, now)
-    numbers = list(correction.rulings.values_list("number", flat=True))
     data = {"turn": turn.number, "rulings": numbers, "next_hash": correction.next_hash}
     record(turn.round, judge.user, "correction.applied", data, now)
     return correction
@@ -98,13 +99,31 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
     return correction
 
 
+def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
+    """3.3.3: a correction is of the report that stands, and its rulings have the numbers that it tells of."""
+    stands = (turn.next_hash, following.position_hash, next_number(turn))
+    if stands != (correction.old_hash, correction.old_hash, correction.first_number):
+        raise Refused("Another correction was applied after this one was computed. Propose it anew.", "3.3.3")
+
+
+def _number(correction: Correction) -> list[int]:
+    """3.3.3: gives the rulings of a correction their numbers, by which they are cited from now on."""
+    rows = list(correction.rulings.order_by("pk"))
+    for number, row in enumerate(rows, correction.first_number):
+        row.number = number
+    Ruling.objects.bulk_update(rows, ["number"])
+    return list(range(correction.first_number, correction.first_number + len(rows)))
+
+
 def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, token: str, now: datetime) -> Correction:
-    """The proposal with its rulings, stored."""
+    """The proposal with its rulings, stored. They are worked out with the numbers that they will have."""
     old = world.position_of_turn(following)
     correction = Correction(turn=turn, judge=judge, token=token, made_at=now)
     correction.old_events, correction.old_hash = turn.events, turn.next_hash
     correction.old_position = codec.position_to_json(old)
-    number(rows, turn, judge, now)
+    correction.first_number = next_number(turn)
+    for number, row in enumerate(rows, correction.first_number):
+        row.turn, row.judge, row.made_at, row.number = turn, judge, now, number
     settled = _computed(turn, rows)
     correction.events = [event_to_json(event) for event in settled.events]
     correction.position = codec.position_to_json(settled.position)
@@ -115,7 +134,7 @@ def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, tok
     }
     correction.save()
     for row in rows:
-        row.correction = correction
+        row.correction, row.number = correction, None
     Ruling.objects.bulk_create(rows)
     return correction
 
@@ -136,7 +155,7 @@ def _copied(instead_of: Correction | None, turn: Turn) -> list[Ruling]:
     if instead_of.turn_id != turn.pk or instead_of.state != State.PROPOSED:
         raise Refused("That proposal was decided meanwhile. Begin a new one.", "3.3.3")
     kept = ("kind", "army", "square", "data", "cites", "reason")
-    return [Ruling(**{name: getattr(row, name) for name in kept}) for row in instead_of.rulings.order_by("number")]
+    return [Ruling(**{name: getattr(row, name) for name in kept}) for row in instead_of.rulings.order_by("pk")]
 
 
 def _drop(correction: Correction, judge: Judge, now: datetime) -> None:

@@ -32,11 +32,11 @@ def extend_strats(
     battle = held_battle(battle.pk)
     if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
         raise Refused("Only a battle or movement judge of this round moves a deadline.", "R5")
-    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
     check_unjudged(battle)
     entry = _entry(battle, army) if army else None
     present = deadline_of(entry, battle) if entry else battle.deadline
-    _check_time(present, until, now)
+    _check_time(present, until, now, entry)
     if entry:
         entry.deadline = until
         entry.save(update_fields=["deadline"])
@@ -61,11 +61,11 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
         return strat
     if not strat.late:
         raise Refused("This strat came in time; there is nothing to accept.", "R35")
-    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
     strat.accepted_by, strat.accepted_at, strat.accepted_because = judge, now, reason
     strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
-    record_act(battle, judge, "strat.accepted", now, army=strat.entry.army.name, reason=reason)
+    record_act(battle, judge, "strat.accepted", now, army=strat.entry.name, reason=reason)
     return strat
 
 
@@ -76,13 +76,15 @@ def _entry(battle: Battle, army: Army) -> BattleArmy:
     return entry
 
 
-def _check_time(present: datetime, until: datetime, now: datetime) -> None:
+def _check_time(present: datetime, until: datetime, now: datetime, entry: BattleArmy | None) -> None:
+    whose = f"The deadline of {entry.name}" if entry else "The deadline"
     if not clock.is_in_time(now, present):
         raise Refused(
-            f"The deadline passed at {utc(present)}; it can't be moved any more. A late strat can be accepted instead.",
+            f"{whose} passed at {utc(present)}; it can't be moved any more. A late strat can be accepted instead.",
             "R5",
+            "army",
         )
     if until <= present:
-        raise Refused(f"The deadline is {utc(present)}; it can only be moved later than that.", "R5")
+        raise Refused(f"{whose} is {utc(present)}; it can only be moved later than that.", "R5", "until")
     if until > now + LONGEST:
-        raise Refused(f"A deadline is at most {LONGEST.days} days off.", "R5")
+        raise Refused(f"A deadline is at most {LONGEST.days} days off.", "R5", "until")

@@ -46,10 +46,10 @@ def checked_manifest(
 
 
 def _army(position: Position, name: str) -> Army:
-    found = next((army for army in position.armies if army.name.casefold() == name.strip().casefold()), None)
+    found = position.names.get(name.strip())
     if found is None:
         raise Refused(f"There is no army “{name[:60]}” on the map. Check the spelling.", "3.2.2.5")
-    return found
+    return position.by_name[found]
 
 
 def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str], int]) -> None:

@@ -9,9 +9,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from judging.models import HandedIn, Muster
+from judging.models import HandedIn, Muster, RoundSetup
 from judging.selectors.judged import Judged, Typed, judged, snapshot
 from judging.selectors.musters import bases_of, can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.selectors.setup_armies import rank_row
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
 from judging.services.log import record
@@ -19,7 +20,7 @@ from judging.services.texts import check_storable, checked_token
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.muster import Surroundings
-from wargame.rules.muster_findings import Finding
+from wargame.rules.muster_findings import Fault, Finding
 from wargame.rules.sides import Rank, Side
 
 MAX_LIST = 8_000
@@ -71,7 +72,7 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
             f"from version {base_version}. It is kept in the form; open the muster anew to see the other one.",
             "2.5.2.2",
         )
-    if typed.base not in bases_of(held.round, Side(held.author.side), typed.colors):
+    if typed.base not in bases_of(held.round, held.side, typed.colors):
         typed = replace(typed, base="")
     if typed_of(held) == typed:
         return held
@@ -80,6 +81,7 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
     held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
     held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
     held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
+    held.author, held.lot, held.made_up = held.author or player, None, []
     held.version, held.saved_at = held.version + 1, now
     held.save()
     return held
@@ -92,10 +94,9 @@ def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Must
     if held.state == HandedIn.SENT:
         return held
     found = judged_muster(held)
-    check_legal(found)
-    held.state, held.sent_at, held.troops = HandedIn.SENT, now, snapshot(found.muster)
-    if found.muster.legend is not None:
-        held.legend = found.muster.legend.name
+    check_legal(found, leave_out=held.namesake is None)
+    held.state, held.sent_at = HandedIn.SENT, now
+    take_snapshot(held, found)
     held.reason, held.decided_by, held.decided_at = "", None, None
     held.save()
     record(held.round, player.user if player else None, "muster.sent", {"muster": held.pk}, now)
@@ -119,13 +120,16 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     held = _rows().get(pk=muster.pk)
     _check_open(held.round)
     reason = checked_reason(reason, accept)
-    if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED):
+    is_proposal = held.author is None and accept
+    if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
         raise Refused("This muster is not handed in now; its author is at work on it.", "2.5.2.2")
     if accept:
-        check_legal(judged_muster(held))
+        found = judged_muster(held)
+        check_legal(found)
+        take_snapshot(held, found)
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
     held.decided_by, held.decided_at, held.reason = judge, now, reason
-    held.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    held.save()
     record(held.round, judge.user, f"muster.{held.state}", {"muster": held.pk}, now)
     return held
 
@@ -137,15 +141,26 @@ def judged_muster(muster: Muster) -> Judged:
 
 def surroundings_for(muster: Muster) -> Surroundings:
     """2.1, 2.2.1.1: what a muster is judged by besides itself."""
-    return surroundings_of(muster.round, Side(muster.author.side), muster=muster)
+    return surroundings_of(muster.round, muster.side, muster=muster)
 
 
-def check_legal(found: Judged) -> None:
-    """2.1, 2.2: refused with every breach, for lines that can't be read, and for an army without troops."""
-    if found.faults:
-        things = f"{found.faults} thing{'s are' if found.faults > 1 else ' is'} wrong with it"
-        raise BrokenRules(found.breaches, f"The army can't be handed in: {things}. What you typed is saved.")
-    if not found.muster.entries:
+def take_snapshot(muster: Muster, found: Judged) -> None:
+    """2.5.2.2: keeps the troops as they are read now, and the legend's name as it is printed."""
+    muster.troops = snapshot(found.muster)
+    if found.muster.legend is not None:
+        muster.legend = found.muster.legend.name
+
+
+def check_legal(found: Judged, *, leave_out: bool = False) -> None:
+    """2.1, 2.2: refused with every breach, for lines that can't be read, and for an army without troops.
+
+    2.5.2.2: who may `leave_out` something need not give a name or troops: the judge makes them up.
+    """
+    broken = tuple(finding for finding in found.breaches if not leave_out or finding.fault is not Fault.NAME_MISSING)
+    if faults := len(broken) + found.unreadable:
+        things = f"{faults} thing{'s are' if faults > 1 else ' is'} wrong with it"
+        raise BrokenRules(broken, f"The army can't be handed in: {things}. What you typed is saved.")
+    if not found.muster.entries and not leave_out:
         raise Refused("The army has no troops. List at least one creature.", "2.5.2.2")
 
 
@@ -183,9 +198,20 @@ def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: date
         raise Refused("Only the leaders of a side raise its proxy armies.", "2.5.2.2")
     if rank.side != author.side:
         raise Refused(f"{rank.title} is no rank of your side.", "1.1")
+    if not Muster.objects.filter(author=author, token=token).exists():
+        _check_place(round, rank)
     given = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
     muster, _ = Muster.objects.get_or_create(author=author, token=token, defaults=given)
     return muster
+
+
+def _check_place(round: Round, rank: Rank) -> None:
+    """2.5.2.1: refused when all places of a rank are taken, where the judge has said how many there are."""
+    setup = RoundSetup.objects.filter(round=round).first()
+    row = rank_row(round, setup.armies, rank) if setup else None
+    if row is not None and not row.open:
+        places = "The one place" if row.wanted == 1 else f"All {row.wanted} places"
+        raise Refused(f"{places} of the rank {rank.title} {'is' if row.wanted == 1 else 'are'} taken.", "2.5.2.1")
 
 
 def _held(muster: Muster, player: Player | None) -> Muster:

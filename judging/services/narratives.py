@@ -19,11 +19,13 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
 
     Raises Refused if it is too long, the battle is published, or another judge has saved since.
     """
-    check_storable(text, what="narrative", cites="4.1.1")
+    check_storable(text, what="narrative", cites="4.1.1", field="narrative")
     if len(text) > MAX_NARRATIVE:
-        raise Refused(f"The narrative has {len(text):,} characters; {MAX_NARRATIVE:,} is the limit.", "4.1.1")
+        raise Refused(
+            f"The narrative has {len(text):,} characters; {MAX_NARRATIVE:,} is the limit.", "4.1.1", "narrative"
+        )
     if Battle.objects.filter(pk=battle.pk, state=Battle.State.PUBLISHED).exists():
-        raise Refused("The result is published; its narrative is not changed any more.", "4.1.1")
+        raise Refused("The result is published; its narrative is not changed any more.", "4.1.1", "narrative")
     present = NarrativeDraft.objects.filter(battle=battle).first()
     if present is not None and present.text == text:
         return present
@@ -49,4 +51,5 @@ def _stale(battle: Battle) -> Refused:
         f"{present.judge.name} saved another narrative at {present.saved_at:%H:%M:%S} UTC, after you opened "
         "this page. Yours is kept in the form, theirs is shown below it; saving again replaces theirs.",
         "4.1.1",
+        "narrative",
     )

@@ -11,7 +11,6 @@ from judging.models import Ruling
 from judging.services.errors import Refused
 from judging.services.texts import check_storable
 from wargame.rules.board import read_square
-from wargame.rules.naming import names_of
 from wargame.rules.notation import LONGEST_LINE, read_line
 from wargame.rules.order_text import write_order
 from wargame.rules.orders import ReadOrder, Unreadable
@@ -79,7 +78,7 @@ def _checked_cites(text: str) -> str:
 
 
 def _checked_army(text: str, position: Position) -> Army:
-    name = names_of(position.by_name).get(text)
+    name = position.names.get(text)
     if name is None:
         shown = text.strip()[:40]
         said = f"There is no army “{shown}” on the map of this turn." if shown else "Name an army."
@@ -100,7 +99,7 @@ def _checked_square(text: str) -> str:
 def _checked_data(new: NewRuling, army: Army, position: Position, events: Iterable[Json]) -> Json:
     match new.kind:
         case Ruling.Kind.ORDER:
-            return {"order": _checked_order(new.order, army, position)}
+            return {"order": checked_order(new.order, army, position)}
         case Ruling.Kind.LIFTED:
             return {"order": _refused_order(army, events)}
         case Ruling.Kind.DAYS:
@@ -118,13 +117,13 @@ def _refused_order(army: Army, events: Iterable[Json]) -> str:
     return str(refused[-1]["order"])
 
 
-def _checked_order(text: str, army: Army, position: Position) -> str:
+def checked_order(text: str, army: Army, position: Position) -> str:
     """3.2.2.5: an order for this army, in its canonical form."""
     typed = text.strip()
     if not typed or "\n" in typed or len(typed) > LONGEST_LINE:
         raise Refused("Write one order, like “3D > 5E; engage Bob” or “hold”.", "3.2.2.5", "order")
     check_storable(typed, what="order", cites="3.2.2.5")
-    line = read_line(typed, names_of(position.by_name), army.name)
+    line = read_line(typed, position.names, army.name)
     if isinstance(line, Unreadable):
         raise Refused(f"At column {line.column}: {line.wrong} {line.expected}".strip(), "3.2.2.5", "order")
     if not isinstance(line, ReadOrder):

@@ -13,6 +13,7 @@ from judging.models import Battle, Notice
 from judging.selectors.battle_views import headline
 from judging.selectors.skies import sky_of
 from judging.services.books import announce_book, open_book
+from judging.services.control import enlist
 from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.texts import utc
@@ -36,8 +37,8 @@ FROM {rows} AS j JOIN wargame_turn AS t ON t.id = CAST(j.value ->> 0 AS bigint)
 """
 
 INSERT_ENTRIES = """
-INSERT INTO judging_battlearmy (battle_id, army_id, side)
-SELECT b.id, CAST(j.value ->> 2 AS bigint), CAST(j.value ->> 3 AS integer)
+INSERT INTO judging_battlearmy (battle_id, army_id, side, name)
+SELECT b.id, CAST(j.value ->> 2 AS bigint), CAST(j.value ->> 3 AS integer), j.value ->> 5
 FROM {rows} AS j JOIN judging_battle AS b
     ON b.turn_id = CAST(j.value ->> 0 AS bigint) AND b.number = CAST(j.value ->> 1 AS integer)
 ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer)
@@ -48,6 +49,9 @@ ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer
 def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
     """1.5, R38: opens turn 1 on the map of the rows, and makes the formula book public by its commitment.
 
+    Chapter 6 is played if there are mercenaries on the map (2.5.3). An army that is not on the control list is its
+    namesake's (5.2.1).
+
     Refused if the round has begun, or no time is left (R5).
     """
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.RUNNING):
@@ -56,9 +60,12 @@ def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
         raise Refused(f"A lock at {utc(first_lock)} leaves no time before the first battle deadline.", "R5")
     round.state = RoundState.RUNNING
     position = world.load_position(round)
+    round.has_mercenaries = any(army.faction for army in position.armies)
+    Round.objects.filter(pk=round.pk).update(has_mercenaries=round.has_mercenaries)
     ids = dict(Army.objects.filter(round=round, died_in__isnull=True).values_list("name", "pk"))
-    as_json = codec.position_to_json(position)
+    as_json = codec.written_position(position)
     turn = open_turn(round, 1, position, as_json, codec.digest(as_json), first_lock, ids, now)
+    enlist(round, now)
     announce_book(turn, open_book(round, now))
     Notice.objects.bulk_create(announcements(turn, position))
     record(round, None, "round.opened", {"lock_at": first_lock.isoformat()}, now)
@@ -105,7 +112,7 @@ def add_battles(turn: Turn, position: Position, battles: Sequence[Numbered], ids
     write_rows(
         INSERT_ENTRIES,
         [
-            [turn.pk, number, ids[name], side, place]
+            [turn.pk, number, ids[name], side, place, name]
             for number, battle in battles
             for side in (0, 1)
             for place, name in enumerate(battle.sides[side])

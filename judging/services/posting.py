@@ -16,7 +16,7 @@ from judging.services.errors import Refused
 from judging.services.manifests import checked_manifest
 from judging.services.texts import checked_text, checked_token, utc
 from wargame.models import Player, Turn
-from wargame.models.choices import TurnState
+from wargame.models.choices import RoundState, TurnState
 from wargame.rules import clock
 from wargame.rules.turn import ManifestEntry
 
@@ -26,7 +26,8 @@ MAX_LINES = 500
 
 @transaction.atomic
 def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, token: str, now: datetime) -> Post:
-    """3.1, R6: posts a text in the turn's thread; the same form sent twice makes one post.
+    """3.1, R6: posts a text in the turn's thread. The same form sent twice makes one post, and so does the text that
+    the player's latest post has already; that post is given back, under its own `token`.
 
     Refused for a stranger (1.6), after the lock (3.1), for a sealed post before its window (R6), and for a
     text that is empty or too long.
@@ -41,10 +42,13 @@ def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, t
     _check_open(turn, now)
     if sealed:
         _check_sealed_window(turn, now)
+    own = own_army(player, names_of(position_of(turn)), now)
+    latest = _latest_version(turn, player)
+    if latest and (latest.text, latest.own_army, latest.post.sealed) == (text, own, sealed):
+        return latest.post
     last = Post.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
     post = Post.objects.create(turn=turn, player=player, number=last + 1, sealed=sealed, posted_at=now, token=token)
     stamps = [now.isoformat()] * len(text.split("\n"))
-    own = own_army(player, names_of(position_of(turn)), now)
     PostVersion.objects.create(post=post, number=1, text=text, at=now, stamps=stamps, own_army=own)
     return post
 
@@ -54,7 +58,7 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
     """R7: a new version of a post, written on top of version `base_version`.
 
     The same text again makes no version. Refused for anybody but the author, after the lock, for a text that
-    is empty or too long, and if the post was edited since `base_version`.
+    is empty or too long, for a post that was withdrawn, and if it was edited since `base_version`.
     """
     text = _checked_post(text)
     if player is None or post.player_id != player.pk:
@@ -64,6 +68,11 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
     if last.text == text:
         return last
     _check_open(turn, now)
+    withdrawn_at = Post.objects.values_list("withdrawn_at", flat=True).get(pk=post.pk)
+    if withdrawn_at:
+        raise Refused(
+            f"You withdrew this post at {utc(withdrawn_at)}. Post the text anew: it counts from then on.", "R7"
+        )
     if last.number != base_version:
         raise Refused(
             f"You edited this post in another window: it is at version {last.number} now, and this edit "
@@ -75,6 +84,21 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
     return PostVersion.objects.create(
         post=post, number=last.number + 1, text=text, at=now, stamps=_stamps(last, text, now), own_army=own
     )
+
+
+@transaction.atomic
+def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
+    """R7: takes a post back. It stays readable with its versions, and its lines count no more; once more changes
+    nothing. Refused for anybody but the author, and after the lock."""
+    if player is None or post.player_id != player.pk:
+        raise Refused("Only its author can withdraw a post.", "R7")
+    turn = _held(post.turn_id)
+    post = Post.objects.get(pk=post.pk)
+    if post.withdrawn_at is None:
+        _check_open(turn, now)
+        post.withdrawn_at = now
+        post.save(update_fields=["withdrawn_at"])
+    return post
 
 
 @transaction.atomic
@@ -107,6 +131,13 @@ def _held(turn_id: int) -> Turn:
     return rows.select_for_update(of=("self",)).get(pk=turn_id)
 
 
+def _latest_version(turn: Turn, player: Player) -> PostVersion | None:
+    """R12: what the player wrote last in the turn, in a post that stands. Whoever goes back to an earlier text after
+    another one means it anew, for his later line counts."""
+    written = PostVersion.objects.filter(post__turn=turn, post__player=player, post__withdrawn_at=None)
+    return written.select_related("post").order_by("-at", "-post__number", "-number").first()
+
+
 def _checked_player(turn: Turn, player: Player | None) -> Player:
     if player is None or player.round_id != turn.round_id:
         raise Refused("Only a player of this round can take part, under his own name.", "1.6")
@@ -123,7 +154,9 @@ def _checked_post(text: str) -> str:
 
 
 def _check_open(turn: Turn, now: datetime) -> None:
-    """3.1, R4: the clock closes the thread; the job that locks it only comes later."""
+    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
+    if turn.round.state == RoundState.ARCHIVE:
+        raise Refused(f"{turn.round} is an archive of a round that is played elsewhere; nothing can be posted here.")
     if not clock.is_in_time(now, turn.lock_at):
         raise Refused(
             f"The thread of turn {turn.number} was locked at {utc(turn.lock_at)}; this came at {utc(now)} and "

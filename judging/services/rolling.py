@@ -60,10 +60,10 @@ def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, 
     special = _checked_kind(kind)
     _check_army(battle, special, army)
     if not 0 <= percent <= MOST_PERCENT:
-        raise Refused(f"Adjust to 0 to {MOST_PERCENT} percent; 100 changes nothing.", CITES[special])
+        raise Refused(f"Adjust to 0 to {MOST_PERCENT} percent; 100 changes nothing.", CITES[special], "percent")
     kept = [one for one in proposal.adjustments if (one["kind"], one["army"]) != (special.value, army)]
     if percent != 100:
-        reason = checked_text(reason, what="reason", most=MAX_REASON, cites=CITES[special])
+        reason = checked_text(reason, what="reason", most=MAX_REASON, cites=CITES[special], field="reason")
         kept.append({"kind": special.value, "army": army, "percent": percent, "reason": reason, "by": judge.name})
     return _work_out_anew(battle, proposal, judge, kept, now)
 
@@ -81,13 +81,13 @@ def _work_out_anew(
 
 def _checked_kind(kind: str) -> Special:
     if kind not in list(Special):
-        raise Refused("What can be adjusted is an army's losses or its part in them.", "4.2.6")
+        raise Refused("What can be adjusted is an army's losses or its part in them.", "4.2.6", "kind")
     return Special(kind)
 
 
 def _check_army(battle: Battle, kind: Special, army: str) -> None:
-    entry = battle.entries.filter(army__name=army).first()
+    entry = battle.entries.filter(name=army).first()
     if entry is None:
-        raise Refused(f"{army[:40] or 'No army'} does not fight in this battle. Choose one that does.", "4.2.6")
+        raise Refused(f"{army[:40] or 'No army'} does not fight in this battle. Choose one that does.", "4.2.6", "army")
     if kind is Special.INVOLVED and battle.entries.filter(side=entry.side).count() < 2:
-        raise Refused(f"{army} fights alone on its side, so all of the side's losses are its own.", "R42")
+        raise Refused(f"{army} fights alone on its side, so all of the side's losses are its own.", "R42", "kind")

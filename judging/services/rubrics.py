@@ -9,7 +9,7 @@ from django.db import transaction
 
 from judging.models import Battle, Claim, Criterion, Note, Strat
 from judging.rulebook import titles
-from judging.services.bench import check_judge
+from judging.services.bench import check_judge, record_act
 from judging.services.errors import Refused
 from judging.services.strats import held_battle
 from judging.services.texts import check_storable, checked_text
@@ -27,11 +27,11 @@ def add_criterion(*, judge: Judge, name: str) -> Criterion:
     """4.2.1: a criterion of the judge's own; a retired one of that name comes back. Refused beyond 12."""
     if judge.role != Role.BATTLE:
         raise Refused("Only a battle judge has criteria for battles.", "1.3")
-    name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1")
+    name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1", field="name")
     found = Criterion.objects.filter(judge=judge, name=name).first()
     used = Criterion.objects.filter(judge=judge, retired=False).count()
     if used >= MAX_CRITERIA and (found is None or found.retired):
-        raise Refused(f"You have {MAX_CRITERIA} criteria already; retire one first.", "4.2.1")
+        raise Refused(f"You have {MAX_CRITERIA} criteria already; retire one first.", "4.2.1", "name")
     found = found or Criterion(judge=judge, name=name)
     found.retired = False
     found.save()
@@ -57,10 +57,9 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
     check_judge(battle, judge)
     for key, text in changed.items():
         if len(text) > MAX_NOTE:
-            raise Refused(
-                f"The note on {own[key].name} has {len(text):,} characters; {MAX_NOTE:,} is the limit.", "4.2.1"
-            )
-        check_storable(text, what="note", cites="4.2.1")
+            long = f"The note on {own[key].name} has {len(text):,} characters; {MAX_NOTE:,} is the limit."
+            raise Refused(long, "4.2.1", f"note_{key}")
+        check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
     if held_battle(battle.pk).state == Battle.State.PUBLISHED:
         raise Refused("The result is published; its notes stay as they are.", "4.2.1")
     for key, text in changed.items():
@@ -86,23 +85,20 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
     _check_unpublished(battle)
-    claim = checked_text(claim.strip(), what="claim", most=MAX_CLAIM, cites="4.1.2")
+    claim = checked_text(claim.strip(), what="claim", most=MAX_CLAIM, cites="4.1.2", field="claim")
     if verdict not in Claim.Verdict.values:
         raise Refused("A claim is accepted, limited or refused.", "4.1.2")
-    cites = cites.strip().removeprefix("§").strip()
+    cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
-        raise Refused(f"There is no rule or ruling “{cites[:20]}”. Write its number, like 2.2.3.1 or R41.", "4.1.2")
+        unknown = f"There is no rule or ruling “{cites[:20]}”. Write its number, like 2.2.3.1 or R41."
+        raise Refused(unknown, "4.1.2", "cites")
     if len(note) > MAX_NOTE:
-        raise Refused(f"The note has {len(note):,} characters; {MAX_NOTE:,} is the limit.", "4.1.2")
-    check_storable(note, what="note", cites="4.1.2")
-    made = {"judge": judge, "verdict": verdict, "cites": cites, "note": note.strip(), "made_at": now}
-    same = Claim.objects.filter(strat=strat, claim=claim, judge=judge).first()
-    if same is None:
-        return Claim.objects.create(strat=strat, claim=claim, **made)
-    for field, value in made.items():
-        setattr(same, field, value)
-    same.save()
-    return same
+        raise Refused(f"The note has {len(note):,} characters; {MAX_NOTE:,} is the limit.", "4.1.2", "note")
+    check_storable(note, what="note", cites="4.1.2", field="note")
+    made = {"verdict": verdict, "cites": cites, "note": note.strip(), "made_at": now}
+    kept, _ = Claim.objects.update_or_create(strat=strat, claim=claim, judge=judge, defaults=made)
+    record_act(battle, judge, "battle.strat_judged", now)
+    return kept
 
 
 @transaction.atomic

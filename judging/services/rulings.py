@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
 
 from judging.models import Draft, Notice, Ruling
 from judging.selectors.given_rulings import what_is_ruled
-from judging.selectors.rulings import may_withdraw
+from judging.selectors.rulings import may_withdraw, next_number
 from judging.services.drafts import work_out_anew
 from judging.services.errors import Refused
 from judging.services.log import record
@@ -36,8 +34,8 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
         return before
     _check_stage(turn)
     row = checked_ruling(ruling, world.position_of_turn(turn), Draft.objects.get(turn=turn).events)
-    number([row], turn, judge, now)
-    row.token = token
+    row.turn, row.judge, row.made_at, row.token = turn, judge, now, token
+    row.number = next_number(turn)
     row.save()
     Turn.objects.filter(pk=turn.pk).update(is_ruled=True)
     turn.is_ruled = True
@@ -82,14 +80,6 @@ def check_may_rule(turn: Turn, judge: Judge) -> None:
 def held_turn(turn_id: int) -> Turn:
     """The turn, held against its next stage and against other rulings until the transaction ends."""
     return Turn.objects.select_related("round").select_for_update(of=("self",)).get(pk=turn_id)
-
-
-def number(rows: Sequence[Ruling], turn: Turn, judge: Judge, now: datetime) -> None:
-    """Gives checked rulings, unsaved, the next numbers of the turn, which must be held."""
-    last = Ruling.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
-    for row in rows:
-        last += 1
-        row.turn, row.judge, row.made_at, row.number = turn, judge, now, last
 
 
 def _check_stage(turn: Turn) -> None:

@@ -51,9 +51,9 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
     check_judge(battle, judge)
     if second is not None:
         if second.role != Role.BATTLE or second.round_id != judge.round_id:
-            raise Refused("A second score comes from another battle judge of this round.", "1.3")
+            raise Refused("A second score comes from another battle judge of this round.", "1.3", "second")
         if second.pk == judge.pk:
-            raise Refused("You can't be your own second judge.", "1.3")
+            raise Refused("You can't be your own second judge.", "1.3", "second")
     if battle.second_judge_id == (second.pk if second else None):
         return battle
     if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
@@ -139,9 +139,9 @@ def _check_seat(battle: Battle, judge: Judge) -> None:
 def _checked_bonus(favours: int | None, bonus: int) -> int | None:
     """4.2.1: the side that the bonus goes to; none where there is nothing to give."""
     if not 0 <= bonus <= MOST_BONUS or favours not in (0, 1, None):
-        raise Refused(f"The strategy bonus is 0 to {MOST_BONUS}, to one side.", "4.2.1")
+        raise Refused(f"The strategy bonus is 0 to {MOST_BONUS}, to one side.", "4.2.1", "bonus")
     if bonus and favours is None:
-        raise Refused("Say which side gets the strategy bonus.", "4.2.1")
+        raise Refused("Say which side gets the strategy bonus.", "4.2.1", "favours")
     return favours if bonus else None
 
 
@@ -150,7 +150,7 @@ def _check_rules_leave_it(battle: Battle, bonus: int) -> None:
     stratless = _stratless(battle, counting_strats(battle))
     if bonus and stratless:
         names = " and ".join(name for side in sorted(stratless) for name in drawn_up(battle).sides[side])
-        raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36")
+        raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36", "bonus")
 
 
 def _stratless(battle: Battle, strats: Strats) -> set[int]:

@@ -7,8 +7,9 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from judging.models import Draft, LogEntry, Notice
+from judging.models import LogEntry, Notice
 from judging.selectors.orders import GivenTurn
+from judging.services.carried_out import note_changes
 from judging.services.locks import next_lock
 from judging.services.log import entry_of
 from judging.services.opening import announcements, open_turn
@@ -30,26 +31,25 @@ def settle(
     everything: TurnInput,
     claim: QuerySet[Turn],
     now: datetime,
-    draft: Draft | None = None,
     *entries: LogEntry,
 ) -> bool:
     """R18: settles a turn whose battles are fought; whether this call did it.
 
-    `claim` is the turn's row, if it may be settled. `draft` and `entries` are unsaved: they are written with it.
+    `claim` is the turn's row, if it may be settled. `entries` are unsaved: they are written with it.
     """
     turn, before = given.turn, given.position
     settled = settlement.settle(before, everything, given.dice())
     after, events = settled.position, [event_to_json(event) for event in settled.events]
-    as_json = codec.position_to_json(after)
+    as_json = codec.written_position(after)
     next_hash = codec.digest(as_json)
     with transaction.atomic():
         done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash}
         if not claim.update(**done):
             return False
-        if draft:
-            draft.save(force_insert=True)
         world.store_changes(turn, before, after, given.army_ids)
         world.store_control(turn, before, after, given.army_ids, now)
+        if everything.changes:
+            note_changes(turn, events)
         if after.won_by:
             told = _propose_victory(turn, after, events, now)
         else:
@@ -66,7 +66,7 @@ def _open_next(
     """3.1: the update, the announcements and the unlock; what the log says of it."""
     turn = given.turn
     lock_at = next_lock(turn.round, turn.lock_at, now)
-    number, ids = turn.number + 1, given.army_ids
+    number, ids = turn.number + 1, world.keys_after(after, given.army_ids)
     opened = open_turn(turn.round, number, after, as_json, next_hash, lock_at, ids, now, sky_before=turn.sky)
     unlock = f"Turn {opened.number} is open: strats are due by {utc(opened.deadline)}, orders by {utc(opened.lock_at)}."
     Notice.objects.bulk_create([_update(turn, events, now, unlock), *announcements(opened, after)])

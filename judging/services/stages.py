@@ -4,28 +4,32 @@ The database alone says what is due. A stage works out what it needs first and w
 which begins with the update that claims it: whoever changes no row has come too late and writes nothing. So a
 stage that is run twice, late, by two workers at once, or anew after a crash, is done once.
 
-A locked turn that has nothing to wait for, neither results nor the publication of its moves, goes on to its settlement
-in the transaction of its moves: half the statements, and one commit for three.
+A locked turn that has nothing to wait for, neither results nor the publication of its moves, is settled without a draft
+of them: half the statements, one commit for three, and the moves are worked out once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.models import Battle, Draft
-from judging.selectors.drafts import is_published
 from judging.selectors.orders import GivenTurn
+from judging.selectors.windows import waits_for_edit, window_at_lock, with_mercenary_judge
 from judging.services.drafts import work_out
 from judging.services.errors import Refused
 from judging.services.log import entry_of, record
 from judging.services.settling import settle
+from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules import clock
+
+AT_ONCE = timedelta(0)
+"""R18: how long the draft of a turn waits whose round publishes its moves without looking at them."""
 
 
 def due_turns(now: datetime) -> list[tuple[int, str]]:
@@ -43,7 +47,8 @@ def advance(turn_id: int, now: datetime) -> str:
 
     Harmless when nothing is due, another worker is at it, or the turn is gone (then the state is empty).
     """
-    turn = Turn.objects.select_related("round").defer("events").filter(pk=turn_id).first()
+    turns = with_mercenary_judge(world.with_maps_as_text(Turn.objects.select_related("round").defer("events")))
+    turn = turns.filter(pk=turn_id).first()
     if turn is None:
         return ""
     given = GivenTurn(turn)
@@ -82,23 +87,29 @@ def _lock(given: GivenTurn, now: datetime) -> TurnState | None:
     if clock.is_in_time(now, turn.lock_at):
         return None
     claim = _claim(turn, lock_at=turn.lock_at, position_hash=turn.position_hash)
-    if not claim.update(state=TurnState.LOCKED, locked_at=now):
+    until = window_at_lock(turn, world.position_of_turn(turn))
+    if not claim.update(state=TurnState.LOCKED, locked_at=now, after_lock_until=until):
         return None
-    turn.locked_at = now
+    turn.locked_at, turn.after_lock_until = now, until
     return TurnState.LOCKED
 
 
 def _move(given: GivenTurn, now: datetime) -> TurnState | None:
-    """R18, steps 1 to 6: works out the draft of the moves; and the settlement, if there is nothing to wait for."""
+    """R18, steps 1 to 6: works out the draft of the moves; and the settlement, if there is nothing to wait for.
+
+    Not while the mercenary judge may still change a raider's movement (6.3.2).
+    """
     turn = given.turn
+    if waits_for_edit(turn, now):
+        return None
     after = turn.round.publish_after
-    draft = Draft(turn=turn, **work_out(given), computed_at=now, publish_at=None if after is None else now + after)
     locked = entry_of(turn.round, None, "turn.locked", {"turn": turn.number}, turn.locked_at or now)
-    if is_published(draft, now):
+    if after == AT_ONCE:
         everything = given.everything()
         if len(everything.results) == len(given.position.battles):
             passing = _claim(turn).filter(~Exists(_unfought(turn.pk)))
-            return TurnState.SETTLED if settle(given, everything, passing, now, draft, locked) else None
+            return TurnState.SETTLED if settle(given, everything, passing, now, locked) else None
+    draft = Draft(turn=turn, **work_out(given), computed_at=now, publish_at=None if after is None else now + after)
     with transaction.atomic():
         if not _claim(turn).update(state=TurnState.MOVED):
             return None
@@ -125,8 +136,10 @@ def _settle(given: GivenTurn, now: datetime) -> TurnState | None:
 
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
-    """The turn's row, if it is still in the state in which it was read."""
-    return Turn.objects.filter(pk=turn.pk, state=turn.state, **conditions)
+    """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2) and no act of
+    the mercenary judge (R48) more."""
+    given = {"changes": turn.changes, "mercenary_orders": turn.mercenary_orders}
+    return Turn.objects.filter(pk=turn.pk, state=turn.state, **given, **conditions)
 
 
 def _published_draft(turn: int | OuterRef, now: datetime) -> QuerySet[Draft]:
@@ -140,9 +153,11 @@ def _unfought(turn: int | OuterRef) -> QuerySet[Battle]:
 def _may_be_due(now: datetime) -> Q:
     turn = OuterRef("pk")
     passes = Exists(_published_draft(turn, now)) & ~Exists(_unfought(turn))
+    edited = Q(after_lock_until=None) | Q(after_lock_until__lte=now) | Q(after_lock_done=True)
     return (
         Q(state=TurnState.OPEN, lock_at__lte=now)
-        | Q(state__in=[TurnState.LOCKED, TurnState.FOUGHT])
+        | Q(edited, state=TurnState.LOCKED)
+        | Q(state=TurnState.FOUGHT)
         | Q(passes, state=TurnState.MOVED)
     )
 

@@ -190,7 +190,7 @@ def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: 
     """4.4: the names of a pair's army and of a neighbouring square, as the map writes them."""
     if not leaves and not leaves_to:
         return "", ""
-    pair = BattleArmy.objects.filter(battle=battle, side=entry.side).values_list("army__name", flat=True)
+    pair = BattleArmy.objects.filter(battle=battle, side=entry.side).values_list("name", flat=True)
     if len(pair) < 2:
         raise Refused("Only where two armies fight side by side, one of them leaves the square.", "4.4")
     name = next((army for army in pair if army.casefold() == leaves.strip().casefold()), None)

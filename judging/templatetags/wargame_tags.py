@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import template
@@ -25,6 +25,9 @@ register = template.Library()
 
 _CITE = re.compile(r"[^\s,;]+")
 _UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+_LENGTHS = (("day", 86400, 172800), ("hour", 3600, 3600), ("minute", 60, 60), ("second", 1, 0))
+"""Names and lengths of units, and from how many seconds on each is used: a day is 24 hours."""
+
 SHOWN_OF_A_HASH = 12
 
 
@@ -77,6 +80,15 @@ def state_of(turn: Turn) -> str:
 def has_illegal(lines: Iterable[ThreadLine]) -> bool:
     """R12: whether an order among the lines of a post is illegal."""
     return any(entry.look == "illegal" for entry in lines)
+
+
+@register.filter
+def span(length: timedelta) -> str:
+    """A length of time in the largest unit of which it is a whole number: `7 days`, `24 hours`, `90 seconds`."""
+    seconds = round(length.total_seconds())
+    name, unit = next((name, unit) for name, unit, least in _LENGTHS if seconds % unit == 0 and seconds >= least)
+    number = seconds // unit
+    return f"{number} {name}{'' if number == 1 else 's'}"
 
 
 def in_words(seconds: int) -> str:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.army_filters import ArmyFilters
-from judging.selectors.armies import army_card, army_list, names_like
+from judging.selectors.armies import army_card, army_list, names_like, now_called
 from judging.views.common import viewer_for
 
 
@@ -30,6 +30,8 @@ def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     card = army_card(viewer.round, name, viewer, timezone.now(), int(before) if before.isdecimal() else None)
     if card:
         return render(request, "armies/army.html", {"round": viewer.round, "card": card})
+    if renamed := now_called(viewer.round, name):
+        return redirect("army", slug, renamed)
     like = names_like(viewer.round, name)
     if like and like[0].casefold() == name.casefold():
         return redirect("army", slug, like[0])

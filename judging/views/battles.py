@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.selectors.battles import battle_view, battles_of_turn, cancelled_battles, published_battles
+from judging.selectors.notices import commitments_in
 from judging.selectors.turns import fought_turns
 from judging.views.common import turn_for, viewer_for
 
@@ -28,6 +29,7 @@ def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse
     battles = battles_of_turn(turn, viewer, timezone.now())
     cancelled = cancelled_battles(turn)
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "battles": battles, "cancelled": cancelled}
+    context["commitments"] = commitments_in(turn)
     return render(request, "battles/announcements.html", context)
 
 

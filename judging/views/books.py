@@ -102,7 +102,7 @@ def _save(request: HttpRequest, desk: Desk, texts: Texts) -> HttpResponse:
             now=timezone.now(),
         )
     except BookRefused as error:
-        return _page(request, desk, texts, error.faults, error=str(error), checked=True, status=422)
+        return _page(request, desk, texts, error.faults, checked=True, refused=True, status=422)
     except Refused as error:
         return _page(request, _desk(request, desk.round.pk), texts, error=str(error), status=409)
     messages.success(request, f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on.")
@@ -117,6 +117,7 @@ def _page(
     *,
     error: str = "",
     checked: bool = False,
+    refused: bool = False,
     status: int = 200,
 ) -> HttpResponse:
     """The editor with these texts in it. Without scripts, the plots are drawn on the button's word."""
@@ -130,6 +131,7 @@ def _page(
         "parts": parts_of(texts, faults),
         "faults": faults,
         "is_checked": checked,
+        "is_refused": refused,
         "error": error,
         "functions": FUNCTIONS.values(),
         "armies": armies_to_try(desk.round),

@@ -19,7 +19,9 @@ from judging.selectors.armies import troops_view
 from judging.selectors.changes import (
     Changing,
     changing,
+    is_waiting,
     judged_change,
+    last_outcome,
     low_armies,
     may_change,
     newcomers,
@@ -179,10 +181,10 @@ def _page(
     status: int = 200,
     refused: Refused | None = None,
 ) -> HttpResponse:
-    is_open = asked is None or asked.state in (HandedIn.DRAFT, HandedIn.SENT, HandedIn.REFUSED)
     context = _context(viewer, found, asked, typed) | {
         "faults": found.faults,
-        "may_write": may_change(viewer, found, now) and is_open,
+        "may_write": may_change(viewer, found, now) and not is_waiting(asked),
+        "outcome": last_outcome(found),
         "is_controller": may_change(viewer, found, now),
         "version": asked.version if asked and asked.state in (HandedIn.DRAFT, HandedIn.SENT) else 0,
         "picker": picker_of(request.POST, typed),

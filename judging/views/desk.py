@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from judging.desk_forms import FORMS, desk_form
+from judging.desk_forms import FORMS, desk_form, refuse
 from judging.models import Strat
 from judging.score_forms import form_of
 from judging.selectors.sheet import Sheet
 from judging.services.errors import Refused
 from judging.services.extensions import accept_late, extend_strats
+from judging.services.risks import rule_on_risk, withdraw_risk_ruling
 from judging.services.rolling import adjust
 from judging.services.rubrics import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
 from judging.services.scoring import name_second_judge
@@ -45,31 +46,33 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     try:
         told, place = ACTS[act](sheet, judge, form, now)
     except Refused as error:
-        form.add_error(None, str(error))
+        refuse(form, error)
         return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), 409, {act: form})
     messages.success(request, told)
-    return redirect(f"{_address(battle_id)}#{place}")
+    return redirect(_address(battle_id, place))
 
 
 @require_POST
 def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
-    """A button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`."""
+    """A button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`, `stand`."""
     sheet = sheet_or_404(request, battle_id, timezone.now())
     if sheet.judge is None or act not in PRESSES:
         messages.error(request, NOT_YOURS)
         return redirect(_address(battle_id))
     key = request.POST.get("key", "")
     try:
-        messages.success(
-            request, PRESSES[act](sheet, sheet.judge, int(key) if key.isdecimal() and len(key) < 18 else 0)
-        )
+        told, place = PRESSES[act](sheet, sheet.judge, int(key) if key.isdecimal() and len(key) < 18 else 0)
     except Refused as error:
         messages.error(request, str(error))
-    return redirect(f"{_address(battle_id)}#rubric")
+        return redirect(_address(battle_id))
+    messages.success(request, told)
+    return redirect(_address(battle_id, place))
 
 
-def _address(battle_id: int) -> str:
-    return reverse("judge:battle", args=[battle_id])
+def _address(battle_id: int, place: str = "") -> str:
+    """The sheet, with the part of it open to which it leads."""
+    address = reverse("judge:battle", args=[battle_id])
+    return f"{address}?open={place}#{place}" if place else address
 
 
 def _extend(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
@@ -83,7 +86,7 @@ def _extend(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tupl
 def _accept(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
     strat = _strat(sheet, form.cleaned_data["strat"])
     accept_late(strat=strat, judge=judge, reason=form.cleaned_data["reason"], now=now)
-    return f"The late strat of {strat.entry.army} is accepted.", "time"
+    return f"The late strat of {strat.entry.name} is accepted.", "time"
 
 
 def _second(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
@@ -106,6 +109,14 @@ def _claim(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple
     return f"The claim is {made.get_verdict_display()}.", "claims"
 
 
+def _risk(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    typed = form.cleaned_data
+    strat, target, reason = _strat(sheet, typed["strat"]), typed["ruling"], typed["reason"]
+    ruling = rule_on_risk(strat=strat, judge=judge, target=target, cites=typed["cites"], reason=reason, now=now)
+    what = "is void" if ruling.is_void else f"is aimed at {ruling.target}"
+    return f"The {strat.risk} that {strat.entry.name} asked for {what}.", "risks"
+
+
 def _adjust(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
     typed = form.cleaned_data
     adjust(
@@ -121,41 +132,48 @@ ACTS: dict[str, Acts] = {
     "second": _second,
     "criterion": _criterion,
     "claim": _claim,
+    "risk": _risk,
     "adjust": _adjust,
 }
 """What each form does: the sentence that says so, and the part of the page to go back to."""
 
 
-def _show(sheet: Sheet, judge: Judge, key: int) -> str:
+def _show(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
     show_notes(battle=sheet.battle, judge=judge, shown=True)
-    return "Your notes are shown with the result."
+    return "Your notes are shown with the result.", "rubric"
 
 
-def _hide(sheet: Sheet, judge: Judge, key: int) -> str:
+def _hide(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
     show_notes(battle=sheet.battle, judge=judge, shown=False)
-    return "Your notes are for battle judges only."
+    return "Your notes are for battle judges only.", "rubric"
 
 
-def _retire(sheet: Sheet, judge: Judge, key: int) -> str:
+def _retire(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
     retire_criterion(judge=judge, criterion_id=key)
-    return "You are not asked for that any more."
+    return "You are not asked for that any more.", "rubric"
 
 
-def _withdraw(sheet: Sheet, judge: Judge, key: int) -> str:
+def _withdraw(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
     withdraw_claim(battle=sheet.battle, judge=judge, claim_id=key)
-    return "Taken back."
+    return "Taken back.", "claims"
 
 
-PRESSES: dict[str, Callable[[Sheet, Judge, int], str]] = {
+def _stand(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
+    withdraw_risk_ruling(battle=sheet.battle, judge=judge, ruling_id=key, now=timezone.now())
+    return "Taken back: the request stands as its strat has it.", "risks"
+
+
+PRESSES: dict[str, Callable[[Sheet, Judge, int], tuple[str, str]]] = {
     "show": _show,
     "hide": _hide,
     "retire": _retire,
     "withdraw": _withdraw,
+    "stand": _stand,
 }
 
 
 def _army(sheet: Sheet, name: str) -> Army:
-    return Army.objects.get(battle_entries__battle=sheet.battle, name=name)
+    return Army.objects.get(battle_entries__battle=sheet.battle, battle_entries__name=name)
 
 
 def _strat(sheet: Sheet, key: int) -> Strat:

@@ -107,7 +107,11 @@ def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
     except Refused as error:
         form.refuse(error)
         return _draft_page(request, desk, form, status=422 if judge else 403)
-    messages.success(request, f"Ruling {ruling.number} is made, and the draft is worked out anew.")
+    effect = _draft_desk(request, desk.turn.pk, now).effect_of(ruling.number or 0)
+    if effect:
+        messages.warning(request, f"Ruling {ruling.number} is made. {effect}")
+    else:
+        messages.success(request, f"Ruling {ruling.number} is made, and the draft is worked out anew.")
     return redirect(f"{request.path}#difference")
 
 

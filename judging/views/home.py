@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from judging.selectors.home import DEMO_PASSWORD, all_rounds, demo_log_ins, is_demo_user
 from judging.selectors.rounds import running_round
+from judging.selectors.setup import may_create_round, rounds_in_setup
 
 
 @require_safe
@@ -21,7 +22,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """To the map of the running round; a page of its own when none is running."""
     if round_ := running_round():
         return redirect("map", round_.slug)
-    return render(request, "home_empty.html", {"rounds": all_rounds()})
+    context = {"rounds": all_rounds(), "in_setup": rounds_in_setup(), "may_create": may_create_round(request.user)}
+    return render(request, "home_empty.html", context)
 
 
 class LogIn(LoginView):

@@ -14,7 +14,7 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from judging.desk_forms import FORMS, desk_form
+from judging.desk_forms import FORMS, desk_form, typed_in_words
 from judging.judge_site import site
 from judging.score_forms import ScoreForm, form_of, typed_form
 from judging.selectors.judge import User, conflict_of
@@ -38,13 +38,13 @@ def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
     if request.method != "POST":
         return sheet_page(request, sheet, form_of(sheet))
     if sheet.judge is None:
-        return _refused(request, sheet, "Only a battle judge of this round scores its battles (1.3).", 403)
+        return _refused(request, sheet, Refused("Only a battle judge of this round scores its battles.", "1.3"), 403)
     act = ACTS.get(request.POST.get("act", ""), _edit)
     try:
         _keep_notes(sheet, form_of(sheet, request.POST), now)
         return act(request, sheet, form_of(sheet, request.POST), now)
     except Refused as error:
-        return _refused(request, sheet_or_404(request, battle_id, now), str(error))
+        return _refused(request, sheet_or_404(request, battle_id, now), error)
 
 
 def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -79,12 +79,25 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     judge = cast(Judge, sheet.judge)
     if sheet.bench and sheet.bench.is_of_two and not sheet.bench.needs_head:
         score = lock_opinion(battle=sheet.battle, judge=judge, favours=favours, bonus=bonus, now=now)
-        waits = "" if score else " The other judge has still to score, or the head judge to decide."
-        messages.success(request, f"Your score is locked.{waits}")
+        again = sheet_or_404(request, sheet.battle.pk, now)
+        far_apart = "The two scores are far apart: as head judge you set the final one (1.3)."
+        messages.success(request, f"Your score is locked. {'' if score else again.waits or far_apart}".strip())
     else:
         lock_score(battle=sheet.battle, judge=judge, favours=favours, bonus=bonus, now=now)
         messages.success(request, "The score is locked. Nothing is rolled before you say so.")
     return redirect(f"{request.path}#score")
+
+
+def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.4, R38: dice that are thrown can't be thrown again, so it is asked once more; the narrative is kept."""
+    if form.has_error("narrative"):
+        return sheet_page(request, sheet, form, status=422)
+    if sheet.step != "roll":
+        raise Refused(sheet.waits or "There is nothing to be rolled here now.", "4.2.4")
+    _keep(sheet, form, now)
+    context = {"sheet": sheet_or_404(request, sheet.battle.pk, now), "title": "Roll the dice of this battle?"}
+    context |= {**site.each_context(request), "subtitle": sheet.view.headline}
+    return TemplateResponse(request, "judge/roll.html", context)
 
 
 def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -100,9 +113,11 @@ def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
 
 
 def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
-    """4.2.5: step 3, publish; what was not rolled yet is rolled first."""
+    """4.2.5: step 3, publish; where nothing is rolled yet, that is asked first."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
+    if sheet.step == "roll":
+        return _ask_roll(request, sheet, form, now)
     text, judge = form.cleaned_data["narrative"], cast(Judge, sheet.judge)
     _check_unpublished(sheet, judge, text)
     if not sheet.is_published:
@@ -137,6 +152,7 @@ ACTS: dict[str, Act] = {
     "save": _save,
     "ask": _ask,
     "lock": _lock,
+    "ask-roll": _ask_roll,
     "roll": _roll,
     "publish": _publish,
     "odds": _odds,
@@ -164,7 +180,9 @@ def sheet_page(
     context = {**site.each_context(request), "title": sheet.view.headline, "subtitle": None}
     context |= {"sheet": sheet, "view": sheet.view, "form": form, "now": timezone.now()}
     context["conflict"] = conflict_of(sheet.view, viewer_of(user, sheet.battle.turn.round))
+    context["opened"] = request.GET.get("open", "")
     context["asides"] = {act: desk_form(act, sheet) for act in FORMS} | dict(asides or {})
+    context["typed"] = [typed_in_words(form) for form in (asides or {}).values()]
     return TemplateResponse(request, "judge/battle.html", {**context, **more}, status=status)
 
 
@@ -209,10 +227,10 @@ def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
         raise Refused(f"{result.judge.name} published this result at {published}. It stands as it is below.", "4.2.5")
 
 
-def _refused(request: HttpRequest, sheet: Sheet, sentence: str, status: int = 409) -> HttpResponse:
-    """The sheet as it is now, with the sentence and everything that was typed."""
+def _refused(request: HttpRequest, sheet: Sheet, error: Refused, status: int = 409) -> HttpResponse:
+    """The sheet as it is now with everything that was typed, and what is wrong beside the field that it is about."""
     data = request.POST.copy()
     data["narrative_version"] = str(sheet.narrative.version if sheet.narrative else 0)
     form = form_of(sheet, data)
-    form.add_error(None, sentence)
+    form.add_error(error.field if error.field in form.fields else None, str(error))
     return sheet_page(request, sheet, form, status)

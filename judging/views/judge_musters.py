@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judging.judge_site import JudgeSite, site
+from judging.judge_site import site
 from judging.models import ChangeRequest, HandedIn, Muster
 from judging.selectors.armies import troops_view
-from judging.selectors.changes import changing, judged_change, requests_for
+from judging.selectors.changes import as_asked, changing, judged_change, requests_for
 from judging.selectors.changes import typed_of as typed_of_change
 from judging.selectors.judge import User, judge_of, rounds_of
 from judging.selectors.judged import judged
@@ -24,6 +26,7 @@ from judging.selectors.viewer import Viewer, viewer_of
 from judging.services.changes import decide_change
 from judging.services.errors import Refused
 from judging.services.musters import decide_muster, surroundings_for
+from wargame.models import Round
 from wargame.models.choices import Role, RoundState
 
 MOST_DECIDED = 20
@@ -44,25 +47,12 @@ def musters(request: HttpRequest) -> HttpResponse:
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
     row = _found(request, muster_id)
-    status, reason = 200, request.POST.get("reason", "")
-    if request.method == "POST":
-        accept = request.POST.get("act") == "accept"
-        judge = judge_of(cast(User, request.user), row.round, Role.BATTLE)
-        try:
-            decide_muster(muster=row, judge=judge, accept=accept, reason=reason, now=timezone.now())
-        except Refused as error:
-            messages.error(request, str(error))
-            status = 409
-        else:
-            messages.success(request, f"{row.name} is {'accepted' if accept else 'refused'}.")
-            return redirect("judge:musters")
+    if request.method == "POST" and _decides(request, row.round, str(row), partial(decide_muster, muster=row)):
+        return redirect("judge:musters")
     found = judged(typed_of(row), surroundings_for(row))
     is_waiting = row.state in (HandedIn.SENT, HandedIn.ACCEPTED) and row.round.state == RoundState.SETUP
-    context: dict[str, Any] = {"title": row.name, "subtitle": None, "muster": row, "judged": found, "reason": reason}
-    context |= {"is_waiting": is_waiting}
-    return TemplateResponse(
-        request, "musters/judge_muster.html", {**site.each_context(request), **context}, status=status
-    )
+    context = {"title": str(row), "muster": row, "judged": found, "is_waiting": is_waiting}
+    return _page(request, "musters/judge_muster.html", context)
 
 
 def _found(request: HttpRequest, muster_id: int) -> Muster:
@@ -79,42 +69,42 @@ def _found(request: HttpRequest, muster_id: int) -> Muster:
 def change(request: HttpRequest, request_id: int) -> HttpResponse:
     """2.3.2, 2.6: one request as the army stands now; a POST accepts or refuses it."""
     asked = _request(request, request_id)
-    status, reason = 200, request.POST.get("reason", "")
-    if request.method == "POST":
-        accept = request.POST.get("act") == "accept"
-        judge = judge_of(cast(User, request.user), asked.round, Role.BATTLE)
-        try:
-            decide_change(request=asked, judge=judge, accept=accept, reason=reason, now=timezone.now())
-        except Refused as error:
-            messages.error(request, str(error))
-            status = 409
-        else:
-            messages.success(request, f"The request for {asked.army} is {'accepted' if accept else 'refused'}.")
-            return redirect("judge:musters")
-    found = changing(asked.round, asked.army.name, asked.kind)
-    judged_now = judged_change(found, typed_of_change(found, asked)) if found else None
+    what = f"The request for {asked.army}"
+    if request.method == "POST" and _decides(request, asked.round, what, partial(decide_change, request=asked)):
+        return redirect("judge:musters")
+    is_past = bool(asked.applied_in or asked.why_not)
+    found = None if is_past else changing(asked.round, asked.army.name, asked.kind)
+    judged_now = judged_change(as_asked(found, asked), typed_of_change(found, asked)) if found else None
     context: dict[str, Any] = {
-        "title": str(asked),
-        "subtitle": None,
+        "title": capfirst(str(asked)),
         "asked": asked,
-        "reason": reason,
         "change": judged_now,
+        "is_past": is_past,
     }
     context |= {"judged": judged_now.judged if judged_now else None, "is_waiting": asked.state == HandedIn.SENT}
     context |= {"before": troops_view(found.army.troops) if found else None}
     context |= {"after": troops_view(judged_now.after) if judged_now else None}
-    return TemplateResponse(
-        request, "musters/judge_change.html", {**site.each_context(request), **context}, status=status
-    )
+    return _page(request, "musters/judge_change.html", context)
 
 
-def addresses(desk: JudgeSite) -> list[URLPattern]:
-    """The addresses of these pages on the judges' desk."""
-    return [
-        path("musters/", desk.admin_view(musters), name="musters"),
-        path("musters/<int:muster_id>/", desk.admin_view(muster), name="muster"),
-        path("changes/<int:request_id>/", desk.admin_view(change), name="change"),
-    ]
+def _decides(request: HttpRequest, round_: Round, what: str, decide: Callable[..., object]) -> bool:
+    """1.3: accepts or refuses, as the form says, and tells the judge; whether it was done."""
+    accept = request.POST.get("act") == "accept"
+    judge = judge_of(cast(User, request.user), round_, Role.BATTLE)
+    try:
+        decide(judge=judge, accept=accept, reason=request.POST.get("reason", ""), now=timezone.now())
+    except Refused as error:
+        messages.error(request, str(error))
+        return False
+    messages.success(request, f"{what} is {'accepted' if accept else 'refused'}.")
+    return True
+
+
+def _page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
+    """What is decided on, with the reason that was typed; after a POST something was wrong with that."""
+    common = {**site.each_context(request), "subtitle": None, "reason": request.POST.get("reason", "")}
+    status = 409 if request.method == "POST" else 200
+    return TemplateResponse(request, template, {**common, **context}, status=status)
 
 
 def _desk(viewer: Viewer) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.selectors.mine import mine_of
+from judging.selectors.my_changes import changes_of
 from judging.selectors.posts import posting_state
 from judging.views.common import turn_for, viewer_for
 
@@ -19,11 +20,13 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
     """The viewer's own armies and what is missing."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = turn_for(viewer.round)
+    found = mine_of(turn, viewer, now)
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "turn": turn,
         "state": posting_state(turn, viewer, now),
-        "mine": mine_of(turn, viewer, now),
+        "mine": found,
+        "changes": changes_of(viewer, turn, [each.army for each in found.armies]),
     }
     return render(request, "mine/mine.html", context)

@@ -152,7 +152,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, 
 
 def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) -> dict[str, Any]:
     found: Judged = judged(typed, surroundings_for(row))
-    side = Side(row.author.side)
+    side = row.side
     return {
         "round": viewer.round,
         "viewer": viewer,

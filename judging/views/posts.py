@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.forms import EditForm, PostForm
@@ -18,7 +19,8 @@ from judging.selectors.posts import PostView, post_of, preview_lines
 from judging.selectors.thread_lines import ThreadLine
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
-from judging.services.posting import edit_post, submit_post
+from judging.services.posting import edit_post, submit_post, withdraw_post
+from judging.services.texts import utc
 from judging.views.common import ask_to_log_in, take_kept, turn_for, viewer_for
 from judging.views.movement import render_thread
 from wargame.models import Turn
@@ -42,7 +44,12 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         post = _submit(turn, viewer, form, how == "sealed", now)
     except Refused as error:
         return render_thread(request, viewer, turn, form, now, status=422, lines=lines, refused=error)
-    messages.success(request, "Sent sealed. It appears in the thread at the lock." if post.sealed else "Posted.")
+    if post.token != form.cleaned_data["token"]:
+        address = reverse("post", args=[slug, post.pk])
+        said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
+        messages.info(request, format_html(said, address, utc(post.posted_at)))
+    else:
+        messages.success(request, "Sent sealed. It appears in the thread at the lock." if post.sealed else "Posted.")
     return redirect(f"{reverse('movement', args=[slug])}#post-{post.pk}")
 
 
@@ -88,6 +95,26 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     if "confirm" not in request.POST and _has_unreadable(lines):
         return _edit_page(request, viewer, post, form, lines=lines, ask=True)
     return _save(request, viewer, post, form, lines, now)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
+    """R7: asks whether a post is to be taken back, and takes it back."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"withdraw:{post_id}", request.path)
+    post = post_of(post_id, viewer, now)
+    if post is None or not post.is_mine:
+        raise Http404("There is no post of yours with that number.")
+    context = {"viewer": viewer, "round": viewer.round, "turn": post.turn, "post": post}
+    if request.method != "POST":
+        return render(request, "posts/withdraw.html", context)
+    try:
+        withdraw_post(post=post.row, player=viewer.player, now=now)
+    except Refused as error:
+        return render(request, "posts/withdraw.html", {**context, "refused": error}, status=422)
+    messages.success(request, "Withdrawn. The post stays readable, and its lines count no more.")
+    return redirect(f"{reverse('movement-turn', args=[slug, post.turn.number])}#post-{post.id}")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from judging.forms import StratForm, new_token
 from judging.markup import to_html
 from judging.selectors.battle_views import BattleView, FighterView
-from judging.selectors.battles import battle_view, pair_choices, rows_for_strat
+from judging.selectors.battles import battle_view, contingency_opens, pair_choices, rows_for_strat
 from judging.selectors.strat_drafts import last_strat_of, remarks_on, strat_draft_of
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
@@ -143,6 +143,7 @@ def _page(
         "enemies": view.sides[1] if fighter in view.sides[0] else view.sides[0],
         "form": form,
         "is_late": not clock.is_in_time(now, fighter.deadline),
+        "opens": contingency_opens(fighter, viewer, now),
         "draft": strat_draft_of(view, fighter, viewer),
         **(more or {}),
     }

@@ -18,6 +18,7 @@ PATHS = (
     "/map/?turn=1",
     "/armies/",
     "/armies/Ana/",
+    "/armies/Ana/reach/",
     "/turns/",
     "/turns/1/",
     "/turns/2/",
@@ -154,7 +155,7 @@ def test_a_battle_shows_receipts_and_no_text(api: Api) -> None:
     assert (battle["sides"][0][0]["has_strat"], battle["sides"][1][0]["has_strat"]) == (True, False)
     receipts = api.get(f"/battles/{api.battle.pk}/strats/").json()["results"]
     assert receipts == battle["receipts"]
-    assert set(receipts[0]) == {"army", "sent_at", "sha256", "late", "accepted_because"}
+    assert set(receipts[0]) == {"army", "sent_at", "sha256", "late", "accepted_because", "counted"}
 
 
 def test_results_are_listed_with_their_dice(api: Api) -> None:
@@ -233,3 +234,18 @@ def test_too_many_requests_are_told_when_to_come_back(api: Api, monkeypatch: pyt
 
 def test_answers_are_kept_by_no_shared_cache(api: Api) -> None:
     assert "private" in api.get("/armies/")["Cache-Control"]
+
+
+def test_an_armys_reach_gives_orders_ready_to_post_or_why_not(api: Api) -> None:
+    """3.2.2: Ben may move; Ana fights (3.2.1)."""
+    found = api.get("/armies/Ben/reach/").json()
+    east = next(goal for goal in found["goals"] if goal["at"] == "13D")
+    assert east["choices"][0] == {"kind": "move", "order": "Ben: 10D > 13D", "refusal": "", "cites": ""}
+    bound = api.get("/armies/Ana/reach/").json()
+    assert {choice["cites"] for goal in bound["goals"] for choice in goal["choices"]} == {"3.2.1"}
+
+
+def test_nobody_has_no_reach(api: Api) -> None:
+    answer = api.get("/armies/Nobody/reach/")
+    assert answer.status_code == 404
+    assert answer.json()["detail"].startswith("There is no army “Nobody” on the map of turn 2.")

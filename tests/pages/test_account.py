@@ -45,7 +45,8 @@ def test_a_demo_names_the_onlooker_too(game: Game) -> None:
 
 
 def test_the_name_in_the_head_leads_to_the_change_of_the_password(game: Game) -> None:
-    assert f'href="{reverse("password")}"' in game.page("movement", who="Ana")
+    assert f'href="{reverse("account")}"' in game.page("movement", who="Ana")
+    assert f'href="{reverse("password")}"' in game.client("Ana").get(reverse("account")).content.decode()
     assert game.client().get(reverse("password")).status_code == 302
 
 

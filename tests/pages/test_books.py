@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 from playwright.sync_api import Page, expect
 
 from judging.models import BookVersion
@@ -105,7 +106,11 @@ def test_a_formula_that_can_not_be_used_is_told_and_kept(desk: Desk, text: str, 
     assert answer.status_code == 422
     shown = answer.content.decode()
     assert said in shown
-    assert "nothing was saved" in shown
+    assert shown.count("Nothing was saved") == 1
+    assert shown.count("One formula can't be used") == 1
+    fault = answer.context["faults"][0]
+    for place in ('<ul class="book-faults">', 'id="error-die_loss"'):
+        assert escape(fault.sentence) in shown.split(place)[1][:600]
     assert ">\n7</textarea>" in shown
     assert "<script>alert" not in shown
     assert answer.context["parts"][2].formulas[0].text == raw
@@ -121,7 +126,7 @@ def test_an_endless_formula_is_a_sentence(desk: Desk) -> None:
 def test_a_post_without_any_formula_is_a_sentence(desk: Desk) -> None:
     answer = desk.client("battle").post(page(desk), {"act": "save", "base": "x"})
     assert answer.status_code == 422
-    assert "20 formulas can&#x27;t be used" in answer.content.decode()
+    assert "20 formulas can't be used" in answer.content.decode()
 
 
 def test_the_check_tells_each_formula_by_itself(desk: Desk) -> None:
@@ -207,7 +212,7 @@ def test_a_round_that_does_not_exist_has_no_book(desk: Desk) -> None:
 def test_a_judge_writes_a_book_on_a_phone(watched: Page, live_server: Any, transactional_db: None, desk: Desk) -> None:
     watched.set_viewport_size({"width": 375, "height": 800})
     enter(watched, desk, live_server.url)
-    watched.click(".judge-books a")
+    watched.click(".judge-books a[href$='/book/']")
     expect(watched.locator(".book-plot svg")).to_have_count(4, timeout=30_000)
     watched.fill("#id_die_loss", "max(30 - 2 * ahed, 6)")
     expect(watched.locator("#error-die_loss")).to_contain_text("is “ahead” meant?", timeout=30_000)

@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from judging.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.selectors import changes
-from judging.selectors.changes import accepted_changes
+from judging.selectors.orders import GivenTurn
 from tests.pages.catalogue import fill_catalogue
-from tests.pages.mustering import Camp, camp, said
+from tests.pages.mustering import RED_ARMY, Camp, camp, said
 from tests.services.world_of_tests import HOUR, UNLOCK, add_player, begin, make_round
 from wargame.models import Army, Base, Player, Troop
 from wargame.rules.troops import alive_by_slot
@@ -73,8 +73,8 @@ def test_troops_are_changed_at_the_judges_word_and_nobody_is_raised_from_the_dea
     assert "3,200 of 5,000 Lightning Dragon" in said(war.client("battle").get(address))
     war.client("battle").post(address, {"act": "accept"})
 
-    (accepted,) = accepted_changes(war.world.round)
-    assert (accepted.army, accepted.kind, accepted.name) == ("Ana", "change", "")
+    (accepted,) = GivenTurn(war.world.turn).changes()
+    assert (accepted.army, accepted.by, accepted.name, accepted.newcomer) == ("Ana", "Ana", "", None)
     assert alive_by_slot(accepted.makeup) == (5000, 2500, 1500, 1000)
     assert Troop.objects.get(army__name="Ana", slot=1).creature == "Ana 1/1"
 
@@ -183,7 +183,7 @@ def test_a_personalised_army_gets_name_legend_and_troops_and_keeps_its_colors(wa
     )
     seasoned = changes.new_player
     monkeypatch.setattr(changes, "new_player", lambda *args: seasoned(*args).__class__("New", True, 2, 1, 1))
-    lists = {"slot1": "5000 Kris Mage", "slot2": "", "slot3": "", "slot4": "1000 Volcanic Dragon"}
+    lists = dict(zip(("slot1", "slot2", "slot3", "slot4"), RED_ARMY, strict=True))
     taken = said(war.change("New", army="Ben", how="personalise", name="ana", **lists))
     good = war.change(
         "New", army="Ben", how="personalise", name="New Dawn", legend="Nicol Bolas", colors=["blue"], **lists

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from judging.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, Score, Strat
+from judging.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, RiskRuling, Score, Strat
 from judging.services.extensions import accept_late
 from judging.services.rolling import roll
 from judging.services.rubrics import add_criterion, judge_claim, keep_notes
@@ -162,8 +162,9 @@ def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
         ("criterion", {"name": ""}, "Name the criterion"),
         ("adjust", {"army": "Gaz", "kind": "losses", "percent": "50", "reason": "Why"}, "Nothing is rolled yet"),
         ("adjust", {"army": "Gaz", "kind": "losses", "percent": "999", "reason": "Why"}, "less than or equal to 300"),
-        ("second", {"second": "12345"}, "Select a valid choice"),
-        ("accept", {"strat": "12345", "reason": "Why"}, "Select a valid choice"),
+        ("second", {"second": "12345"}, "What you chose is not there any more"),
+        ("accept", {"strat": "12345", "reason": "Why"}, "What you chose is not there any more"),
+        ("risk", {"strat": "12345", "cites": "4.3.2", "reason": "Why"}, "What you chose is not there any more"),
     ],
 )
 def test_what_is_wrong_comes_back_as_a_sentence_with_what_was_typed(
@@ -180,7 +181,7 @@ def test_what_is_wrong_comes_back_as_a_sentence_with_what_was_typed(
     assert all(value in html for name, value in typed.items() if name in ("claim", "reason", "cites", "until"))
 
 
-@pytest.mark.parametrize("act", ["extend", "accept", "second", "criterion", "claim", "adjust"])
+@pytest.mark.parametrize("act", ["extend", "accept", "second", "criterion", "claim", "risk", "adjust"])
 def test_only_judges_of_battles_use_these_forms(desk: Desk, act: str) -> None:
     plant(desk)
     for who in ("mercenary", "superuser"):
@@ -190,6 +191,158 @@ def test_only_judges_of_battles_use_these_forms(desk: Desk, act: str) -> None:
     assert do(desk, act, "Ana").status_code == 302  # type: ignore[attr-defined]
     assert Criterion.objects.count() == 1
     assert Claim.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("act", "typed", "field"),
+    [
+        ("claim", {"claim": "They fly", "verdict": "refused", "cites": "77.7", "note": "No."}, "cites"),
+        ("claim", {"claim": "x" * 301, "verdict": "limited", "cites": "2.2.3", "note": "No."}, "claim"),
+        ("extend", {"army": "Gaz", "until": "2020-03-15T05:00", "reason": "The site was down."}, "until"),
+        ("extend", {"army": "Gaz", "until": "2026-03-15T17:00", "reason": "nul \0"}, "reason"),
+        ("adjust", {"army": "Gaz", "kind": "losses", "percent": "301", "reason": "Badly chased."}, "percent"),
+        ("adjust", {"army": "Gaz", "kind": "involved", "percent": "50", "reason": "Badly chased."}, "kind"),
+        ("adjust", {"army": "Gaz", "kind": "losses", "percent": "50", "reason": ""}, "reason"),
+        ("risk", {"ruling": "", "cites": "9.9", "reason": "He does not say whom."}, "cites"),
+    ],
+)
+def test_a_refused_form_comes_back_filled_with_the_error_at_its_field(
+    desk: Desk, act: str, typed: dict[str, str], field: str
+) -> None:
+    desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
+    desk.world.strat(desk.battle, "Gaz", "Gaz")
+    if act in ("claim", "risk"):
+        typed = {"strat": str(Strat.objects.get(player__name="Ana").pk), **typed}
+    if act == "adjust":
+        judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
+        lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+        roll(battle=desk.battle, judge=judge, now=now)
+    answer = do(desk, act, **typed)
+    assert answer.status_code in (409, 422)  # type: ignore[attr-defined]
+    form = answer.context["asides"][act]  # type: ignore[attr-defined]
+    assert list(form.errors) == [field]
+    html = answer.content.decode()  # type: ignore[attr-defined]
+    shown = html[html.index(f'id="{act}-form"') :]
+    shown = shown[: shown.index("</form>")]
+    assert shown.index("errorlist") < shown.index(f'name="{act}-{field}"')
+    assert "\0" in typed.get("reason", "") or all(form[name].value() == value for name, value in typed.items())
+    assert "You had typed" not in html
+
+
+def test_what_was_typed_where_there_is_no_form_any_more_is_told_in_words(desk: Desk) -> None:
+    """The army is named, not the key of its strat."""
+    strat = plant(desk)
+    publish(desk)
+    answer = do(desk, "claim", strat=strat.pk, claim="They fly", verdict="refused", cites="2.2.3")
+    assert answer.status_code == 409  # type: ignore[attr-defined]
+    told = said(answer)  # type: ignore[arg-type]
+    assert "You had typed: Strat of: “Ana, " in told
+    assert "Claim: “They fly”; Verdict: “refused”; Rule: “2.2.3”" in told
+    assert f"“{strat.pk}”" not in told
+
+
+def test_what_was_written_of_a_claim_is_shown_in_the_part_that_opens_and_can_be_taken_back(desk: Desk) -> None:
+    strat = plant(desk)
+    typed = {"strat": strat.pk, "claim": "They fly", "verdict": "limited", "cites": "r41", "note": "Not far."}
+    answer = do(desk, "claim", **typed)
+    assert answer.url.endswith("?open=claims#claims")  # type: ignore[attr-defined]
+    html = desk.client("battle").get(answer.url).content.decode()  # type: ignore[attr-defined]
+    fold = html[html.index('id="claims"') :]
+    assert fold.startswith('id="claims" open>')
+    assert "Ana: They fly" in fold[: fold.index("claim-form")]
+    press = reverse("judge:battle-press", args=[desk.battle.pk, "withdraw"])
+    desk.client("battle").post(press, {"key": Claim.objects.get(claim="They fly").pk})
+    assert [claim.claim for claim in Claim.objects.all()] == [CLAIM]
+
+
+def test_more_time_is_offered_to_those_who_can_get_it(desk: Desk) -> None:
+    """R5."""
+
+    def offered() -> list[str]:
+        found = desk.client("battle").get(desk.address).context["asides"]["extend"]
+        return [value for value, _ in found.fields["army"].choices]
+
+    assert offered() == ["", "Ana", "Gaz"]
+    do(desk, "extend", army="Gaz", until="2026-03-15T17:00", reason="The site was down.")
+    desk.go_to(desk.battle.deadline + HOUR)
+    assert offered() == ["Gaz"]
+    answer = do(desk, "extend", army="Ana", until="2026-03-15T17:00", reason="Mine too.")
+    assert "The deadline of Ana passed at 15 March 2026, 05:00 UTC" in said(answer)  # type: ignore[arg-type]
+
+
+def test_after_the_deadline_the_sheet_says_why_there_is_no_more_time(desk: Desk) -> None:
+    """R5."""
+    desk.go_to(desk.battle.deadline + HOUR)
+    text = page(desk)
+    assert "The deadline passed at 2026-03-15 05:00 UTC and can&#x27;t be moved any more (R5)." in text
+    assert 'id="extend-form"' not in text
+    answer = do(desk, "extend", army="", until="2026-03-15T17:00", reason="Typed for nothing?")
+    shown = answer.content.decode()  # type: ignore[attr-defined]
+    assert "Typed for nothing?" in shown[shown.index('id="extend-form"') :]
+
+
+def test_after_a_locked_score_neither_time_nor_late_strats_are_offered(desk: Desk) -> None:
+    """4.1.1, R38."""
+    desk.both_strats()
+    desk.world.strat(desk.battle, "Gaz", "Gaz", now=desk.battle.deadline + HOUR)
+    desk.go_to(desk.battle.deadline + 2 * HOUR)
+    assert 'id="accept-form"' in page(desk)
+    judge, now = desk.world.judges["battle"], desk.battle.deadline + HOUR
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    text = page(desk)
+    assert "A score is locked, so nothing about the strats of this battle changes any more (4.1.1)." in text
+    assert "A late strat is not accepted any more" in text
+    assert 'id="accept-form"' not in text
+
+
+def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk) -> None:
+    """4.3.2, 1.3."""
+    desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
+    desk.world.strat(desk.battle, "Gaz", "Gaz")
+    strat = Strat.objects.get(player__name="Ana")
+    assert "It informs the bonus that you give and changes no dice" in " ".join(page(desk).split())
+    answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
+    assert answer.status_code == 302  # type: ignore[attr-defined]
+    assert NOTE in page(desk)
+    for who in ("movement", "mercenary", "superuser"):
+        assert NOTE not in page(desk, who)
+        log = desk.client(who).get(reverse("judge:judging_logentry_changelist")).content.decode()
+        assert "kill" not in log
+        assert "battle.strat_judged" in log
+    for who in ("", "Ana", "Gaz"):
+        assert NOTE not in public(desk, who)
+    publish(desk)
+    for who in ("", "Ana", "Gaz"):
+        assert NOTE in public(desk, who)
+        assert "The kill that Ana asked for is void: no troops are risked." in public(desk, who)
+
+
+def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
+    desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
+    desk.world.strat(desk.battle, "Gaz", "Gaz")
+    strat = Strat.objects.get(player__name="Ana")
+    do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
+    press = reverse("judge:battle-press", args=[desk.battle.pk, "stand"])
+    answer = desk.client("battle").post(press, {"key": RiskRuling.objects.get().pk}, follow=True)
+    assert "the request stands as its strat has it" in answer.content.decode()
+    assert not RiskRuling.objects.exists()
+    judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    roll(battle=desk.battle, judge=judge, now=now)
+    assert "The dice are rolled, so nothing is ruled on these any more" in page(desk)
+    answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
+    assert answer.status_code == 409  # type: ignore[attr-defined]
+    assert NOTE in answer.content.decode()  # type: ignore[attr-defined]
+
+
+def test_the_question_before_the_roll_tells_of_kills_and_what_was_ruled_on_them(desk: Desk) -> None:
+    desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
+    desk.world.strat(desk.battle, "Gaz", "Gaz")
+    do(desk, "risk", strat=Strat.objects.get(player__name="Ana").pk, ruling="", cites="4.3.2", reason=NOTE)
+    desk.send(act="lock", favours="0", bonus="3", narrative="")
+    asked = said(desk.send(act="ask-roll", narrative="", narrative_version="1"))  # type: ignore[arg-type]
+    assert "The kill that Ana asked for is void: no troops are risked. (4.3.2)" in asked
+    assert "After the roll nothing is ruled on this request any more" in asked
 
 
 def test_the_movement_judge_gives_more_time_and_everybody_reads_why(desk: Desk) -> None:
@@ -220,7 +373,14 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
     assert "+9" not in waiting
     assert NOTE not in waiting
     assert "it waits for Second" in said(desk.client("battle").get(desk.address))
-    desk.send("assistant", act="lock", favours="1", bonus="5", narrative="")
+    answer = desk.client("assistant").post(
+        desk.address,
+        {"act": "lock", "favours": "1", "bonus": "5", "narrative": "", "narrative_version": "0"},
+        follow=True,
+    )
+    assert "Your score is locked. The two scores are far apart. The head judge sets the final one (1.3)." in said(
+        answer
+    )  # type: ignore[arg-type]
     for who in ("battle", "assistant"):
         assert "+9 for Ana" in page(desk, who)
         assert "+5 for Gaz" in page(desk, who)

@@ -10,8 +10,10 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
+from judging.judge_site import site
 from judging.models import LogEntry, Post
 from tests.pages.judge_desk import NARRATIVE, PASSWORD, SEALED, STRAT, Desk, desk, make_draft
+from tests.pages.playing import said
 from tests.services.world_of_tests import add_judge, make_round
 from wargame.models import Round
 
@@ -112,6 +114,16 @@ def test_no_address_of_a_table_can_ask_for_a_secret(desk: Desk, query: tuple[str
     assert answer.status_code == 400
 
 
+def test_no_table_of_the_desk_holds_strats_scores_or_drafts() -> None:
+    """1.3: an administrator is no battle judge; what is secret has no table to be looked up in."""
+    secret = ("strat", "stratdraft", "battle", "battlearmy", "score", "opinion", "proposal", "note", "claim", "draft")
+    secret += ("narrativedraft", "manifest", "bookversion", "ruling", "correction", "result")
+    registered = {model._meta.label_lower for model in site._registry}
+    assert not registered & {f"judging.{name}" for name in secret}
+    assert registered >= {table.replace("_", ".", 1) for table in TABLES}
+    assert all(apps.get_model("judging", name) for name in secret)
+
+
 def test_tables_are_filtered_by_what_they_offer(desk: Desk) -> None:
     client = desk.client("movement")
     armies = reverse("judge:wargame_army_changelist")
@@ -170,7 +182,27 @@ def test_the_queue_says_what_is_missing_until_when(desk: Desk) -> None:
     text = desk.client("battle").get(reverse("judge:index")).content.decode()
     assert "Ana attacks Gaz" in text
     assert "missing: Gaz, Ana" in text or "missing: Ana, Gaz" in text
-    assert "Turn 2 is open for orders." in text
+    assert "Turn 2, open for orders." in text
+
+
+def test_a_turns_state_has_the_same_words_on_the_desk_and_on_the_public_pages(desk: Desk) -> None:
+    """3.1."""
+    desk.both_strats()
+
+    def shown(words: str, waits: str = "") -> bool:
+        told = said(desk.client("battle").get(reverse("judge:index")))
+        public = said(desk.client("anonymous").get(reverse("turns", args=[desk.world.round.slug])))
+        return f"Turn 2, {words}. {waits}" in told and words in public
+
+    assert shown("open for orders")
+    desk.go_to(desk.world.turn.lock_at + timedelta(minutes=1))
+    assert shown("locked", "Its moves are being worked out.")
+    draft = make_draft(desk)
+    waits = "Before it can be settled it waits for the publishing of its moves and for one result (3.1)."
+    assert shown("locked", waits)
+    draft.publish_at = draft.computed_at
+    draft.save()
+    assert shown("moves worked out, waiting for the battle judge", "Before it can be settled it waits for one result")
 
 
 def test_the_queue_of_a_turn_that_is_settled_is_empty_for_judges_of_nothing_running(desk: Desk) -> None:
@@ -213,6 +245,7 @@ def calendar(**typed: str) -> dict[str, str]:
         "second_score_threshold": "4",
         "judge_within": "1 00:00:00",
         "overdue_policy": "wait",
+        "after_lock_window": "02:00:00",
     }
     return {**given, **typed}
 

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from judging.models import Result
-from tests.pages.judge_desk import PASSWORD, Desk, desk
+from tests.pages.judge_desk import PASSWORD, Desk, desk, make_draft
+from tests.services.ruling import new, rule
+from wargame.models import Turn
 
 __all__ = ["desk"]
 
@@ -59,21 +61,53 @@ def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactiona
     watched.click("button[value=ask]")
     expect(watched.locator("main")).to_contain_text("+6 for Gaz (Phyrexia)")
     watched.click("button[value=lock]")
+    watched.click("button[value=ask-roll]")
+    expect(watched.locator("main")).to_contain_text("They are rolled once")
     watched.click("button[value=roll]")
     expect(watched.locator("#proposal")).to_contain_text("Losses")
     watched.click("button[value=publish]")
     expect(watched.locator("#result")).to_contain_text("Losses")
     expect(watched.locator("#result em")).to_have_text("all day")
     assert Result.objects.get().outcome["bonus"][1]["strategy"] == 6
+    for name in ("Ana (the Coalition)", "Gaz (Phyrexia)"):
+        expect(watched.locator(".judge-bonuses").get_by_text(name)).to_be_visible()
+
+
+def test_a_kill_is_voided_and_a_form_comes_back_without_javascript(
+    browser: Browser, live_server: Any, transactional_db: None, desk: Desk
+) -> None:
+    """4.3.2: the desk needs no script for what counts."""
+    desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
+    desk.world.strat(desk.battle, "Gaz", "Gaz")
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 375, "height": 800})
+    page = context.new_page()
+    enter(page, desk, live_server.url)
+    page.goto(f"{live_server.url}{desk.address}")
+    page.fill("#id_risk-cites", "4.3.2")
+    page.click("#risk-form button")
+    expect(page.locator("#risk-form")).to_contain_text("Give a reason; everybody reads it.")
+    expect(page.locator("#id_risk-cites")).to_have_value("4.3.2")
+    page.fill("#id_risk-reason", "He does not name the 500.")
+    page.click("#risk-form button")
+    expect(page.locator("#risks")).to_contain_text("The kill that Ana asked for is void: no troops are risked.")
+    page.click("text=Neither side")
+    for act in ("ask", "lock", "ask-roll", "roll"):
+        page.click(f"button[value={act}]")
+    expect(page.locator("#proposal")).to_contain_text("He does not name the 500.")
+    context.close()
 
 
 def test_no_page_of_the_desk_is_wider_than_a_phone(
     watched: Page, live_server: Any, transactional_db: None, desk: Desk
 ) -> None:
     desk.both_strats()
+    draft = make_draft(desk)
+    rule(desk.world, new("square", "Hex", square="18F", reason="Donaudampfschifffahrtsgesellschaft" * 3))
     watched.set_viewport_size({"width": 375, "height": 800})
     enter(watched, desk, live_server.url)
-    pages = [reverse("judge:index"), desk.address]
+    before = Turn.objects.get(number=draft.turn.number - 1)
+    pages = [reverse("judge:index"), desk.address, reverse("judge:draft", args=[draft.turn_id])]
+    pages += [reverse("judge:corrections", args=[before.pk])]
     pages += [reverse(f"judge:{name}_changelist") for name in ("wargame_army", "judging_logentry", "judging_post")]
     for address in (*pages, reverse("judge:wargame_round_change", args=[desk.world.round.pk])):
         watched.goto(f"{live_server.url}{address}")

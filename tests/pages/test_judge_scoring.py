@@ -44,6 +44,10 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
 
     version = NarrativeDraft.objects.get().version
     sent = {"narrative": TYPED["narrative"], "narrative_version": version}
+    question = text_of(client.post(desk.address, {"act": "ask-roll", **sent}))
+    assert "Roll the dice of this battle?" in question
+    assert "The score is <strong>+7 for Ana (the Coalition)</strong>" in question
+    assert not Proposal.objects.exists()
     rolled = text_of(client.post(desk.address, {"act": "roll", **sent}, follow=True))
     winner = ["Ana", "Gaz"][Proposal.objects.get().outcome["winner"]]
     assert f"Proposed result: {winner} won" in rolled
@@ -193,6 +197,7 @@ def test_publishing_twice_is_once_and_other_words_come_too_late(desk: Desk) -> N
     desk.send(act="lock", **TYPED)
     sent = {"act": "publish", "narrative": TYPED["narrative"], "narrative_version": "1"}
     client = desk.client("battle")
+    client.post(desk.address, {**sent, "act": "roll"})
     for _ in range(2):
         assert client.post(desk.address, sent).status_code == 302
     answer = desk.send("assistant", act="publish", narrative="My own telling.", narrative_version="1")
@@ -217,7 +222,10 @@ def test_a_side_without_a_strat_needs_no_score(desk: Desk) -> None:
     assert "+10 for Gaz (Phyrexia)" in page
     assert "Sent no strat in time, so it loses" in page
     assert 'name="favours"' not in page
-    assert desk.send(act="publish", narrative="Ana slept.").status_code == 302
+    question = text_of(desk.send(act="ask-roll", narrative="Ana slept."))
+    assert "+10 for Gaz (Phyrexia): the other side sent no strat in time." in question
+    assert desk.send(act="roll", narrative="Ana slept.", narrative_version="1").status_code == 302
+    assert desk.send(act="publish", narrative="Ana slept.", narrative_version="1").status_code == 302
     result = Result.objects.get()
     assert result.winner == 1
     assert result.outcome["bonus"][1]["strategy"] == 10
@@ -227,8 +235,43 @@ def test_a_battle_that_nobody_wrote_for_needs_no_score(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline + HOUR)
     page = text_of(desk.client("battle").get(desk.address))
     assert "No bonus for either side" in page
+    assert desk.send(act="roll", narrative="").status_code == 302
     assert desk.send(act="publish", narrative="").status_code == 302
     assert [bonus["strategy"] for bonus in Result.objects.get().outcome["bonus"]] == [0, 0]
+
+
+def test_publishing_before_the_roll_asks_for_the_roll_first(desk: Desk) -> None:
+    """R38."""
+    desk.both_strats()
+    desk.send(act="lock", **TYPED)
+    asked = text_of(desk.send(act="publish", narrative="It is decided.", narrative_version="1"))
+    assert "Roll the dice of this battle?" in asked
+    assert "They are rolled once" in asked
+    assert NarrativeDraft.objects.get().text == "It is decided."
+    assert not Proposal.objects.exists()
+    assert not Result.objects.exists()
+
+
+def test_the_roll_is_not_asked_for_where_it_cannot_be(desk: Desk) -> None:
+    desk.both_strats()
+    answer = desk.send(act="ask-roll", **TYPED)
+    assert answer.status_code == 409
+    assert "There is nothing to be rolled here now." in text_of(answer)
+    assert "The ridge held." in text_of(answer)
+
+
+def test_a_narrative_that_another_judge_wrote_over_comes_back_in_its_field_with_the_error(desk: Desk) -> None:
+    desk.both_strats()
+    assistant(desk)
+    desk.send("assistant", act="save", narrative="Theirs.")
+    answer = desk.send(act="save", narrative="Mine.", favours="1", bonus="4")
+    assert answer.status_code == 409
+    page = text_of(answer)
+    field = page[page.index('id="score"') :]
+    assert "Second saved another narrative" in field
+    assert field.index("Second saved another narrative") < field.index("<textarea") < field.index("Mine.")
+    assert 'value="4"' in field
+    assert "You had typed" not in page
 
 
 def test_the_strat_that_counts_is_marked_among_those_that_were_sent(desk: Desk) -> None:

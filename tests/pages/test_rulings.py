@@ -80,6 +80,50 @@ def test_a_judge_rules_and_sees_the_difference(desk: Desk) -> None:
     assert Ruling.objects.count() == 1
 
 
+def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk: Desk) -> None:
+    """R25."""
+    make_draft(desk)
+    text = text_of(desk.client("movement").get(draft_address(desk)))
+    assert "These moves bring no enemies together." in text
+    assert "their losers have still to leave their squares" in text
+    answer = send(desk, army="Hex", square="10D")
+    text = said(answer)
+    assert "New battles that follow (1) Hex attacks Ben on 10D." in text
+    assert "New battle: Hex attacks Ben on 10D." in text
+    assert text.index("To be looked at") < text.index("New battles that follow")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"kind": "aside", "army": "Ben"}, "Ruling 1 is made. It changes nothing: it stays on its square without it"),
+        ({"kind": "days", "army": "Ben", "days": "2"}, "Ruling 1 is made. It is carried out at the settlement, after"),
+        ({"army": "Ben", "square": "10D"}, "Ruling 1 is made. It changes nothing: it ends there without it too."),
+    ],
+)
+def test_a_ruling_without_effect_on_the_draft_says_so(desk: Desk, typed: dict[str, str], sentence: str) -> None:
+    make_draft(desk)
+    text = said(send(desk, **typed))
+    assert sentence in text
+    assert "Every army ends where it did, and all else is as it was." in text
+
+
+def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game) -> None:
+    game.world.round.publish_after = None
+    game.world.round.save()
+    turn = game.world.turn
+    game.world.settle()
+    rule(game.world, new("aside", "Ben", reason="He meant to wait."))
+    judge, now = game.world.judges["movement"], turn.lock_at + HOUR
+    publish_draft(turn=turn, judge=judge, now=now)
+    advance(turn.pk, now)
+    game.go_to(now + HOUR)
+    told = "He meant to wait. It changes nothing: it stays on its square without it too."
+    assert told in game.page("turn", 1)
+    assert told in game.client().get(game.url("turn-text", 1)).content.decode()
+    assert "It changed nothing: it stays on its square without it too." in game.page("rulings")
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
@@ -225,6 +269,19 @@ def test_a_correction_is_proposed_added_to_and_applied(desk: Desk) -> None:
     client.post(address, {"act": "apply", "correction": second.pk})
     assert (desk.world.army("Ana").at, desk.world.army("Ben").at) == ("3D", "11D")
     assert Battle.objects.get().state == "cancelled"
+
+
+def test_a_correction_that_changes_nothing_says_so_and_is_not_offered(desk: Desk) -> None:
+    client, address = desk.client("movement"), corrections_address(desk)
+    client.post(address, {**STAYS, "army": "Ben", "token": "first"})
+    text = client.get(address).content.decode()
+    assert "This correction changes nothing, neither the map nor what the report tells." in text
+    assert "It changes nothing: it stays on its square without it too." in text
+    assert 'value="apply"' not in text
+    assert 'value="drop"' in text
+    answer = client.post(address, {"act": "apply", "correction": Correction.objects.get().pk}, follow=True)
+    assert "This correction changes nothing, so there is nothing to apply." in answer.content.decode()
+    assert Correction.objects.get().state == "proposed"
 
 
 def test_a_correction_is_dropped(desk: Desk) -> None:

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from judging.models import Battle, BookVersion, LogEntry, Notice
-from judging.selectors.books import book_differences, book_for, public_book, versions_of
+from judging.selectors.books import book_checks, book_for, public_book, versions_of
 from judging.selectors.fights import book_of as book_of_battle
 from judging.selectors.verifying import verify_round
 from judging.selectors.viewer import Viewer, viewer_of
@@ -222,7 +222,7 @@ def test_a_book_and_commitment_that_were_changed_together_are_found(war: World) 
 def test_a_book_that_is_gone_is_found(war: World) -> None:
     fought(war)
     BookVersion.objects.all().delete()
-    assert list(book_differences(war.round, 2)) == ["its formula book, which is gone"]
+    assert [check.wrong for check in book_checks(war.round, 2)] == ["its formula book, which is gone"]
     assert "its formula book, which is gone" in differences(war)
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judging.models import Battle, Correction, LogEntry, Notice, Ruling, Strat
+from judging.selectors.rulings import corrections_of_turn
 from judging.selectors.verifying import verify_round
 from judging.services.control import assign
 from judging.services.corrections import apply_correction, drop_correction, propose_correction
@@ -205,9 +206,64 @@ def test_a_proposal_takes_the_place_of_another_with_its_rulings(war: World) -> N
     )
     first.refresh_from_db()
     assert first.state == "dropped"
-    assert list(second.rulings.values_list("number", "army")) == [(2, "Ana"), (3, "Ben")]
+    assert list(second.rulings.order_by("pk").values_list("number", "army")) == [(None, "Ana"), (None, "Ben")]
     put_through(war, second)
+    assert list(Ruling.objects.filter(number__isnull=False).values_list("number", "army")) == [(1, "Ana"), (2, "Ben")]
     assert is_sound(war)
+
+
+def test_what_is_dropped_leaves_no_gap_in_the_numbers_by_which_rulings_are_cited(war: World) -> None:
+    judge, now = war.judges["movement"], war.turn.opened_at + 2 * HOUR
+    drop_correction(correction=propose(war, STAYS, FURTHER), judge=judge, now=now)
+    put_through(war, propose(war, FURTHER))
+    put_through(war, propose(war, STAYS))
+    seen = corrections_of_turn(turns(war)[0], public=False)
+    assert [[ruling.number for ruling in one.rulings] for one in seen] == [[2], [1], [None, None]]
+    told = [event["number"] for event in turns(war)[0].events if event["kind"] == "ruled"]
+    assert sorted(told) == [1, 2]
+    assert is_sound(war)
+
+
+def test_a_proposal_is_shown_with_the_numbers_that_its_rulings_would_get(war: World) -> None:
+    put_through(war, propose(war, FURTHER))
+    propose(war, STAYS)
+    newest = corrections_of_turn(turns(war)[0], public=False)[0]
+    assert [ruling.number for ruling in newest.rulings] == [2]
+
+
+def test_a_correction_that_changes_nothing_is_not_applied(war: World) -> None:
+    correction = propose(war, new("aside", "Ben"))
+    assert correction.changes_nothing
+    before = everything(war)
+    with pytest.raises(Refused, match="This correction changes nothing"):
+        put_through(war, correction)
+    assert everything(war) == before
+    more = propose_correction(
+        turn=correction.turn,
+        judge=war.judges["movement"],
+        rulings=[STAYS],
+        token=token(),
+        now=war.turn.opened_at + HOUR,
+        instead_of=correction,
+    )
+    put_through(war, more)
+    assert is_sound(war)
+
+
+def test_a_correction_of_the_report_alone_is_applied_and_the_map_stays() -> None:
+    """Ana's order was refused; it is set aside instead, and she stays all the same."""
+    world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "20F", "evincar")}))
+    world.post("Ana", "3D > 9D")
+    assert world.settle() == "settled"
+    correction = propose(world, STAYS)
+    other = propose(world, STAYS)
+    assert (correction.changes_map, correction.changes_nothing) == (False, False)
+    put_through(world, correction)
+    assert not [event for event in turns(world)[0].events if event["kind"] == "refused"]
+    assert "Every army stays as it was." in Notice.objects.get(kind="correction").text
+    with pytest.raises(Refused, match="Another correction was applied"):
+        put_through(world, other)
+    assert is_sound(world)
 
 
 def test_nobody_but_movement_and_battle_judges_corrects(war: World) -> None:

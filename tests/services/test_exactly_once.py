@@ -1,9 +1,10 @@
-"""3.1: a stage is done once, though its worker dies at any statement, and however many workers there are."""
+"""3.1: a stage is done once, though its worker dies at any statement of it, and however many workers there are."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from threading import Barrier, Thread
 from typing import Any
 
@@ -15,9 +16,10 @@ from judging.services.errors import Refused
 from judging.services.posting import submit_post
 from judging.services.publishing import publish_result
 from judging.services.scoring import lock_score
-from judging.services.stages import advance
+from judging.services.stages import advance, publish_draft
 from tests.services.world_of_tests import HOUR, LOCKED, World, add_judge, token
-from wargame.models import Army, Base, Control, Troop, Turn
+from wargame import world as rows
+from wargame.models import Army, Base, Control, Round, Troop, Turn
 
 SEED = "5e" * 32
 
@@ -47,8 +49,8 @@ def everything(world: World) -> str:
         "turns": turns.values("number", "state", "opened_at", "deadline", "lock_at", "locked_at", "settled_at"),
         "maps": turns.values("position", "position_hash", "events", "next_hash"),
         "drafts": Draft.objects.order_by("turn__number").values("turn__number", "events", "places", "computed_at"),
-        "armies": Army.objects.order_by("name").values("name", "side", "at", "days", "plan", "died_in"),
-        "troops": Troop.objects.order_by("army__name", "place").values("army__name", "place", "alive", "of"),
+        "armies": Army.objects.order_by("name").values("name", "side", "at", "days", "plan", "captivity", "died_in"),
+        "troops": Troop.objects.order_by("army__name", "place").values("army__name", "place", "alive", "of", "rested"),
         "bases": Base.objects.order_by("name").values("name", "destroyed_in"),
         "control": Control.objects.order_by("pk").values("army__name", "player__name", "since", "until"),
         "battles": Battle.objects.order_by("pk").values("turn__number", "number", "at", "defends", "deadline"),
@@ -59,40 +61,88 @@ def everything(world: World) -> str:
     return json.dumps({name: list(rows) for name, rows in told.items()}, default=str, sort_keys=True)
 
 
-def make_ready(war: World) -> Turn:
-    """Turn 2 with a scored battle, orders, and fixed seeds."""
+def make_ready(war: World, *, is_fought: bool = True) -> Turn:
+    """Turn 2 with a battle, scored if it `is_fought`, orders, and fixed seeds."""
     Turn.objects.filter(number=2).update(seed=SEED)
     Battle.objects.update(seed=SEED)
-    war.score(Battle.objects.get())
+    if is_fought:
+        war.score(Battle.objects.get())
     war.post("Ben", "10D > 12D > 14D", at=war.turn.opened_at + HOUR)
     war.post("Hex", "20F > 17F", at=war.turn.opened_at + HOUR)
     return war.turn
 
 
-@pytest.mark.django_db
-def test_a_worker_that_dies_at_any_statement_changes_nothing_that_comes(war: World) -> None:
-    turn = make_ready(war)
-    now = turn.lock_at + HOUR
-    reference, statements = played_undisturbed(war, turn.pk, now)
-    assert statements > 10
+Run = Callable[[], str]
+"""One run of a worker; the state in which it left the turn."""
+
+
+def run_at(turn: Turn, now: datetime) -> Run:
+    """A worker that begins with an empty memory, and carries out whatever is due."""
+
+    def run() -> str:
+        rows._positions.clear()
+        return advance(turn.pk, now)
+
+    return run
+
+
+def dies_at_every_statement(run: Run, then: Callable[[], str]) -> list[str]:
+    """A worker dies before each statement in turn and another one carries on; `then` is what follows, and tells all
+    that came of it. The states in which the turn was left, in their order."""
+    reference, statements = undisturbed(run, then)
+    left = []
     for passing in range(statements):
         with transaction.atomic():
             with pytest.raises(Killed), connection.execute_wrapper(DiesAt(passing)):
-                advance(turn.pk, now)
-            assert advance(turn.pk, now) == "settled"
-            assert everything(war) == reference
+                run()
+            left.append(Turn.objects.get(number=2).state)
+            run()
+            assert then() == reference, passing
             transaction.set_rollback(True)
+    return list(dict.fromkeys(left))
 
 
-def played_undisturbed(war: World, turn_id: int, now: Any) -> tuple[str, int]:
-    """What comes of the turn, and in how many statements; nothing of it stays."""
+def undisturbed(run: Run, then: Callable[[], str]) -> tuple[str, int]:
+    """What comes of a run that nothing disturbs, and in how many statements; nothing of it stays."""
     counter = DiesAt(10**6)
     with transaction.atomic():
         with connection.execute_wrapper(counter):
-            advance(turn_id, now)
-        told = everything(war)
+            run()
+        told = then()
         transaction.set_rollback(True)
     return told, 10**6 - counter.left
+
+
+@pytest.mark.django_db
+def test_a_worker_that_dies_at_any_statement_changes_nothing_that_comes(war: World) -> None:
+    """All stages in one go: the battle is fought, and the moves are published at once."""
+    turn = make_ready(war)
+    left = dies_at_every_statement(run_at(turn, turn.lock_at + HOUR), lambda: everything(war))
+    assert left == ["open", "locked"]
+    assert run_at(turn, turn.lock_at + HOUR)() == "settled"
+
+
+@pytest.mark.django_db
+def test_a_worker_that_dies_at_any_statement_of_any_stage_changes_nothing_that_comes(war: World) -> None:
+    """Stage by stage: the turn waits for a judge between its moves and its settlement."""
+    Round.objects.update(publish_after=None)
+    turn = make_ready(war, is_fought=False)
+    lock, move = run_at(turn, turn.lock_at + HOUR), run_at(turn, turn.lock_at + 3 * HOUR)
+
+    def judge() -> None:
+        publish_draft(turn=war.turn, judge=war.judges["movement"], now=turn.lock_at + 2 * HOUR)
+        war.score(Battle.objects.get(turn=turn), now=turn.lock_at + 2 * HOUR)
+
+    def the_rest() -> str:
+        judge()
+        assert move() == "settled"
+        return everything(war)
+
+    assert dies_at_every_statement(lock, the_rest) == ["open", "locked", "moved"]
+    assert lock() == "moved"
+    judge()
+    assert dies_at_every_statement(move, lambda: everything(war)) == ["moved", "fought"]
+    assert move() == "settled"
 
 
 @pytest.mark.django_db
@@ -137,7 +187,6 @@ def test_four_workers_settle_a_turn_once(war: World) -> None:
     assert LogEntry.objects.filter(data__turn=2, action="turn.locked").count() == 1
     assert LogEntry.objects.filter(data__turn=2, action="turn.settled").count() == 1
     assert Notice.objects.filter(turn__number=2, kind="update").count() == 1
-    assert Draft.objects.filter(turn=turn).count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,9 +11,10 @@ from judging.selectors.strats import counting_strats, deadline_of
 from judging.services.control import assign
 from judging.services.errors import Refused
 from judging.services.extensions import accept_late, extend_strats
+from judging.services.mercenaries import replace_order, set_window
 from judging.services.scoring import lock_score
 from judging.services.strats import send_mercenary_strat
-from tests.services.world_of_tests import HOUR, TROOPS, World, begin, make_round, token
+from tests.services.world_of_tests import HOUR, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Judge, Troop
 
 pytestmark = pytest.mark.django_db
@@ -145,6 +146,9 @@ def raid(db: None) -> World:
         )
     begin(world)
     world.post("Ana", "3D > 3F; engage Rats")
+    judge = world.judges["mercenary"]
+    replace_order(turn=world.turn, judge=judge, army="Rats", order="hold", token=token(), now=UNLOCK + HOUR)
+    set_window(turn=world.turn, judge=judge, done=True, now=UNLOCK + HOUR)
     world.settle()
     return world
 

@@ -24,7 +24,7 @@ from tests.services.world_of_tests import (
     make_round,
 )
 from wargame import world as rows
-from wargame.models import Army, Troop, Turn
+from wargame.models import Army, Round, Troop, Turn
 from wargame.rules import codec, dice
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,10 @@ def test_rows_and_json_tell_of_the_same_map(war: World) -> None:
     assert rows.load_position(war.round) == codec.position_from_json(war.turn.position)
 
 
-def test_a_draft_tells_the_moves_before_the_turn_is_settled(war: World) -> None:
+def test_a_draft_tells_the_moves_before_the_turn_is_settled(world: World) -> None:
+    Round.objects.update(publish_after=None)
+    world.post("Ana", "3D > 3F; engage Gaz")
+    assert world.settle() == "moved"
     draft = Draft.objects.get(turn__number=1)
     assert draft.places["Ana"] == "3F"
     assert [e["kind"] for e in draft.events if "Ana" in e["armies"]] == ["moved"]
@@ -174,6 +177,12 @@ def test_drafts_wait_for_the_movement_judge_where_the_round_says_so() -> None:
     publish_draft(turn=turn, judge=judge, now=LOCKED + 2 * HOUR)
     assert Draft.objects.get().publish_at == LOCKED + HOUR
     assert advance(turn.pk, LOCKED + HOUR) == "settled"
+
+
+def test_a_turn_that_has_nothing_to_wait_for_needs_no_draft(war: World) -> None:
+    assert not Draft.objects.exists()
+    assert war.settle() == "moved"
+    assert Draft.objects.get().turn.number == 2
 
 
 def test_a_sweep_that_comes_days_late_loses_nothing(world: World) -> None:

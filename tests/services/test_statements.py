@@ -10,15 +10,17 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Battle, BattleArmy, Result
+from judging.models import Battle, BattleArmy, Manifest, Result
 from judging.services.stages import advance
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, add_judge, begin
 from wargame.models import Army, Control, Judge, Player, Round, Troop, Turn
 from wargame.rules import settlement
 from wargame.rules.board import PLAINS, all_squares
 from wargame.rules.dice import Dice
-from wargame.rules.position import Position
+from wargame.rules.position import Army as RulesArmy
+from wargame.rules.position import Captivity, Position
 from wargame.rules.settlement import Settlement
+from wargame.rules.sides import Side
 from wargame.rules.turn import TurnInput
 
 pytestmark = pytest.mark.django_db
@@ -74,12 +76,19 @@ def statements(captured: CaptureQueriesContext) -> list[str]:
 
 
 def everybody_changes(position: Position, given: TurnInput, dice: Dice) -> Settlement:
-    """A settlement in which every army loses troops and every battle goes on."""
+    """A settlement in which every army loses troops, one side is captured as a whole, and every battle goes on."""
     armies = tuple(
         army._replace(days=army.days + 1, troops=tuple(troop._replace(alive=troop.alive - 1) for troop in army.troops))
         for army in position.armies
     )
-    return Settlement(replace(position, armies=armies), ())
+    return Settlement(replace(position, armies=tuple(map(captured, armies))), ())
+
+
+def captured(army: RulesArmy) -> RulesArmy:
+    """4.5: one of the first side; the others stay as they are."""
+    if army.side is not Side.COALITION:
+        return army
+    return army._replace(side=Side.PHYREXIA, captivity=Captivity(army.side, army.colors, army.colors))
 
 
 @pytest.mark.parametrize("pairs", [5, 500])
@@ -108,36 +117,47 @@ def lock_to_unlock(world: World) -> int:
     return len(statements(captured))
 
 
-def test_a_lock_takes_the_same_twelve_statements_for_10_and_1000_armies() -> None:
-    """All stages, orders read and new battles announced. Where nobody fought there are no results to be read."""
+def orders(world: World, pairs: int) -> None:
+    """Every army has an order; the first one of each side is to send troops to the second one (3.2.4)."""
+    squares = [str(square) for square, _ in zip(all_squares(), range(2), strict=False)]
+    for side, player in world.players.items():
+        lines = [f"{side} {number}: hold" for number in range(1, pairs)]
+        world.post(side, "\n".join([f"{side} 0: transfer to {side} 1 at {squares[1]}", *lines]))
+        sent = {"sender": f"{side} 0", "receiver": f"{side} 1", "entries": [{"slot": 1, "number": 5, "creature": None}]}
+        Manifest.objects.create(turn=world.turn, player=player, sent_at=world.turn.opened_at, **sent)
+
+
+def test_a_lock_takes_the_same_eleven_statements_for_10_and_1000_armies() -> None:
+    """All stages, orders and manifests read and new battles announced, where nobody fought before."""
     counted = []
     for pairs in (5, 500):
         world = crowded(pairs)
-        for side in world.players:
-            world.post(side, "\n".join(f"{side} {number}: hold" for number in range(pairs)))
+        orders(world, pairs)
         counted.append(lock_to_unlock(world))
         assert Battle.objects.filter(turn=world.turn).count() == pairs
-    assert counted[0] == counted[1] <= 12
+    assert counted[0] == counted[1] <= 11
 
 
-def test_a_lock_with_battles_fought_and_troops_lost_takes_two_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The results that are read, and the troops that are written."""
+def test_a_lock_takes_the_same_twelve_statements_in_the_fullest_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Battles fought, troops lost, armies captured, transfers ordered and new battles announced."""
     counted = []
     for pairs in (5, 500):
         world = crowded(pairs)
         advance(world.turn.pk, LOCK + timedelta(minutes=1))
         publish_all(world.turn, world.judges["battle"])
+        orders(world, pairs)
         with monkeypatch.context() as patched:
             patched.setattr(settlement, "settle", everybody_changes)
             counted.append(lock_to_unlock(world))
-    assert counted[0] == counted[1] <= 14
+        assert Control.objects.filter(round=world.round, until=None).count() == pairs
+    assert counted[0] == counted[1] <= 12
 
 
-def test_a_lock_that_waits_for_a_battle_takes_nine() -> None:
+def test_a_lock_that_waits_for_a_battle_takes_seven() -> None:
     """The moves and their draft are written; nothing of the settlement is."""
     world = crowded(5)
     advance(world.turn.pk, LOCK + timedelta(minutes=1))
     turn = world.turn
     with CaptureQueriesContext(connection) as captured:
         assert advance(turn.pk, turn.lock_at + HOUR) == "moved"
-    assert len(statements(captured)) <= 9
+    assert len(statements(captured)) <= 7

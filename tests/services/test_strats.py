@@ -160,7 +160,7 @@ def test_only_one_of_a_pair_leaves_the_square(war: World, battle: Battle) -> Non
 )
 def test_a_pairs_wish_is_checked(war: World, battle: Battle, leaves: str, to: str, sentence: str) -> None:
     side = BattleArmy.objects.get(army__name="Ana").side
-    BattleArmy.objects.create(battle=battle, army=war.army("Ben"), side=side)
+    BattleArmy.objects.create(battle=battle, army=war.army("Ben"), name="Ben", side=side)
     assert war.strat(battle, "Ana", "Ana", leaves="ben", leaves_to="e3").leaves == "Ben"
     with pytest.raises(Refused, match=sentence):
         war.strat(battle, "Ana", "Ana", leaves=leaves, leaves_to=to)

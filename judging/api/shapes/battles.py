@@ -28,9 +28,12 @@ class ReceiptOut(serializers.Serializer):
 
     army = serializers.CharField()
     sent_at = serializers.DateTimeField()
-    sha256 = serializers.CharField(help_text="Of the text as UTF-8.")
+    sha256 = serializers.CharField(help_text="Of its text and requests with a salt; `/dice/` tells how.")
     late = serializers.BooleanField(help_text="After the deadline: it does not count, unless a judge accepted it.")
     accepted_because = serializers.CharField(allow_blank=True, help_text="Why a judge lets a late one count (R35).")
+    counted = serializers.BooleanField(
+        allow_null=True, help_text="Whether it is the one that counts; null where that is not public yet."
+    )
 
 
 class FighterOut(serializers.Serializer):
@@ -103,6 +106,19 @@ class AdjustmentOut(serializers.Serializer):
     cites = serializers.CharField()
 
 
+class RiskRulingOut(serializers.Serializer):
+    """4.3, 4.5: what a judge ruled before the roll on a kill or a capture that a strat asked for."""
+
+    army = serializers.CharField()
+    risk = serializers.CharField(help_text="kill or capture")
+    is_void = serializers.BooleanField(help_text="No troops were risked.")
+    target = serializers.CharField(allow_blank=True, help_text="The enemy at which it was aimed; empty if it is void.")
+    sentence = serializers.CharField()
+    reason = serializers.CharField()
+    by = serializers.CharField()
+    cites = serializers.CharField()
+
+
 class ResultOut(serializers.Serializer):
     """4.2.5: a published result. Pairs are in the order of the battle's sides."""
 
@@ -115,6 +131,7 @@ class ResultOut(serializers.Serializer):
     losses_by_creature = CreatureLossOut(many=True)
     attempts = AttemptOut(many=True)
     adjustments = AdjustmentOut(many=True)
+    risk_rulings = RiskRulingOut(many=True)
     killed = serializers.ListField(child=serializers.CharField())
     captured = serializers.ListField(child=serializers.CharField())
     why = serializers.CharField(help_text="What decided it, said of the winner.")
@@ -188,7 +205,7 @@ def battle_data(battle: BattleView) -> dict[str, Any]:
     }
 
 
-RECEIPT_FIELDS = ("sent_at", "sha256", "late", "accepted_because")
+RECEIPT_FIELDS = ("sent_at", "sha256", "late", "accepted_because", "counted")
 
 
 def receipts_data(battle: BattleView) -> list[dict[str, Any]]:
@@ -205,7 +222,12 @@ def own_strats_data(battle: BattleView, player: str) -> list[dict[str, Any]]:
     """R35: what a player himself sent for a battle, for `OwnStratOut`."""
     names = ("sent_at", "sha256", "late", "accepted_because", "text", "wishes", "as_contingency")
     return [
-        {"battle": battle.id, "army": fighter.name, **{name: getattr(strat, name) for name in names}}
+        {
+            "battle": battle.id,
+            "army": fighter.name,
+            **{name: getattr(strat, name) for name in names},
+            "counted": next((r.counted for r in fighter.receipts if r.sha256 == strat.sha256), None),
+        }
         for fighter in battle.fighters
         for strat in fighter.strats
         if strat.by == player
@@ -220,7 +242,7 @@ def _fighter_data(fighter: FighterView) -> dict[str, Any]:
 def _result_data(result: ResultView) -> dict[str, Any]:
     names = (
         *("winner", "winners", "bonuses", "rounds", "dice_won", "killed", "captured", "why", "why_cites", "after"),
-        *("attempts", "adjustments", "published_at", "seed"),
+        *("attempts", "adjustments", "risk_rulings", "published_at", "seed"),
     )
     losses = [{"army": army, "slots": slots, "total": total} for army, slots, total in result.losses]
     return {

@@ -14,6 +14,7 @@ class IndexOut(serializers.Serializer):
     round = serializers.URLField(allow_null=True, help_text="The running round.")
     map = serializers.URLField(allow_null=True, help_text="Its map.")
     armies = serializers.URLField(allow_null=True, help_text="Its armies.")
+    control = serializers.URLField(allow_null=True, help_text="Its control list.")
     turns = serializers.URLField(allow_null=True, help_text="Its turns.")
     results = serializers.URLField(allow_null=True, help_text="Its battle results.")
     posts = serializers.URLField(allow_null=True, help_text="The movement thread of its present turn; post here.")

@@ -45,8 +45,9 @@ class PostOut(serializers.Serializer):
     edited_at = serializers.DateTimeField()
     version = serializers.IntegerField(help_text="Send it as `base_version` with an edit.")
     text = serializers.CharField()
-    lines = LineOut(many=True)
+    lines = LineOut(many=True, help_text="Of a withdrawn post there are none.")
     may_edit = serializers.BooleanField()
+    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="When its author took it back (R7).")
 
 
 class PostIn(serializers.Serializer):
@@ -106,6 +107,9 @@ def line_data(entry: ThreadLine) -> dict[str, Any]:
 
 def post_data(post: PostView) -> dict[str, Any]:
     """A post for `PostOut`."""
-    names = ("id", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "may_edit")
+    names = (
+        *("id", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "may_edit"),
+        "withdrawn_at",
+    )
     lines = [line_data(entry) for entry in post.lines]
     return {**{name: getattr(post, name) for name in names}, "turn": post.turn.number, "lines": lines}

@@ -20,6 +20,10 @@ class RoundOut(serializers.Serializer):
     deadline_before_lock = serializers.FloatField(help_text="From the battle deadline to the lock (R5).")
     sealed_before_lock = serializers.FloatField(help_text="How long sealed orders are accepted (R6).")
     contingency_before_deadline = serializers.FloatField(help_text="How long contingencies may send (5.2.3).")
+    holidays = serializers.CharField(
+        allow_blank=True,
+        help_text="Dates (UTC) on which no battle deadline and no lock falls, one a line (R5).",
+    )
 
 
 class MapQuery(serializers.Serializer):

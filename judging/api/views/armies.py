@@ -14,7 +14,7 @@ from judging.api.errors import Missing
 from judging.api.examples import ARMY, ARMY_DETAIL
 from judging.api.schema import describe
 from judging.api.shapes.armies import ArmyDetailOut, ArmyOut, ArmyQuery
-from judging.selectors.armies import ArmyCard, ArmyLine, army_card, army_list, names_like
+from judging.selectors.armies import ArmyCard, ArmyLine, army_card, army_list, names_like, now_called
 from wargame.rules.board import read_square
 
 KEYS: dict[str, Callable[[ArmyLine], Any]] = {
@@ -51,6 +51,8 @@ class OneArmy(ApiView):
         viewer = self.viewer(slug)
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None
         if card is None:
+            if renamed := now_called(viewer.round, name):
+                raise Missing(f"{name[:40]} is called “{renamed}” now.", "2.6")
             near = names_like(viewer.round, name[:40])
             meant = f" Did you mean {' or '.join(near)}?" if near else ""
             raise Missing(f"There is no army “{name[:40]}” in this round.{meant}", "3.2.2.5")

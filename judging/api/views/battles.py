@@ -101,11 +101,12 @@ class Strats(ListView):
         entry = _entry(battle, sent.pop("army"))
         strat = send_strat(battle=entry.battle, army=entry.army, player=viewer.player, now=timezone.now(), **sent)
         receipt = {
-            "army": entry.army.name,
+            "army": entry.name,
             "sent_at": strat.sent_at,
             "sha256": strat.sha256,
             "late": strat.late,
             "accepted_because": "",
+            "counted": None,
         }
         return Response(ReceiptOut(receipt).data, status=status.HTTP_201_CREATED)
 
@@ -144,4 +145,4 @@ def _entry(battle: BattleView, name: str) -> BattleArmy:
         fighters = " and ".join(f.name for f in battle.fighters)
         raise serializers.ValidationError({"army": [f"“{name[:40]}” does not fight here; {fighters} do (4.1.1)."]})
     entries = BattleArmy.objects.select_related("battle", "army")
-    return entries.get(battle=battle.id, army__name=fighter.name)
+    return entries.get(battle=battle.id, name=fighter.name)

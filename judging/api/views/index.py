@@ -13,7 +13,7 @@ from judging.api.shapes.index import IndexOut
 from judging.selectors.rounds import current_turn, running_round
 
 OF_ALL = {"rounds": "api-rounds", "docs": "api-docs", "schema": "api-schema"}
-OF_A_ROUND = {name: f"api-{name}" for name in ("round", "map", "armies", "turns", "results")}
+OF_A_ROUND = {name: f"api-{name}" for name in ("round", "map", "armies", "control", "turns", "results")}
 OF_A_TURN = {name: f"api-{name}" for name in ("posts", "battles")}
 
 

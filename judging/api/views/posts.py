@@ -14,7 +14,7 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes.posts import PostChange, PostIn, PostOut, PreviewIn, PreviewOut, line_data, post_data
 from judging.selectors.posts import PostView, movement_thread, post_of, preview_lines
 from judging.selectors.viewer import Viewer
-from judging.services.posting import MAX_POST, edit_post, submit_post
+from judging.services.posting import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
 
 
@@ -44,7 +44,8 @@ class Posts(ListView):
         takes=PostIn,
         sent=POST_SENT,
         problems=WRITING,
-        description="For players of the round, until the lock. The same `token` again gives the same post.",
+        description="For players of the round, until the lock. The same `token` again gives the same post, and so does "
+        "the text that your latest post has already.",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -87,6 +88,23 @@ class OnePost(ApiView):
                 "R7",
             )
         edit_post(post=post.row, player=player, now=now, **sent)
+        return Response(_out(post_of(post_id, viewer, now)))
+
+    @describe(
+        "posts_withdraw",
+        "posts",
+        "Withdraw one's own post",
+        out=PostOut,
+        example={**POST, "lines": [], "may_edit": False, "withdrawn_at": "2031-05-05T20:00:00Z"},
+        problems=(403, 404, 409),
+        description="Until the lock. It stays readable with its versions, and its lines count no more (R7).",
+    )
+    def delete(self, request: Request, slug: str, post_id: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        player, post = _player(viewer), _found(post_of(post_id, viewer, now))
+        if not post.is_mine:
+            raise Forbidden(f"This post is by {post.by}; only its author can withdraw it.", "R7")
+        withdraw_post(post=post.row, player=player, now=now)
         return Response(_out(post_of(post_id, viewer, now)))
 
 

@@ -65,7 +65,7 @@ class Map(ApiView):
 
 def _round_data(round_: Round) -> dict[str, Any]:
     turn = current_turn(round_)
-    names = ("slug", "name", "state", "winner", "created_at")
+    names = ("slug", "name", "state", "winner", "created_at", "holidays")
     return {
         **{name: getattr(round_, name) for name in names},
         **{name: getattr(round_, name).total_seconds() for name in LENGTHS},

@@ -1,0 +1,208 @@
+"""4.3, 4.5, 1.3: a judge voids a kill or a capture, or says at whom it is aimed, and the roll follows him."""
+
+from __future__ import annotations
+
+import pytest
+
+from judging.models import Battle, LogEntry, RiskRuling, Strat
+from judging.selectors.odds import odds_of
+from judging.selectors.verifying import verify_round
+from judging.services.errors import Refused
+from judging.services.publishing import publish_result
+from judging.services.risks import rule_on_risk, withdraw_risk_ruling
+from judging.services.rolling import roll
+from judging.services.scoring import lock_score
+from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round
+from wargame.models import Judge
+from wargame.rules import conquest
+
+pytestmark = pytest.mark.django_db
+
+PAIR = {
+    "Ben": ("coalition", "3D", "commander"),
+    "Cay": ("coalition", "3G", "lieutenant"),
+    "Dag": ("coalition", "30D", "captain"),
+    "Gaz": ("phyrexia", "3F", "evincar"),
+}
+
+
+@pytest.fixture
+def war() -> World:
+    """Ben and Cay attack Gaz on 3F."""
+    world = begin(make_round(PAIR))
+    world.post("Ben", "Ben: 3D > 3F; joint engage")
+    world.post("Cay", "Cay: 3G > 3F; joint engage")
+    assert world.settle() == "settled"
+    return world
+
+
+@pytest.fixture
+def battle(war: World) -> Battle:
+    return Battle.objects.select_related("turn__round").get()
+
+
+@pytest.fixture
+def judge(war: World) -> Judge:
+    return war.judges["battle"]
+
+
+def strats(war: World, battle: Battle, risk: str = "kill", by: str = "Gaz") -> Strat:
+    """Everybody's strats; the one of `by` goes for a kill or a capture."""
+    sent = {name: war.strat(battle, name, name, risk=risk if name == by else "") for name in ("Ben", "Cay", "Gaz")}
+    return sent[by]
+
+
+def rule(battle: Battle, judge: Judge, strat: Strat, target: str = "", **typed: object) -> RiskRuling:
+    given = {"cites": "4.3.2", "reason": "He does not say so.", "now": battle.deadline + HOUR, **typed}
+    return rule_on_risk(strat=strat, judge=judge, target=target, **given)  # type: ignore[arg-type]
+
+
+def rolled(war: World, battle: Battle, favours: str = "Gaz") -> dict:
+    """The outcome with +10 for the side of one army."""
+    side, now = battle.entries.get(name=favours).side, battle.deadline + 2 * HOUR
+    lock_score(battle=battle, judge=war.judges["battle"], favours=side, bonus=10, now=now)
+    return roll(battle=battle, judge=war.judges["battle"], now=now).outcome
+
+
+def test_a_void_kill_risks_nobody_and_is_told_with_its_reason(war: World, battle: Battle, judge: Judge) -> None:
+    """4.3.2."""
+    rule(battle, judge, strats(war, battle))
+    outcome = rolled(war, battle)
+    assert outcome["risked"] == {}
+    assert outcome["attempts"] == []
+    assert outcome["risk_rulings"] == [
+        {
+            "army": "Gaz",
+            "risk": "kill",
+            "is_void": True,
+            "target": "",
+            "cites": "4.3.2",
+            "reason": "He does not say so.",
+            "by": "Judge battle",
+        }
+    ]
+
+
+def test_without_a_ruling_the_enemy_with_fewer_top_troops_is_tried_and_with_one_the_named_one(
+    war: World, battle: Battle, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """4.3.3."""
+    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: True)
+    strat = strats(war, battle)
+    lock_score(battle=battle, judge=judge, favours=battle.entries.get(name="Gaz").side, bonus=10, now=battle.deadline)
+    tried = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome["attempts"][0]["target"]
+    battle.proposal.delete()
+    Battle.objects.update(state=Battle.State.SCORED)
+    other = {"Ben": "Cay", "Cay": "Ben"}[tried]
+    assert rule(battle, judge, strat, other).target == other
+    outcome = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
+    assert [(one["target"], one["succeeded"]) for one in outcome["attempts"]] == [(other, True)]
+    assert outcome["killed"] == [other]
+
+
+def test_a_ruling_on_a_kill_is_recomputed_by_everybody(war: World, battle: Battle, judge: Judge) -> None:
+    """R38."""
+    rule(battle, judge, strats(war, battle), "Cay")
+    rolled(war, battle)
+    now = battle.turn.lock_at + HOUR
+    publish_result(battle=battle, judge=judge, narrative="", now=now)
+    assert war.settle(now) == "settled"
+    assert [check.differences for check in verify_round(war.round)] == [(), ()]
+    RiskRuling.objects.update(target="", is_void=True)
+    assert "the battle on 3F: its outcome" in list(verify_round(war.round))[1].differences
+
+
+def test_the_odds_follow_the_ruling(war: World, battle: Battle, judge: Judge) -> None:
+    strat = strats(war, battle)
+    side = battle.entries.get(name="Gaz").side
+    assert odds_of(battle, side, 10).killed
+    rule(battle, judge, strat)
+    assert odds_of(battle, side, 10).killed == {}
+
+
+def test_the_last_ruling_counts_and_one_that_is_taken_back_does_not(war: World, battle: Battle, judge: Judge) -> None:
+    strat = strats(war, battle)
+    rule(battle, judge, strat, "Ben")
+    ruling = rule(battle, judge, strat, "Cay", reason="He means Cay.")
+    assert RiskRuling.objects.get() == ruling
+    for _ in range(2):
+        withdraw_risk_ruling(battle=battle, judge=judge, ruling_id=ruling.pk, now=battle.deadline + HOUR)
+    assert not RiskRuling.objects.exists()
+    assert LogEntry.objects.filter(action="battle.strat_judged").count() == 3
+    assert rolled(war, battle)["risk_rulings"] == []
+
+
+def test_the_log_tells_nothing_of_what_a_strat_asks_for(war: World, battle: Battle, judge: Judge) -> None:
+    """R35: judges who play read the log."""
+    rule(battle, judge, strats(war, battle), "Cay")
+    assert LogEntry.objects.get(action="battle.strat_judged").data == {"turn": 2, "battle": 1}
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"target": "Dag"}, "ruling", "Dag is no enemy of Gaz in this battle; Ben and Cay can be named."),
+        ({"target": "Gaz"}, "ruling", "Gaz is no enemy of Gaz"),
+        ({"cites": "9.9"}, "cites", "There is no rule or ruling “9.9”"),
+        ({"cites": ""}, "cites", "There is no rule or ruling"),
+        ({"reason": " "}, "reason", "The reason is empty"),
+        ({"reason": "x" * 1001}, "reason", "1,001 characters"),
+    ],
+)
+def test_a_ruling_that_cannot_be_is_refused_at_its_field(
+    war: World, battle: Battle, judge: Judge, typed: dict[str, str], field: str, sentence: str
+) -> None:
+    strat = strats(war, battle)
+    with pytest.raises(Refused, match=sentence) as refused:
+        rule(battle, judge, strat, **typed)
+    assert refused.value.field == field
+    assert not RiskRuling.objects.exists()
+
+
+def test_a_capture_is_aimed_only_at_those_who_can_be_captured(war: World, battle: Battle, judge: Judge) -> None:
+    """4.5."""
+    strat = strats(war, battle, "capture")
+    with pytest.raises(Refused, match="Gaz can't go for the capture of Ben. Only armies of the lowest two ranks"):
+        rule(battle, judge, strat, "Ben")
+    assert rule(battle, judge, strat, "Cay", cites="4.5").target == "Cay"
+
+
+def test_where_there_is_one_enemy_none_is_named(war: World, battle: Battle, judge: Judge) -> None:
+    strat = strats(war, battle, by="Ben")
+    with pytest.raises(Refused, match="Ben has one enemy here"):
+        rule(battle, judge, strat, "Gaz")
+
+
+def test_only_the_strat_that_counts_is_ruled_on_and_only_if_it_asks_for_something(
+    war: World, battle: Battle, judge: Judge
+) -> None:
+    """R35."""
+    strat = strats(war, battle)
+    plain = Strat.objects.get(player__name="Ben")
+    with pytest.raises(Refused, match="asks for no kill and no capture"):
+        rule(battle, judge, plain)
+    war.strat(battle, "Gaz", "Gaz", "Another plan.", now=battle.announced_at + 2 * HOUR)
+    with pytest.raises(Refused, match="does not count any more"):
+        rule(battle, judge, strat)
+
+
+def test_after_the_roll_nothing_is_ruled_on_or_taken_back(war: World, battle: Battle, judge: Judge) -> None:
+    """R38."""
+    strat = strats(war, battle)
+    ruling = rule(battle, judge, strat, "Ben")
+    rolled(war, battle)
+    with pytest.raises(Refused, match="The dice of this battle are rolled"):
+        rule(battle, judge, strat)
+    with pytest.raises(Refused, match="The dice of this battle are rolled"):
+        withdraw_risk_ruling(battle=battle, judge=judge, ruling_id=ruling.pk, now=battle.deadline + 3 * HOUR)
+    assert RiskRuling.objects.get().target == "Ben"
+
+
+@pytest.mark.parametrize("role", ["movement", "mercenary"])
+def test_only_battle_judges_rule_on_kills(war: World, battle: Battle, role: str) -> None:
+    """1.3."""
+    strat = strats(war, battle)
+    with pytest.raises(Refused, match="Only a battle judge"):
+        rule(battle, war.judges[role], strat)
+    second = add_judge(war.round, "battle", "Second", is_head=False)
+    assert rule(battle, second, strat).judge == second
