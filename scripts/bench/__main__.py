@@ -5,11 +5,11 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import battle_rows, lock_rows, order_rows
+from . import battle_rows, lock_rows, mercenary_rows, order_rows
 from .measuring import TURNS, measure
 from .table import line, table
 
-ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS)
+ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.ROWS)
 """Functions that make one row each. A new row is a new function here."""
 
 

@@ -18,7 +18,10 @@ from wargame.world import UPDATE_ARMIES, UPSERT_TROOPS
 from . import floor
 from .lock_world import ADDED, CHANGED, Due
 
-ARMY = ("id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank")
+ARMY = (
+    "id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank",
+    "name", "former", "campaign",
+)  # fmt: skip
 TROOP = ("round_id", "army_id", "place", "slot", "creature", "colors", "size", "types", "alive", "of", "rested")
 
 Rows = list[dict[str, Any]]

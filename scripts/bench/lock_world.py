@@ -21,7 +21,7 @@ BEGINNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 WEEK = timedelta(days=7)
 
 CHANGED = (Army, Troop, Control)
-ADDED = (Notice, LogEntry, Draft, BattleArmy, Battle, Control, Troop, Turn)
+ADDED = (Notice, LogEntry, Draft, BattleArmy, Battle, Control, Troop, Army, Turn)
 """What a lock changes and adds; the latter so that none is named before what refers to it."""
 
 
@@ -121,7 +121,7 @@ def _played(
 ) -> Turn:
     """An open turn with its posts, its manifests and the results of its battles."""
     opened = BEGINNING + number * WEEK
-    as_json = codec.position_to_json(posted.position)
+    as_json = codec.written_position(posted.position)
     turn = open_turn(round_, number, posted.position, as_json, codec.digest(as_json), opened + WEEK, ids, opened)
     at = opened + timedelta(hours=1)
     for place, (by, text) in enumerate(posted.posts, 1):
