@@ -89,6 +89,14 @@ def test_an_empty_army_and_a_dead_one_are_shown_as_what_they_are(world: World, c
     assert "died in" in page(client, "army", "trial", "Ben")
 
 
+def test_a_raider_that_disbanded_is_gone_and_not_dead(world: World, client: Client) -> None:
+    """6.3.2."""
+    die(world, "Ben")
+    Army.objects.filter(name="Ben").update(side="mercenary", faction="raider", rank="")
+    assert "gone since turn" in page(client, "armies", "trial")
+    assert "Ben left the map in" in page(client, "army", "trial", "Ben")
+
+
 def test_an_unknown_army_is_not_found_and_the_likeliest_names_are_offered(world: World, client: Client) -> None:
     """R10"""
     html = page(client, "army", "trial", "Anna", status=404)

@@ -39,9 +39,6 @@ def _army(army: Army, names: Renames) -> Army:
     name = names.get(army.name)
     if name is not None:
         army = army._replace(name=name, former=_former(army, name))
-    if army.campaign:
-        fought = tuple(names.get(other, other) for other in army.campaign.fought)
-        army = army._replace(campaign=replace(army.campaign, fought=fought))
     if army.plan:
         army = army._replace(plan=_plan(army.plan, names))
     if army.campaign and not names.keys().isdisjoint(army.campaign.fought):

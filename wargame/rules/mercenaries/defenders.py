@@ -29,9 +29,9 @@ def decide(army: Army, view: Outlook) -> Decision:
     considered: tuple[Considered, ...] = ()
     if odds and soldiers_of(army) < FEW_SOLDIERS:
         flight = _flee(army, home, odds, view)
-        if flight:
+        if not isinstance(flight, str):
             return flight
-        considered = (Considered("retreat to another town", "no other town is free"),)
+        considered = (Considered("retreat to another town", flight),)
     town = _name(home, view)
     if army.at == home:
         return staying(army, OURS, GUIDELINE, f"{army.name} keeps {town}.", _besides(army, odds, considered))
@@ -56,8 +56,8 @@ def _odds(army: Army, home: Square, view: Outlook) -> str:
     )
 
 
-def _flee(army: Army, home: Square, odds: str, view: Outlook) -> Decision | None:
-    """6.1.1: to the nearest other town in which nobody stands; None if there is none."""
+def _flee(army: Army, home: Square, odds: str, view: Outlook) -> Decision | str:
+    """6.1.1: to the nearest other town in which nobody stands; why not, if there is none or no free way to it."""
     left = f"it faces overwhelming odds with {soldiers_of(army):,} soldiers left, fewer than {FEW_SOLDIERS:,}"
     others = [town for town in view.board.towns if town.at != home]
     here = next((town for town in others if town.at == army.at), None)
@@ -66,13 +66,14 @@ def _flee(army: Army, home: Square, odds: str, view: Outlook) -> Decision | None
     squares = view.free([town.at for town in others], army)
     free = [town for town in others if town.at in squares]
     if not free:
-        return None
+        return "no other town is free"
     near = min(army.at.distance(town.at) for town in free)
     refuge = view.dice.choose(f"goal of {army.name}", [town for town in free if army.at.distance(town.at) == near])
     to = view.toward(army, refuge.at)
+    if not to:
+        return f"no free square leads to {refuge.name}"
     why = f"{army.name} retreats to {refuge.name}: {left}."
-    considered = _return(home, odds, view)
-    return moving(army, OURS, to, GUIDELINE, why, considered) if to else None
+    return moving(army, OURS, to, GUIDELINE, why, _return(home, odds, view))
 
 
 def _return(home: Square, odds: str, view: Outlook) -> tuple[Considered, ...]:
