@@ -79,12 +79,24 @@ def _empty_cache() -> None:
     cache.clear()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _draw() -> Iterator[Random]:
+    """Seeds and salts, drawn anew in production, are the same in each run of a test: no test depends on luck."""
+    draw = Random(0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secrets, "token_hex", lambda size=32: draw.randbytes(size).hex())
+        patch.setattr(secrets, "randbits", draw.getrandbits)
+        yield draw
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _steady_module(_draw: Random, request: pytest.FixtureRequest) -> None:
+    _draw.seed(request.node.nodeid)
+
+
 @pytest.fixture(autouse=True)
-def _steady_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeds and salts that are drawn anew in production are the same in each run of a test: no test has luck."""
-    draw = Random(request.node.nodeid)
-    monkeypatch.setattr(secrets, "token_hex", lambda size=32: draw.randbytes(size).hex())
-    monkeypatch.setattr(secrets, "randbits", draw.getrandbits)
+def _steady_test(_draw: Random, request: pytest.FixtureRequest) -> None:
+    _draw.seed(request.node.nodeid)
 
 
 @pytest.fixture(scope="session")
