@@ -2,15 +2,17 @@
 
 The key is `command`. It has a `team`, its `players` and `armies`, and who `may_ask` for changes (5.2.2.1). A player has
 a `name`, a `rank` (none for a Drudge or a Cadet), and may have `posted` and `declared` (how long ago, like `2d`; he
-posted a day ago unless it says otherwise, or `never`), `away`, `permits` (5.3.2), `demoted` and `factions`. An army has
-`name`, `rank`, `controllers` (a name, several, or `nobody`; its namesake without the key: 5.2.1) and a `namesake` where
-that is not the player of its name. `run_out` are exceptions that ran out (5.2.2.2): `army`, `player`, `turn`.
+posted a day ago unless it says otherwise, or `never`), `away`, `permits` (5.3.2), `made_excess` (5.3.4) and `factions`.
+An army has `name`, `rank`, `controllers` (a name, several, or `nobody`; its namesake without the key: 5.2.1) and a
+`namesake` where that is not the player of its name. `run_out` are exceptions that ran out (5.2.2.2): `army`, `player`,
+`turn`.
 
 One of these is judged: `request: {by, changes: {army: player or nobody}}`, `rank: {by, player, to}` (`by: judge` is
 the battle judge), `factions: {player, to}`, or `contingency: {player, to}`. Without one only `active` is asked for.
 
 `expect` may name `rules` (all that are broken), `advice`, `excepted` (whether a judge could accept it: 5.2.2.2),
-`freed` armies, `without_army` (players for whom one must be found), `active` players and who has `control` afterwards.
+`freed` armies, `needs_army` (whether one must be found for who was demoted), `without_army` (all players for whom one
+must be found), `active` players and who has `control` afterwards.
 """
 
 from __future__ import annotations
@@ -24,8 +26,9 @@ from typing import Any
 from wargame.case_armies import CaseError, mapping, names, one_of, sequence, text, whole
 from wargame.case_errors import keys_of
 from wargame.rules.command_faults import Breach, CommandFault
-from wargame.rules.control import RunOut, change_rank, contingency_breaches, judge_request, without_army
+from wargame.rules.control import RunOut, change_rank, contingency_breaches, judge_request
 from wargame.rules.control_list import ControlList, Listed, Person, Wish, by_default, is_active
+from wargame.rules.last_armies import without_army
 from wargame.rules.ranks import faction_breaches, rank_breaches
 from wargame.rules.sides import Rank, Side
 
@@ -34,9 +37,9 @@ NOBODY, NEVER, JUDGE = "nobody", "never", "judge"
 RANKLESS = ("drudge", "cadet")
 ACTS = ("request", "rank", "factions", "contingency")
 COMMAND_KEYS = ("team", "players", "may_ask", "armies", "run_out", *ACTS)
-PLAYER_KEYS = ("name", "rank", "posted", "declared", "away", "permits", "demoted", "factions")
+PLAYER_KEYS = ("name", "rank", "posted", "declared", "away", "permits", "made_excess", "factions")
 ARMY_KEYS = ("name", "rank", "controllers", "namesake")
-EXPECT_KEYS = ("rules", "advice", "excepted", "freed", "without_army", "active", "control")
+EXPECT_KEYS = ("rules", "advice", "excepted", "freed", "needs_army", "without_army", "active", "control")
 
 _AGE = re.compile(r"(\d{1,4})([dh])")
 
@@ -49,6 +52,7 @@ class JudgedControl:
     breaches: tuple[Breach, ...] = ()
     advice: tuple[Breach, ...] = ()
     freed: tuple[str, ...] = ()
+    needs_army: bool = False
 
 
 def check_control_case(document: dict[str, Any]) -> list[str]:
@@ -109,8 +113,8 @@ def _judge_rank(listed: ControlList, act: Mapping[str, Any], data: Mapping[str, 
     breaches = rank_breaches(listed, _by(act["by"]), name, rank)
     if breaches:
         return JudgedControl(listed, breaches)
-    changed = change_rank(listed, name, rank)
-    return JudgedControl(changed.listed, freed=changed.freed)
+    changed = change_rank(listed, name, rank, NOW)
+    return JudgedControl(changed.listed, freed=changed.freed, needs_army=changed.needs_army)
 
 
 def _judge_factions(listed: ControlList, act: Mapping[str, Any], data: Mapping[str, Any], where: str) -> JudgedControl:
@@ -143,6 +147,7 @@ def _outcome(judged: JudgedControl) -> dict[str, Any]:
         "advice": list(dict.fromkeys(breach.cites for breach in judged.advice)),
         "excepted": bool(judged.breaches) and all(breach.may_be_excepted for breach in judged.breaches),
         "freed": list(judged.freed),
+        "needs_army": judged.needs_army,
         "without_army": list(without_army(judged.listed, NOW)),
         "active": [person.name for person in people if is_active(judged.listed, person.name, NOW)],
     }
@@ -166,7 +171,7 @@ def _person(data: Any, side: Side, where: str) -> Person:
         is_away=bool(entry.get("away", False)),
         declared_at=_ago(entry.get("declared", NEVER), f"{where}: declared"),
         permits=bool(entry.get("permits", False)),
-        demoted=bool(entry.get("demoted", False)),
+        made_excess=bool(entry.get("made_excess", False)),
         factions=names(entry.get("factions", []), f"{where}: factions"),
     )
 

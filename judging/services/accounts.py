@@ -25,6 +25,7 @@ from wargame.rules.screen_names import RULE, screen_name_faults
 
 SALT = "judging.mail-address"
 LONGEST_PASSWORD = 4096
+LONGEST_MAIL = 254
 
 logger = logging.getLogger(__name__)
 
@@ -124,6 +125,8 @@ def checked_mail(mail: str, user: User | None, now: datetime) -> str:
     """The address as it is kept. Refused if it is none, or if another account has it; one that was claimed and never
     confirmed is free again after two days."""
     address = mail.strip()
+    if len(address) > LONGEST_MAIL:
+        raise Refused(f"The address has {len(address):,} signs; {LONGEST_MAIL} is the most.", "", "mail")
     try:
         validate_email(address)
     except ValidationError:

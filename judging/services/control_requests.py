@@ -12,6 +12,7 @@ from django.db import transaction
 from judging.models import ControlRequest
 from judging.selectors.control_state import ListState, list_state
 from judging.selectors.exceptions import run_out
+from judging.selectors.seniority import is_bound_by
 from judging.services.control import hold_list, set_controllers, tell_list
 from judging.services.errors import Refused
 from judging.services.log import record
@@ -95,6 +96,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     held = ControlRequest.objects.select_for_update().get(pk=request.pk)
     if held.state != State.WAITING:
         raise Refused("This request is decided already.", "5.2.2.2")
+    _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
     held.judge, held.decided_at, held.reason = judge, now, reason
     held.state = State.GRANTED if grant else State.DECLINED
     if grant:
@@ -132,6 +134,7 @@ def change_list(
     verdict = judge_request(state.listed, "", wishes, now)
     if verdict.breaches and not verdict.may_be_excepted:
         raise IllegalControl(verdict)
+    _check_not_bound(round, side.value, judge, {wish.army for wish in wishes}, turn)
     made = ControlRequest.objects.create(
         round=round,
         side=side.value,
@@ -168,6 +171,16 @@ def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
     if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
         raise Refused("Only a movement or battle judge of this round decides about its control lists.", "1.3")
     return judge
+
+
+def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], turn: Turn | None) -> None:
+    """1.3: refused for an assistant where his head, or the head battle judge, decided about an army in this turn."""
+    since = turn.opened_at if turn else round.created_at
+    rows = ControlRequest.objects.filter(round=round, side=side, judge__isnull=False, decided_at__gte=since)
+    for row in rows.select_related("judge"):
+        both = sorted(armies & {change["army"] for change in row.changes})
+        if both and row.judge and is_bound_by(judge, row.judge):
+            raise Refused(f"{row.judge.name} decided about {both[0]} in this turn, and you can't overrule him.", "1.3")
 
 
 def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:

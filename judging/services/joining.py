@@ -14,6 +14,7 @@ from judging.selectors.control_state import list_state
 from judging.selectors.names import taken_names
 from judging.services.control import enlist, hold_list, set_controllers, tell_list
 from judging.services.errors import Refused
+from judging.services.excess import end_excesses
 from judging.services.log import record
 from judging.services.powers import fill_power
 from judging.services.ranks import check_breaches, checked_giver, set_rank
@@ -132,19 +133,26 @@ def leave_team(*, player: Player, now: datetime) -> None:
     held = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
     if held.left_at is not None:
         return
-    armies = list(Army.objects.filter(controls__player=held, controls__until__isnull=True).order_by("name"))
-    for army in armies:
-        others = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
-        set_controllers(army, list(others), now)
-    RankChange.objects.create(player=held, before=held.rank, after="", by=held.name, reason="He left the team.", at=now)
-    held.rank, held.left_at, held.may_change_control, held.contingency = "", now, False, None
-    held.save(update_fields=["rank", "left_at", "may_change_control", "contingency"])
-    held.contingency_of.update(contingency=None)
-    names = [army.name for army in armies]
+    names = part_with(held, by=held.name, reason="He left the team.", now=now)
     data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
     record(round_, player.user, "player.left", data, now)
     free = f" Nobody controls {' and '.join(names)} now." if names else ""
     tell_list(round_, "left", f"{held.name} has left {side.title}.{free}", data, now)
+
+
+def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]:
+    """1.1: the row of a player who plays no more; the names of the armies that are nobody's by it. The list is held."""
+    armies = list(Army.objects.filter(controls__player=held, controls__until__isnull=True).order_by("name"))
+    for army in armies:
+        others = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
+        set_controllers(army, list(others), now)
+    RankChange.objects.create(player=held, before=held.rank, after="", by=by, reason=reason, at=now)
+    held.rank, held.left_at, held.may_change_control, held.contingency = "", now, False, None
+    held.made_excess = False
+    held.save(update_fields=["rank", "left_at", "may_change_control", "contingency", "made_excess"])
+    held.contingency_of.update(contingency=None)
+    end_excesses(held.round, now)
+    return [army.name for army in armies]
 
 
 def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:
@@ -163,9 +171,12 @@ def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
     """1.1, 1.3: who may join that team; his row from before, if he has played for it in this round and left."""
     if round.state == RoundState.OVER:
         raise Refused(f"{round.name} is over.", "1.5")
-    for judge in Judge.objects.filter(round=round, user=user).exclude(role=Role.MOVEMENT):
+    if round.state == RoundState.GIVEN_UP:
+        raise Refused(f"{round.name} was given up before it began.", "2.5")
+    for judge in Judge.everybody.filter(round=round, user=user).exclude(role=Role.MOVEMENT):
         rule = "1.3" if judge.role == Role.BATTLE else "6"
-        raise Refused(f"The {judge.get_role_display()} can't be a player.", rule)
+        been = " Who was one knows what judges alone know." if judge.dismissed_at else ""
+        raise Refused(f"The {judge.get_role_display()} can't be a player.{been}", rule)
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and player.left_at is None:
         raise Refused(f"You play for {Side(player.side).title} already, as {player.name}.", "1.1")

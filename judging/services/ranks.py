@@ -9,6 +9,7 @@ from django.db import transaction
 from judging.selectors.control_state import ListState, list_state
 from judging.services.control import hold_list, set_controllers, tell_list
 from judging.services.errors import Refused
+from judging.services.excess import end_excesses
 from judging.services.log import record
 from judging.services.powers import fill_power
 from judging.services.texts import checked_text
@@ -52,9 +53,12 @@ def give_rank(
     if isinstance(by, Judge):
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3")
     check_breaches(rank_breaches(state.listed, "" if isinstance(by, Judge) else actor.name, player.name, rank))
-    outcome = change_rank(state.listed, player.name, rank)
-    set_rank(state.players[player.name], rank, by=_told(actor), reason=reason, now=now)
+    outcome = change_rank(state.listed, player.name, rank, now)
+    target = state.players[player.name]
+    target.made_excess = outcome.listed.person[player.name].made_excess
+    set_rank(target, rank, by=_told(actor), reason=reason, now=now)
     free_armies(state, outcome, now)
+    end_excesses(round, now)
     data: dict[str, object] = {
         "player": player.name, "before": person.rank.value if person.rank else "", "after": rank.value if rank else "",
         "freed": list(outcome.freed), "reason": reason, "turn": turn_held.number if turn_held else None,
@@ -68,7 +72,7 @@ def give_rank(
 def set_rank(player: Player, rank: Rank | None, *, by: str, reason: str, now: datetime) -> None:
     """1.1: the row of a player with another rank, and the history of his ranks. Checks nothing."""
     before, player.rank = player.rank, rank.value if rank else ""
-    player.save(update_fields=["rank"])
+    player.save(update_fields=["rank", "made_excess"])
     RankChange.objects.create(player=player, before=before, after=player.rank, by=by, reason=reason, at=now)
     fill_power(player)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 
 from judging.models import ControlRequest
 from judging.services.control import assign
 from judging.services.control_requests import Asked, request_control
-from tests.services.world_of_tests import HOUR, TROOPS, UNLOCK, World, begin, make_round, token
+from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Control, Player, Troop
 from wargame.rules.control_list import Wish
 
@@ -28,12 +28,13 @@ PROXIES = {
     "Oil": ("phyrexia", "26K", "cpl", "Vorn"),
 }
 NOW = UNLOCK + HOUR
+DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
 
 
-def make_teams() -> World:
+def make_teams(unlock: datetime = UNLOCK, lock: datetime = LOCK) -> World:
     """Turn 1, an hour old. Ana and Bo, and Vorn, may ask for changes; everybody joined, so posted, at the unlock."""
-    world = make_round(ARMIES)
+    world = make_round(ARMIES, created_at=unlock)
     for name, (side, at, rank, by) in PROXIES.items():
         army = Army.objects.create(round=world.round, name=name, side=side, at=at, rank=rank, colors=["red"])
         Troop.objects.create(
@@ -41,12 +42,12 @@ def make_teams() -> World:
             types=["Creature"], alive=TROOPS[0], of=TROOPS[0],
         )  # fmt: skip
         if by:
-            assign(round=world.round, army=army, player=world.players[by], now=UNLOCK)
+            assign(round=world.round, army=army, player=world.players[by], now=unlock)
     for player in world.players.values():
         player.may_change_control = player.name in ("Ana", "Bo", "Vorn")
         player.factions = {"Bo": ["red", "green"], "Cem": ["red"]}.get(player.name, [])
         player.save()
-    return begin(world)
+    return begin(world, first_lock=lock, now=unlock)
 
 
 def ask(

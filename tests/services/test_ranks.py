@@ -8,10 +8,12 @@ from judging.models import LogEntry, Notice
 from judging.selectors.command import control_lists
 from judging.selectors.roster import player_view, rank_choices, teams
 from judging.services.errors import Refused
+from judging.services.excess import end_all_excesses
+from judging.services.joining import leave_team
 from judging.services.ranks import claim_factions, give_rank
-from tests.services.teams import NOW, ask, make_teams, player, who
+from tests.services.teams import DAY, NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player
-from wargame.models import RankChange
+from wargame.models import Army, RankChange
 from wargame.rules.control import Demotion
 from wargame.rules.sides import Rank, Side
 
@@ -63,6 +65,51 @@ def test_a_demoted_player_without_an_army_is_on_the_list_of_those_who_need_one(w
     ask(world, "Ana", {"Cem": ("Cem", "Ana")})
     (coalition, _) = teams(world.round, NOW + HOUR)
     assert [member.player.name for member in coalition.members if member.needs_army] == ["Bo"]
+
+
+def test_for_who_is_not_active_no_army_must_be_found_after_his_demotion(world: World) -> None:
+    """5.1, 5.3.4."""
+    late = UNLOCK + 8 * DAY
+    outcome = give_rank(round=world.round, by=player(world, "Ana"), player=player(world, "Cem"), rank=None, now=late)
+    assert (outcome.freed, outcome.needs_army) == (("Cem",), False)
+    assert "must be found" not in Notice.objects.get(kind="freed").text
+
+
+@pytest.fixture
+def crowded(world: World) -> World:
+    """Three Lieutenants with the three Lieutenants' armies, and Cem, who was a Commander, demoted to be the fourth."""
+    for name, army in (("Eve", "Elk"), ("Fay", "Gum")):
+        world.players[name] = add_player(world.round, name, "coalition", "lieutenant")
+        ask(world, "Ana", {army: (name,)})
+    assert not give(world, "Ana", "Cem", Rank.LIEUTENANT).needs_army
+    assert player(world, "Cem").made_excess
+    return world
+
+
+def test_a_demotion_that_makes_too_few_armies_takes_one_last_army(crowded: World) -> None:
+    """5.3.4: the rule's own example."""
+    ask(crowded, "Ana", {"Elk": ("Cem",)})
+    assert who(crowded, "Elk") == ["Cem"]
+    with pytest.raises(Refused, match="last army of Fay") as caught:
+        ask(crowded, "Ana", {"Gum": ("Ana",)})
+    assert caught.value.cites == "5.3.4"
+
+
+@pytest.mark.parametrize("how", ["somebody leaves", "somebody is promoted", "an army is captured"])
+def test_once_there_are_enough_armies_again_that_demotion_excuses_nobody(crowded: World, how: str) -> None:
+    """5.3.4: though armies are killed later."""
+    if how == "somebody leaves":
+        leave_team(player=player(crowded, "Fay"), now=NOW)
+    elif how == "somebody is promoted":
+        give(crowded, "Ana", "Dot", Rank.COMMANDER)
+    else:
+        Army.objects.create(round=crowded.round, name="Hue", side="coalition", at="26D", rank="lieutenant")
+        end_all_excesses(NOW)
+    assert not player(crowded, "Cem").made_excess
+    Army.objects.filter(name__in=("Gum", "Hue")).update(died_in=1, at="")
+    with pytest.raises(Refused, match="last army of Eve") as caught:
+        ask(crowded, "Ana", {"Elk": ("Cem",)})
+    assert caught.value.cites == "5.3.4"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ class CommandFault(Enum):
     FOREIGN_ARMY = "1.1", "{army} is no living army of {side}, so it is not on this control list."
     FOREIGN_PLAYER = "1.1", "{player} does not play for {side}."
     RANKLESS = "{team}", "{player} is a {title}, and a {title} can't control any armies."
-    TOO_HIGH = "5.3.1", "{army} is a {army_rank} army and {player} is a {rank}: the army's rank is higher than his own."
+    TOO_HIGH = "5.3.1", "{army}'s rank is {army_rank}, {player}'s is {rank}: the army's is the higher one."
     NAMESAKE = "5.3.2", "{army} is the army of {player}'s own name, and he has not permitted that it is taken from him."
     LAST_ARMY = "5.3.4", "{army} is the last army of {player}, who is active; it can't be taken away from him."
     EXCEPTION_OVER = "5.2.2.2", "An exception ran out with turn {turn}, and the list must become legal first. {what}"

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from .command_faults import Breach, CommandFault
-from .control_list import ControlList, Person, Wish, is_active, is_present, may_control
+from .control_list import ControlList, Wish, is_active, is_present, may_control
+from .last_armies import is_excused, with_rank
 from .ranks import TEAM_RULE, rank_title
 from .sides import Rank
 
@@ -67,37 +68,18 @@ def judge_request(
     return Verdict(tuple(found))
 
 
-def change_rank(listed: ControlList, name: str, rank: Rank | None) -> Demotion:
+def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime) -> Demotion:
     """5.3.1, R45: a player's new rank; armies that he may not control any more are free at once.
 
-    5.3.4: an active player who is left without any needs a new one, unless there are too few for those of his rank.
+    5.3.4: an active player who is left without any needs a new one, unless his demotion made too few. For who is not
+    active none must be found (5.1).
     """
     person = listed.person[name]
-    new = person._replace(rank=rank, demoted=_is_lower(rank, person.rank))
     freed = tuple(army for army in listed.held[name] if not may_control(rank, listed.army[army].rank))
     wishes = [Wish(army, tuple(by for by in listed.army[army].controllers if by != name)) for army in freed]
-    after = listed.with_person(new).after(wishes)
-    return Demotion(after, freed, bool(freed) and not after.held[name] and not is_excused(after, new))
-
-
-def is_excused(listed: ControlList, person: Person) -> bool:
-    """5.3.4: whether a player may be without an army: somebody was demoted, so that more players are of this rank or
-    less than there are armies that they can control, and no more of them have none. Who has no rank needs none."""
-    if person.rank is None:
-        return True
-    peers = [peer for peer in listed.people if peer.rank and not _is_lower(person.rank, peer.rank)]
-    armies = [army for army in listed.armies if may_control(person.rank, army.rank)]
-    idle = sum(not listed.held[peer.name] for peer in peers)
-    return any(peer.demoted for peer in peers) and idle <= len(peers) - len(armies)
-
-
-def without_army(listed: ControlList, now: datetime) -> tuple[str, ...]:
-    """5.3.4: the players for whom an army must be found: they have a rank, are present, and control nothing."""
-    return tuple(
-        person.name
-        for person in listed.people
-        if person.rank and not listed.held[person.name] and is_present(person, now) and not is_excused(listed, person)
-    )
+    after = with_rank(listed, person, rank).after(wishes)
+    is_left_without = bool(freed) and not after.held[name] and is_active(listed, name, now)
+    return Demotion(after, freed, is_left_without and not is_excused(after, after.person[name]))
 
 
 def still_stands(breach: Breach, listed: ControlList, now: datetime) -> bool:
@@ -204,10 +186,3 @@ def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[
         if grows and count > counts[fewest] + MOST_AHEAD:
             facts = {"player": person.name, "count": str(count), "other": fewest, "least": str(counts[fewest])}
             yield Breach(CommandFault.UNEVEN, facts)
-
-
-def _is_lower(rank: Rank | None, than: Rank | None) -> bool:
-    """1.1: whether a rank is lower than another; a Drudge and a Cadet are lower than all."""
-    if than is None:
-        return False
-    return rank is None or rank.tier > than.tier

@@ -18,7 +18,8 @@ class Person(NamedTuple):
     """1.1, 5.1: a player. `rank` is None for a Drudge or a Cadet.
 
     `is_away`: has stated that he is inactive now; `declared_at`: his leaders declared him so; `permits`: his namesake
-    army may be given to others (5.3.2); `demoted`: his present rank is lower than the one before.
+    army may be given to others (5.3.2); `made_excess`: his demotion made more players of his rank or less than
+    there are armies for them, and it is so still (5.3.4).
     """
 
     name: str
@@ -27,7 +28,7 @@ class Person(NamedTuple):
     is_away: bool = False
     declared_at: datetime | None = None
     permits: bool = False
-    demoted: bool = False
+    made_excess: bool = False
     factions: tuple[str, ...] = ()
 
 

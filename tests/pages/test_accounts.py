@@ -1,0 +1,242 @@
+"""1.6: signing up, one's own account with its mail address, and a forgotten password."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from judging.views.accounts import LETTERS, SIGN_UPS
+from tests.pages.commanding import GIANT, NUL, game, newcomer, redirects, refuses, sends_to_log_in, told
+from tests.pages.playing import Game
+
+__all__ = ["game"]
+pytestmark = pytest.mark.django_db
+
+GOOD = "three owls on a wire"
+NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
+
+
+def sign_up(client: Client | None = None, **typed: str) -> HttpResponse:
+    data = {"name": "Nell", "mail": "nell@example.org", "password": GOOD, "again": GOOD, **typed}
+    return (client or Client()).post(reverse("sign-up"), data)
+
+
+def change_mail(client: Client, to: str) -> HttpResponse:
+    return client.post(reverse("account"), {"act": "mail", "mail": to})
+
+
+def link_in_letter() -> str:
+    found = re.search(r"https?://[^/\s]+(/\S+)", str(mail.outbox[-1].body))
+    assert found
+    return found[1]
+
+
+# Signing up
+
+
+def test_whoever_signs_up_is_logged_in_and_goes_on_to_where_he_came_from(game: Game) -> None:
+    client = Client()
+    assert "An account is for asking a team for admission." in told(client.get(reverse("sign-up")))
+    join = game.url("join")
+    assert f'value="{join}"' in client.get(reverse("sign-up"), {"next": join}).content.decode()
+    redirects(sign_up(client, next=join), join)
+    page = told(client.get(join))
+    assert "Welcome, Nell. You are logged in. A letter to nell@example.org asks you to confirm it." in page
+    redirects(client.get(reverse("sign-up")), reverse("account"))
+    redirects(sign_up(client, name="Otto"), reverse("account"))
+    assert not User.objects.filter(username="Otto").exists()
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "account", NUL]
+)
+def test_nobody_is_led_to_another_site(elsewhere: str) -> None:
+    redirects(sign_up(next=elsewhere), reverse("account"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "what"),
+    [
+        ({"name": ""}, "Choose a screen name. 1.6"),
+        ({"name": "Sai: Rei"}, "The name has a “:”"),
+        ({"name": NUL}, "1.6"),
+        ({"name": GIANT}, "The name has 60 signs; 40 is the most. 1.6"),
+        ({"name": "ana"}, "“ana” is somebody's name already"),
+        ({"again": "another one"}, "The two passwords are not the same."),
+        ({"password": "12345678", "again": "12345678"}, "This password is entirely numeric."),
+        ({"password": "nell", "again": "nell"}, "This password is too short."),
+        ({"password": "x" * 5000, "again": "x" * 5000}, "A password has up to 4,096 signs of text."),
+        ({"mail": "nobody"}, "This is no mail address; one looks like name@example.org."),
+        ({"mail": "a@b\0.org"}, "This is no mail address"),
+        ({"mail": "x" * 300 + "@example.org"}, "The address has 312 signs; 254 is the most."),
+    ],
+)
+def test_a_bad_sign_up_is_refused_and_what_was_typed_stays(game: Game, typed: dict[str, str], what: str) -> None:
+    page = refuses(sign_up(**typed), "No account was made.", what)
+    assert 'value="nell@example.org"' in page or "mail" in typed
+    assert 'value="Nell"' in page or "name" in typed
+    assert GOOD not in page
+    assert not User.objects.filter(username__iexact="nell").exists()
+
+
+def test_a_second_account_for_the_same_mail_is_refused() -> None:
+    assert sign_up().status_code == 302
+    page = refuses(
+        sign_up(name="Otto", mail="NELL@example.org"),
+        "Another account has this mail address; an address belongs to one account. 1.6",
+    )
+    assert "field--wrong" in page
+    assert not User.objects.filter(username="Otto").exists()
+
+
+def test_a_form_sent_twice_makes_one_account() -> None:
+    assert sign_up().status_code == 302
+    refuses(sign_up(mail=""), "“Nell” is somebody's name already; names that differ in case alone are one name. 1.6")
+    assert User.objects.filter(username="Nell").count() == 1
+
+
+def test_an_address_does_not_try_for_ever() -> None:
+    for _ in range(SIGN_UPS):
+        sign_up(again="another")
+    refuses(sign_up(), "Too many tries from your address. Wait an hour, then try again.")
+
+
+# One's account
+
+
+def test_an_account_is_its_owners_alone(game: Game) -> None:
+    assert sends_to_log_in(game.client().get(reverse("account")))
+    assert sends_to_log_in(change_mail(game.client(), "a@example.org"))
+    page = told(game.client("Dot").get(reverse("account")))
+    assert "You are logged in as trial-Dot. Nobody else sees this page." in page
+    assert "Dot in Trial, Coalition: leave, screen name" in page
+    assert "battle judge of Trial" in told(game.client("battle").get(reverse("account")))
+    assert "Nowhere yet." in told(newcomer().get(reverse("account")))
+    assert game.client("Dot").put(reverse("account")).status_code == 405
+
+
+def test_an_address_counts_once_its_owner_has_confirmed_it() -> None:
+    client = Client()
+    sign_up(client)
+    user = User.objects.get()
+    assert (user.email, user.account.mail) == ("", "nell@example.org")
+    assert "nell@example.org is not confirmed yet" in told(client.get(reverse("account")))
+    redirects(client.post(reverse("account"), {"act": "again"}), reverse("account"))
+    assert len(mail.outbox) == 2
+    link = link_in_letter()
+    assert "Confirm that the address is yours" in told(client.get(link))
+    user.refresh_from_db()
+    assert user.email == "", "only the button confirms it"
+    for _ in range(2):
+        assert "Your address is confirmed." in told(client.post(link))
+    user.refresh_from_db()
+    assert user.email == "nell@example.org"
+    change_mail(client, "")
+    assert "Your account has no mail address now." in told(client.get(reverse("account")))
+    refuses(client.post(link), "This letter is of an address that the account does not have any more. 1.6")
+
+
+@pytest.mark.parametrize("token", ["x", GIANT, "a:b:c", "%00", "1" * 3000])
+def test_a_damaged_letter_confirms_nothing(token: str) -> None:
+    address = reverse("mail-confirm", args=["TOKEN"]).replace("TOKEN", token)
+    assert Client().get(address).status_code == 200
+    refuses(Client().post(address), "This address is damaged. Copy the whole line out of the letter. 1.6")
+
+
+@pytest.mark.parametrize("address", ["nobody", "a@b\0.org", "taken@example.org", "x" * 300 + "@example.org"])
+def test_a_bad_address_is_refused_and_stays_in_the_form(address: str) -> None:
+    sign_up(mail="taken@example.org")
+    client = newcomer("Otto")
+    page = refuses(change_mail(client, address), "Nothing was changed.", "address")
+    assert address.replace("\0", "") in page.replace("\0", "")
+    assert User.objects.get(username="Otto").email == ""
+
+
+def test_letters_are_not_asked_for_without_end() -> None:
+    client = Client()
+    sign_up(client)
+    for _ in range(LETTERS):
+        redirects(client.post(reverse("account"), {"act": "again"}), reverse("account"))
+    refuses(client.post(reverse("account"), {"act": "again"}), "Too many letters were asked for.")
+
+
+def test_a_site_without_mail_keeps_the_address_and_says_so(settings: object) -> None:
+    settings.EMAIL_BACKEND = NO_MAIL  # type: ignore[attr-defined]
+    client = Client()
+    assert "This site sends no mail at present." in told(client.get(reverse("sign-up")))
+    sign_up(client)
+    assert "This site sends no mail at present; an address is kept for later." in told(client.get(reverse("account")))
+
+
+# A forgotten password
+
+
+def confirmed(name: str = "Nell") -> User:
+    client = Client()
+    sign_up(client, name=name)
+    client.post(link_in_letter())
+    return User.objects.get(username=name)
+
+
+def test_a_letter_lets_the_owner_choose_another_password() -> None:
+    user = confirmed()
+    client = Client()
+    redirects(client.post(reverse("password_reset"), {"email": user.email}), reverse("password_reset_done"))
+    assert "Look into your mail" in told(client.get(reverse("password_reset_done")))
+    form = client.get(link_in_letter(), follow=True)
+    address = form.redirect_chain[-1][0]
+    weak = client.post(address, {"new_password1": "short", "new_password2": "short"})
+    assert "Not changed." in told(weak)
+    redirects(client.post(address, {"new_password1": f"{GOOD} 2", "new_password2": f"{GOOD} 2"}), reverse("login"))
+    assert "Your password is changed. Log in with it." in told(client.get(reverse("login")))
+    user.refresh_from_db()
+    assert user.check_password(f"{GOOD} 2")
+    assert "This letter was used already, or is too old." in told(Client().get(link_in_letter(), follow=True))
+
+
+def test_the_answer_is_the_same_whether_there_is_such_an_account_or_not() -> None:
+    sign_up()
+    sent = len(mail.outbox)
+    for address in ("nell@example.org", "stranger@example.org"):
+        redirects(Client().post(reverse("password_reset"), {"email": address}), reverse("password_reset_done"))
+    assert len(mail.outbox) == sent, "an address that is not confirmed gets no letter"
+
+
+@pytest.mark.parametrize("address", ["", "nobody", NUL, "x" * 400 + "@example.org"])
+def test_no_letter_goes_to_what_is_no_address(address: str) -> None:
+    assert "<form" in Client().post(reverse("password_reset"), {"email": address}).content.decode()
+    assert mail.outbox == []
+
+
+def test_without_mail_the_page_says_whom_to_ask(game: Game, settings: object) -> None:
+    settings.EMAIL_BACKEND = NO_MAIL  # type: ignore[attr-defined]
+    page = told(game.client().get(reverse("password_reset")))
+    assert "Ask whoever runs this site; the battle judge (Judge battle) knows who that is." in page
+    assert "sends no mail" in told(game.client().post(reverse("password_reset"), {"email": "a@example.org"}))
+
+
+@pytest.mark.parametrize("uid", ["MQ", "x", "9" * 40, "%00"])
+def test_a_damaged_letter_changes_no_password(uid: str) -> None:
+    address = reverse("password_reset_confirm", args=["UID", "TOKEN"]).replace("UID", uid)
+    assert "This letter was used already, or is too old." in told(Client().get(address))
+
+
+def test_logging_in_and_out(game: Game) -> None:
+    user: User = game.world.players["Dot"].user
+    user.set_password(GOOD)
+    user.save()
+    client = game.client()
+    wrong = client.post(reverse("login"), {"username": user.username, "password": "no"})
+    assert "That name and password don't belong together." in told(wrong)
+    assert f'value="{user.username}"' in wrong.content.decode()
+    sent = {"username": user.username, "password": GOOD, "next": game.url("service")}
+    redirects(client.post(reverse("login"), sent), game.url("service"))
+    assert client.get(reverse("logout")).status_code == 405
+    assert client.post(reverse("logout")).status_code == 302
+    assert sends_to_log_in(client.get(reverse("password")))
