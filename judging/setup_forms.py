@@ -90,7 +90,7 @@ class CalendarForm(forms.Form):
 
     PUBLISHES = [
         ("at_once", "at once"),
-        ("later", "after the time below, if he does not publish it earlier"),
+        ("later", "after the time below, if the movement judge does not publish it earlier"),
         ("judge", "when the movement judge publishes it"),
     ]
     RESULTS = [("", "as soon as a battle is judged"), ("lock", "not before the lock")]
@@ -113,6 +113,10 @@ class CalendarForm(forms.Form):
     publish_after = LengthField(required=False, label="Waiting time of the draft")
     results = forms.ChoiceField(
         choices=RESULTS, widget=forms.RadioSelect, required=False, label="Results of battles are published"
+    )
+    after_lock_window = LengthField(
+        label="The mercenary judge may change one raider's movement after the lock for",
+        help_text="at most a tenth of a turn counts; 0 hours: not at all",
     )
     judge_within = LengthField(label="Judges are reminded of a battle without a result after the lock by")
     overdue_policy = forms.ChoiceField(
@@ -140,7 +144,10 @@ class CalendarForm(forms.Form):
         names = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
         waits = {"at_once": timedelta(0), "later": given["publish_after"], "judge": None}
         return {
-            **{name: given[name] for name in (*names, "judge_within", "overdue_policy", "holidays")},
+            **{
+                name: given[name]
+                for name in (*names, "after_lock_window", "judge_within", "overdue_policy", "holidays")
+            },
             "publish_after": waits[given["publishes"]],
             "results_after_lock": given["results"] == "lock",
         }

@@ -10,11 +10,14 @@ from judging.models import PlannedSite
 from judging.selectors.setup_sites import SIDES, SeenSite
 from judging.terrain_view import CELL
 from wargame.rules.base_positions import enemy_of, forbidden_squares
-from wargame.rules.board import Base, Board, Square, Town, read_square
+from wargame.rules.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
 from wargame.rules.position import Position
 from wargame.rules.sides import Side
 
 Drawn = dict[str, Any]
+
+MOST_LETTERS = 16
+"""How much of a name is written on the map."""
 
 
 def draw_land(terrain: tuple[str, ...]) -> Drawn:
@@ -31,6 +34,7 @@ def draw_overlay(bases: Sequence[Base], towns: Sequence[Town], *, forbids: bool 
     sites = [
         {
             **_place(base.at),
+            "label": _label(base.name, base.at),
             "name": base.name,
             "kind": base.color or base.side.value,
             "what": building_words(board, base.at),
@@ -38,7 +42,16 @@ def draw_overlay(bases: Sequence[Base], towns: Sequence[Town], *, forbids: bool 
         }
         for base in board.bases
     ]
-    sites += [{**_place(town.at), "name": town.name, "kind": "town", "what": "Neutral town"} for town in board.towns]
+    sites += [
+        {
+            **_place(town.at),
+            "label": _label(town.name, town.at),
+            "name": town.name,
+            "kind": "town",
+            "what": "Neutral town",
+        }
+        for town in board.towns
+    ]
     zones = [_zone(side, board.bases) for side in (Side.COALITION, Side.PHYREXIA)] if forbids else []
     return {"sites": sites, "zones": zones}
 
@@ -61,6 +74,16 @@ def _zone(side: Side, bases: Iterable[Base]) -> Drawn:
     squares = forbidden_squares(base for base in bases if base.side is enemy)
     path = "".join(f"M{(s.column - 1) * CELL} {s.row * CELL}h{CELL}v{CELL}h-{CELL}z" for s in squares)
     return {"side": side.value, "path": path, "squares": " ".join(map(str, squares))}
+
+
+def _label(name: str, square: Square) -> Drawn:
+    """A site's name below its square, or above it in the last row; at the sides it goes inwards."""
+    short = name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1].rstrip()}…"
+    place = _place(square)
+    anchor = "start" if square.column <= 2 else "end" if square.column >= COLUMNS - 1 else "middle"
+    x = {"start": 1, "middle": CELL // 2, "end": CELL - 1}[anchor]
+    y = -3 if square.row == len(ROWS) - 1 else CELL + 11
+    return {"text": short, "x": place["x"] + x, "y": place["y"] + y, "anchor": anchor}
 
 
 def _place(square: Square) -> Drawn:

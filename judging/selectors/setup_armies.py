@@ -65,6 +65,21 @@ class RankRow:
         return max(self.wanted - self.taken, 0)
 
     @property
+    def with_judge(self) -> int:
+        """2.5.2.2: what waits for his word: musters, and what he had made up himself."""
+        return len(self.waiting) + len(self.proposals)
+
+    @property
+    def missing(self) -> int:
+        """2.5.2.2: what players or leaders have not handed in."""
+        return len(self.lacking) + len(self.drafts)
+
+    @property
+    def to_make_up(self) -> int:
+        """2.5.2.2: what nobody asked for, and what was handed in without a name or troops."""
+        return self.open + sum(army.lot is None for army in self.incomplete)
+
+    @property
     def over(self) -> int:
         """2.5.2.1: how many too many there are."""
         return max(self.taken - self.wanted, 0)
@@ -126,6 +141,8 @@ def rank_row(round: Round, numbers: Sequence[int], rank: Rank) -> RankRow:
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.1, 2.5.2.2: musters that are missing or wait, and more armies of a rank than there are to be."""
     for side in sides_of(setup.round, setup.armies):
+        if not side.accepted:
+            yield missing(f"{_named(side.side)}: no army is accepted yet.", "2.5.2.2")
         if side.lacking:
             names = ", ".join(player.name for player, _ in side.lacking)
             yield missing(f"{_named(side.side)}: no muster from {names}.", "2.5.2.2")

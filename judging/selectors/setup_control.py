@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judging.models import Muster, RoundSetup
 from judging.selectors.musters import bases_of, is_leader
 from judging.selectors.setup_placement import mustered
-from judging.selectors.setup_steps import Problem, StepKind, advice
+from judging.selectors.setup_steps import Problem, StepKind, advice, missing
 from judging.selectors.viewer import Viewer
 from wargame.models import Player, Round
 from wargame.rules.control_list import may_control
@@ -53,11 +53,14 @@ def controller_of(muster: Muster) -> Player | None:
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
-    """5.2.1, 5.3.1: armies that nobody will control. They stand in nobody's way: control can be asked for later."""
+    """5.2.1, 5.3.1: that armies are not accepted yet, of which nobody can say who controls them; and those that nobody
+    will control, which stand in nobody's way: control can be asked for later."""
+    wanted = sum(setup.armies)
     for side in (Side.COALITION, Side.PHYREXIA):
-        idle = [army.name for army in mustered(setup.round, side) if controller_of(army) is None]
-        if idle:
-            name = side.title.removeprefix("the ").capitalize()
+        armies, name = mustered(setup.round, side), side.title.removeprefix("the ").capitalize()
+        if len(armies) < wanted:
+            yield missing(f"{name}: {len(armies)} of {wanted} armies are accepted and can be controlled.", "5.2.1")
+        if idle := [army.name for army in armies if controller_of(army) is None]:
             count = "one army" if len(idle) == 1 else f"{len(idle)} armies"
             yield advice(f"{name}: nobody controls {count} at the start: {', '.join(idle)}.", "5.2.1")
 

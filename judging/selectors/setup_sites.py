@@ -87,9 +87,9 @@ def planned_sites(round: Round, *kinds: str) -> list[PlannedSite]:
 
 
 def planned_bases(sites: Iterable[PlannedSite]) -> tuple[Base, ...]:
-    """1.1: those of the sites that are bases or portals and have a square, as the rules know them."""
+    """1.1, 2.5.1.3: those of the sites that are bases or portals and have a square, as the rules know them."""
     return tuple(
-        Base(site.name, read_square(site.at), side, site.color or None, site.is_win)
+        Base(site.name, read_square(site.at), side, site.color or None, site.is_win or site.kind == KINDS.PORTAL)
         for site in sites
         if site.at and (side := side_of(site))
     )

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import ProtectedError
 
 from judging.models import RoundSetup
-from judging.selectors.setup_judges import NO_PLAYERS
 from judging.services.errors import Refused
+from judging.services.judges import checked_no_player, checked_user
 from judging.services.setups import LONGEST_JUDGE_NAME, held_setup, save_step
-from wargame.models import Judge, Player, Round
+from wargame.models import Judge, Round
 from wargame.models.choices import Role
 
 
@@ -24,19 +23,14 @@ def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: b
     would take the head battle judge's place.
     """
     setup = held_setup(round, judge)
-    user = User.objects.filter(username__iexact=username.strip(), is_active=True).first()
-    if user is None:
-        raise Refused(f"Nobody has the log-in “{username.strip()[:60]}”. A judge needs one first.", "1.3", "username")
-    player = Player.objects.filter(round=round, user=user).first()
-    if player is not None and role in NO_PLAYERS:
-        said = f"{player.name} plays in this round, or has; a {role.label} can't be a player."
-        raise Refused(said, NO_PLAYERS[role], "username")
+    user = checked_user(username)
+    player = checked_no_player(round, user, role)
     if Judge.objects.filter(round=round, user=user, role=role).exists():
         raise Refused(f"{user.get_username()} is {role.label} already.", "1.3", "username")
     if is_head:
         _step_down(round, judge, role)
     name = (player.name if player else user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
-    made = Judge.objects.create(round=round, user=user, name=name, role=role, is_head=is_head)
+    made = Judge.objects.create(round=round, user=user, name=name, role=role, is_head=is_head, named_at=now)
     save_step(setup, "judges", judge, now, appointed=name, role=role.value, head=is_head)
     return made
 
@@ -48,8 +42,8 @@ def make_head(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> Ju
     chosen = _judge(round, judge_id)
     if not chosen.is_head:
         _step_down(round, judge, Role(chosen.role))
-        chosen.is_head = True
-        chosen.save(update_fields=["is_head"])
+        chosen.is_head, chosen.head_since = True, now
+        chosen.save(update_fields=["is_head", "head_since"])
         save_step(setup, "judges", judge, now, head=chosen.name, role=chosen.role)
     return chosen
 
@@ -82,4 +76,4 @@ def _step_down(round: Round, judge: Judge, role: Role) -> None:
     """1.3: the head of a role becomes an assistant; the head battle judge only by his own hand."""
     if role == Role.BATTLE and not judge.is_head:
         raise Refused("Only the head battle judge hands his place to another one.", "1.3")
-    Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False)
+    Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)

@@ -67,11 +67,13 @@ def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: 
 
 
 def open_setup(round: Round) -> RoundSetup:
-    """2.5: the set-up, held until the transaction ends. Refused when the round has begun."""
+    """2.5: the set-up, held until the transaction ends. Refused when the round has begun, or was given up."""
     setups = RoundSetup.objects.select_for_update(of=("self",)).select_related("round")
     held = setups.filter(round_id=round.pk).first()
     if held is None or held.round.state != RoundState.SETUP:
-        raise Refused("The round has begun; its set-up is closed.", "2.5")
+        was_given_up = held is not None and held.round.state == RoundState.GIVEN_UP
+        became = "was given up" if was_given_up else "has begun"
+        raise Refused(f"The round {became}; its set-up is closed.", "2.5")
     return held
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -16,10 +17,11 @@ from judging.selectors.setup import may_create_round, setup_desk, setup_of, step
 from judging.selectors.setup_public import public_setup
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
+from judging.services.giving_up import LONGEST_REASON, give_up
 from judging.services.setups import create_round
 from judging.setup_map_view import draw_land, draw_seen
 from judging.views.common import viewer_for
-from judging.views.setup_common import logged_in
+from judging.views.setup_common import desk_for, logged_in, typed_in
 from wargame.models.choices import RoundState
 
 
@@ -49,9 +51,29 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"round": viewer.round, "viewer": viewer, "setup": setup}
     desk = setup_desk(viewer)
     if desk and "public" not in request.GET:
-        return render(request, "setup/overview.html", {**context, "steps": steps_of(desk.setup)})
+        context |= {"steps": steps_of(desk.setup), "may_give_up": desk.judge.is_head}
+        return render(request, "setup/overview.html", context)
     seen = public_setup(Viewer(None, viewer.round) if desk else viewer, setup)
     context |= {"seen": seen, "is_judge": desk is not None}
     if seen.terrain:
         context |= {"land": draw_land(seen.terrain), "overlay": draw_seen(seen.sites)}
     return render(request, "setup/public.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@logged_in
+def given_up(request: HttpRequest, slug: str) -> HttpResponse:
+    """2.5: the form with which the head battle judge gives the round up for good."""
+    desk, typed, refused = desk_for(request, slug), typed_in(request), None
+    reason, is_sure = (typed.get("reason", ""), "sure" in typed) if typed else ("", False)
+    if request.method == "POST":
+        try:
+            give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
+        except Refused as error:
+            refused = error
+        else:
+            messages.success(request, f"{desk.round.name} is given up.")
+            return redirect("rounds")
+    context = {"round": desk.round, "is_head": desk.judge.is_head, "reason": reason, "is_sure": is_sure}
+    context |= {"most": LONGEST_REASON, "refused": refused}
+    return render(request, "setup/give_up.html", context, status=422 if refused else 200)

@@ -147,7 +147,7 @@ def _calendar_of(desk: SetupDesk) -> dict[str, Any]:
     round_, waits = desk.round, desk.round.publish_after
     names = (
         *("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline"),
-        *("judge_within", "overdue_policy", "holidays"),
+        *("after_lock_window", "judge_within", "overdue_policy", "holidays"),
     )
     return {
         **{name: getattr(round_, name) for name in names},

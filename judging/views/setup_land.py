@@ -14,7 +14,7 @@ from judging.selectors.setup import SetupDesk
 from judging.selectors.setup_sites import JUDGES, KINDS, JudgedSites, is_revealed, judged_sites, planned_sites
 from judging.selectors.setup_wishes import wishes_of
 from judging.services.errors import Refused
-from judging.services.setup_sites import STEP_KINDS, save_sites, show_sites
+from judging.services.setup_sites import STEP_KINDS, SitesRefused, save_sites, show_sites
 from judging.setup_map_view import draw_land, draw_overlay
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
 from wargame.rules.base_positions import LEAST_DISTANCE
@@ -26,6 +26,13 @@ SHOWN = [
     (Side.PHYREXIA.value, "Phyrexia's leaders see their own portals"),
     (JUDGES, "the movement and mercenary judges see all, unless they play"),
 ]
+
+
+ZONES = [
+    (Side.COALITION.value, "the Coalition's bases", "a portal"),
+    (Side.PHYREXIA.value, "Phyrexia's portals", "a base of the Coalition"),
+]
+"""2.5.1.1: whom the hatched squares bind, and what they are too near to."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,7 +91,8 @@ def _step(request: HttpRequest, slug: str, step: str) -> HttpResponse:
             now=timezone.now(),
         )
     except Refused as error:
-        context = {**_context(desk, step, found, texts), "refused": error}
+        context = _context(desk, step, found, texts)
+        context |= {"not_saved": True} if isinstance(error, SitesRefused) else {"refused": error}
         return step_page(request, desk, step, f"setup/{step}.html", context, status=422)
     messages.success(request, "Saved.")
     return redirect(f"setup-{step}", slug)
@@ -113,6 +121,7 @@ def _context(desk: SetupDesk, step: str, found: JudgedSites, texts: dict[int, st
         "overlay": draw_overlay(found.bases, found.towns, forbids=step == "bases"),
         "fairness": fairness(found.towns, found.bases),
         "least": LEAST_DISTANCE,
+        "zones": ZONES,
         "preview_step": step,
         "is_public": is_revealed(desk.setup),
         "wishes": wishes_of(desk.round),

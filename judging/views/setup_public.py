@@ -45,7 +45,7 @@ def description(request: HttpRequest, slug: str, site_id: int) -> HttpResponse:
     site = _site(desk, str(site_id))
     reason = typed.get("reason", "") if typed else site.reason
     text = (typed.get("text", site.description) if typed else site.description).replace("\r\n", "\n")
-    context: dict[str, Any] = {"site": site, "reason": reason, "text": text, "is_public": is_revealed(desk.setup)}
+    context: dict[str, Any] = {"place": site, "reason": reason, "text": text, "is_public": is_revealed(desk.setup)}
     act = request.POST.get("act", "")
     if act in ("accept", "refuse"):
         return _decide(request, desk, site, accept=act == "accept", context=context)

@@ -24,6 +24,7 @@ CALENDAR = {
     "deadline_before_lock": "1 day",
     "sealed_before_lock": "1 day 4 hours",
     "contingency_before_deadline": "24h",
+    "after_lock_window": "90 min",
     "publishes": "later",
     "publish_after": "6 hours",
     "results": "lock",
@@ -95,9 +96,38 @@ def test_the_command_makes_a_log_in_that_is_not_there(foundation: Foundation, mo
     assert user.has_perm("wargame.add_round")
 
     monkeypatch.setattr("getpass.getpass", lambda prompt: "123")
-    with pytest.raises(CommandError, match="too short"):
+    with pytest.raises(CommandError, match="too short.*Nothing was made."):
         call_command("allow_rounds", "wilma")
     assert not User.objects.filter(username="wilma").exists()
+
+
+def test_the_command_asks_for_a_password_twice_and_once_more_if_the_two_differ(
+    foundation: Foundation, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = ["a-long-word-for-tests", "a-long-word-for-texts", "short", "short", *["a-long-word-for-tests"] * 2]
+    asked: list[str] = []
+    monkeypatch.setattr("getpass.getpass", lambda prompt: typed[asked.append(prompt) or len(asked) - 1])
+    call_command("allow_rounds", "wanda")
+
+    assert asked == ["A password for wanda: ", "The same password again: "] * 3
+    assert User.objects.get(username="wanda").check_password("a-long-word-for-tests")
+    told = capsys.readouterr()
+    assert "There is no log-in wanda yet." in told.out
+    assert "The two passwords are not the same. Try again." in told.err
+    assert "too short" in told.err
+
+
+@pytest.mark.parametrize("stopped", [EOFError, KeyboardInterrupt])
+def test_a_command_without_a_password_makes_nothing(
+    foundation: Foundation, monkeypatch: pytest.MonkeyPatch, stopped: type[BaseException]
+) -> None:
+    def stop(prompt: str) -> str:
+        raise stopped
+
+    monkeypatch.setattr("getpass.getpass", stop)
+    with pytest.raises(CommandError, match="No password was typed. Nothing was made."):
+        call_command("allow_rounds", "wanda")
+    assert not User.objects.filter(username="wanda").exists()
 
 
 def test_a_name_without_letters_is_refused_and_a_long_one_is_kept_in_the_form(foundation: Foundation) -> None:
@@ -284,6 +314,7 @@ def test_the_calendar_is_saved_and_everybody_can_read_it(foundation: Foundation)
     assert (round_.turn_length, round_.deadline_before_lock) == (timedelta(days=7), timedelta(days=1))
     assert (round_.publish_after, round_.results_after_lock) == (timedelta(hours=6), True)
     assert (round_.judge_within, round_.overdue_policy) == (timedelta(days=2), "extend")
+    assert round_.after_lock_window == timedelta(minutes=90)
     assert round_.holidays == "2026-12-25 Christmas"
     page = foundation.page("", "setup")
     assert "Battle deadlines on Fridays at 05:00 UTC, the lock 1 day later. A turn is 7 days long." in page
@@ -296,6 +327,16 @@ def test_the_draft_waits_for_the_judge_or_for_nobody(foundation: Foundation) -> 
         assert foundation.post("Judy", "setup-calendar", **form).status_code == 302
         assert foundation.setup.round.publish_after == expected
     assert 'value="at_once"' in foundation.get("Judy", "setup-calendar").content.decode()
+
+
+def test_a_round_may_have_no_window_for_raiders_after_the_lock(foundation: Foundation) -> None:
+    """6.3.2."""
+    page = foundation.get("Judy", "setup-calendar")
+    assert value_of(page, "after_lock_window") == "2 hours"
+    assert "at most a tenth of a turn counts; 0 hours: not at all" in said(page)
+
+    foundation.post("Judy", "setup-calendar", **{**CALENDAR, "after_lock_window": "0 hours", "version": 0})
+    assert foundation.setup.round.after_lock_window == timedelta(0)
 
 
 def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation) -> None:
@@ -316,6 +357,8 @@ def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation)
         ({"turn_length": "20 hours"}, "A turn must be longer than the time from its battle deadline to its lock."),
         ({"turn_length": "400 days"}, "No length of time is more than 366 days."),
         ({"deadline_at": "25:00"}, "Enter a valid time"),
+        ({"after_lock_window": "a while"}, "“a while” is no length of time; write one like 7 days"),
+        ({"after_lock_window": "400 days"}, "No length of time is more than 366 days."),
         ({"holidays": "2026-12-25\nXmas"}, "Line 2: “Xmas” begins with no date like 2026-12-25."),
         ({"publishes": "later", "publish_after": ""}, "Say how long the draft waits"),
     ],
@@ -327,8 +370,8 @@ def test_a_calendar_that_cannot_be_kept_is_refused_and_stays_in_the_form(
 
     assert response.status_code == 422
     assert sentence in said(response)
-    if "turn_length" in changed:
-        assert value_of(response, "turn_length") == changed["turn_length"]
+    for name in {"turn_length", "after_lock_window"} & changed.keys():
+        assert value_of(response, name) == changed[name]
     if "holidays" in changed:
         assert "2026-12-25\nXmas" in response.content.decode().replace("\r", "")
     assert foundation.setup.version("calendar") == 0

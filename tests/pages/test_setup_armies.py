@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judging.models import HandedIn, LogEntry, Muster
+from judging.selectors.setup import step_of
+from judging.selectors.setup_armies import sides_of
 from tests.pages.raising import RED, Camp, camp, version_on
 from tests.pages.setting_up import said
+from wargame.models import Player
 from wargame.rules.naming import key
 
 __all__ = ["camp"]
@@ -266,6 +269,58 @@ def test_two_armies_of_one_name_in_other_case_are_refused_with_the_rule(camp: Ca
 
     assert response.status_code == 422
     assert "Another army is called “Rio”; names that differ in case alone are one name (R10)." in said(response)
+
+
+def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp) -> None:
+    """2.5.2.2, 5.2.1: a step is done when there is something, and nothing is missing."""
+    Player.objects.all().delete()
+    page = camp.page("Judy", "setup")
+
+    assert "Coalition: no army is accepted yet." in page
+    assert "Phyrexia: 0 of 6 armies are accepted and can be controlled." in page
+    for step in ("armies", "control"):
+        assert not step_of(camp.setup, step).is_done
+    page = camp.page("", "setup")
+    assert "Players raise their armies, and the battle judge accepts them." in page
+    assert "The leaders say who controls which army." in page
+
+
+def test_the_row_of_a_rank_adds_up_to_its_places(camp: Camp) -> None:
+    """2.5.2.1, 2.5.2.2: accepted, with the judge, missing, to be made up."""
+    camp.sent("Rio")
+    camp.muster("Una", "captain", colors=["white"], name="Dawn Patrol")
+    camp.post("Una", "muster-new", rank="lieutenant", token="a draft")
+    camp.do("setup-armies", f"make-up:{camp.player('Adam').pk}")
+
+    for side in sides_of(camp.round, camp.setup.armies):
+        for row in side.ranks:
+            assert row.accepted + row.with_judge + row.missing + row.to_make_up == row.wanted, row.rank
+    coalition = {row.rank.value: row for row in sides_of(camp.round, camp.setup.armies)[0].ranks}
+    assert coalition["captain"].to_make_up == coalition["captain"].wanted
+    assert (coalition["admiral"].with_judge, coalition["lieutenant"].with_judge) == (1, 1)
+    assert coalition["lieutenant"].missing == 1
+
+
+def test_no_proxy_is_called_like_a_player(camp: Camp) -> None:
+    """5.3.2, R10: his army may bear his name, and he leaves it off in his orders; his own muster comes later."""
+    begun = camp.post("Una", "muster-new", rank="captain", token="a form")
+    sent = {"act": "send", "name": "RIO", "rank": "captain", "colors": ["red"], "version": 1}
+    response = camp.client("Una").post(begun.url, sent)
+
+    assert response.status_code == 422
+    assert "Rio is a player; only his own army may be called so." in said(response)
+    assert "Another army" not in said(response)
+    assert camp.sent("Rio").name == "Rio"
+
+
+def test_nobody_joins_under_the_name_of_an_army_that_is_handed_in(camp: Camp) -> None:
+    """1.6, R10."""
+    camp.sent("Rio", name="Red Dawn")
+    asked = {"act": "ask", "token": "asks", "side": "phyrexia", "name": "red dawn", "text": "May I?"}
+    response = camp.client("Olga").post(camp.url("join"), asked)
+
+    assert response.status_code == 422
+    assert "“Red Dawn” is somebody's name already" in said(response)
 
 
 def test_a_legend_that_serves_a_mercenary_serves_nobody_else(camp: Camp) -> None:

@@ -115,7 +115,24 @@ def test_places_against_the_rule_are_refused_and_stay_in_the_form(
     assert response.status_code == 422
     assert sentence in said(response)
     assert value_of(response, f"at-{foundation.site('Portal 1').pk}") == squares["Portal 1"]
+    assert value_of(response, f"at-{foundation.site('Green Base').pk}") == SQUARES["Green Base"]
     assert not PlannedSite.objects.exclude(at="").exists()
+
+
+def test_a_refused_save_says_so_once_and_nothing_of_what_was_saved_before(foundation: Foundation) -> None:
+    """2.5.1.1: one box with the rule; the list of what is still missing stands on the next page that is saved."""
+    response = foundation.place("bases", {**SQUARES, "Portal 1": "8F"})
+
+    page = said(response)
+    assert response.content.decode().count("error-summary") == 1
+    assert "Not saved. One thing is wrong. What you typed is kept in the form." in page
+    assert page.count("is 2 squares from Portal 1") == 1
+    assert "Without a square yet" not in page
+
+    stale = {**foundation.sites_form("bases", SQUARES), "version": 7}
+    refused = foundation.post("Judy", "setup-bases", **stale)
+    assert refused.content.decode().count("error-summary") == 1
+    assert "This step was saved in another window" in said(refused)
 
 
 def test_names_are_there_and_differ(foundation: Foundation) -> None:
@@ -138,6 +155,8 @@ def test_the_preview_shows_what_is_closed_to_each_side_and_saves_nothing(foundat
     assert {"20G", "22G", "21H"} <= set(closed["coalition"].split())
     assert "23G" not in closed["coalition"].split()
     assert 'data-name="White Base"' in html
+    assert 'text-anchor="middle">Portal 1</text>' in html
+    assert "Too near to a portal for a base of the Coalition" in html
     assert foundation.site("White Base").at == ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.urls import reverse
 
 from judging.models import LogEntry, PlannedSite, SideWish
 from tests.pages.setting_up import SQUARES, TOWNS, Foundation, foundation, said
@@ -111,6 +112,14 @@ def test_what_is_wrong_with_one_description_loses_no_other(foundation: Foundatio
     assert "description of Red Base has 4,001 characters" in said(response)
     assert typed(response, f"text-{foundation.site('Blue Base').pk}") == "A lagoon."
     assert foundation.site("Blue Base").description == ""
+
+
+def test_the_page_of_a_description_has_the_head_of_every_page(foundation: Foundation) -> None:
+    html = foundation.get("Judy", "setup-description", foundation.site("Red Base").pk).content.decode()
+
+    for address in (foundation.url("setup"), foundation.url("musters"), reverse("rounds")):
+        assert f'<a href="{address}"' in html.split("<main")[0]
+    assert "Red Base" in html.split("<main")[1]
 
 
 def test_the_judge_may_write_a_description_himself(foundation: Foundation) -> None:

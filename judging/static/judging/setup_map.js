@@ -37,7 +37,7 @@
     for (const built of overlay().querySelectorAll(`[data-built="${name}"]`)) parts.push(built.dataset.name);
     for (const zone of overlay().querySelectorAll("[data-zone]")) {
       if (chosen && chosen.dataset.side && chosen.dataset.side !== zone.dataset.zone) continue;
-      if (zone.dataset.squares.split(" ").includes(name)) parts.push(zone.querySelector("title").textContent.toLowerCase());
+      if (zone.dataset.squares.split(" ").includes(name)) parts.push(zone.querySelector("title").textContent.replace(/^T/, "t"));
     }
     return parts.join(", ");
   }
@@ -78,11 +78,16 @@
     return row >= 0 && row < ROWS && column >= 1 && column <= COLUMNS ? {row, column} : null;
   }
 
-  function walk(square) {
-    place(square);
+  // As far sideways as it takes to see the cursor.
+  function follow() {
     const box = cursor.getBoundingClientRect(), outer = scroller.getBoundingClientRect();
     if (box.left < outer.left + 40) scroller.scrollLeft -= outer.left + 80 - box.left;
     if (box.right > outer.right - 40) scroller.scrollLeft += box.right + 80 - outer.right;
+  }
+
+  function walk(square) {
+    place(square);
+    follow();
     tell(square);
   }
 
@@ -104,12 +109,11 @@
     if (square) tell(square);
   });
   for (const field of fields) {
-    field.addEventListener("focus", () => { choose(field); const square = squareOf(field.value); if (square) place(square); });
+    field.addEventListener("focus", () => { choose(field); const square = squareOf(field.value); if (square) { place(square); follow(); } });
     field.addEventListener("input", () => { const square = squareOf(field.value); if (square) place(square); });
   }
 
   for (const element of document.querySelectorAll("[data-scripted]")) element.hidden = false;
   choose(fields.find((field) => !field.value.trim()) || null);
   place(at);
-  scroller.scrollLeft = (at.column - 0.5) / COLUMNS * land.getBoundingClientRect().width - scroller.clientWidth / 2;
 })();

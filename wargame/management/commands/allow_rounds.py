@@ -10,6 +10,9 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+TRIES = 3
+"""How often a password is asked for."""
+
 
 class Command(BaseCommand):
     """1.3, 2.5: whoever may set up rounds becomes the head battle judge of those that he begins."""
@@ -37,15 +40,31 @@ class Command(BaseCommand):
         self.stdout.write(said)
 
     def _made(self, name: str) -> User:
+        """A new log-in with a password that was typed twice. CommandError if there is none after `TRIES`."""
         user = User(username=name)
         try:
             user.full_clean(exclude=["password"])
-            password = getpass.getpass(f"A password for the new log-in {name}: ")
-            validate_password(password, user)
+            self.stdout.write(f"There is no log-in {name} yet. It is made with the password that you type.")
+            user.set_password(self._password(user))
         except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from None
+            raise CommandError(" ".join([*error.messages, "Nothing was made."])) from None
         except (EOFError, KeyboardInterrupt):
-            raise CommandError("Nothing was made.") from None
-        user.set_password(password)
+            raise CommandError("No password was typed. Nothing was made.") from None
         user.save()
         return user
+
+    def _password(self, user: User) -> str:
+        """A password that is typed twice and good enough; what is wrong is said, and it is asked for again."""
+        for left in reversed(range(TRIES)):
+            try:
+                password = getpass.getpass(f"A password for {user.get_username()}: ")
+                if getpass.getpass("The same password again: ") != password:
+                    raise ValidationError("The two passwords are not the same.")
+                validate_password(password, user)
+            except ValidationError as error:
+                if not left:
+                    raise
+                self.stderr.write(" ".join([*error.messages, "Try again."]))
+            else:
+                break
+        return password
