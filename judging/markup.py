@@ -4,6 +4,7 @@ import re
 
 import markdown
 import nh3
+from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from markdown.extensions import Extension
 from markdown.extensions.tables import TableExtension
@@ -22,6 +23,9 @@ ITEM = re.compile(r" {0,3}(?:[-*+]|1\.)[ \t]+\S")
 
 RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 """The line between a table's head and its rows."""
+
+MOST_BRACKETS = 400
+"""How many `[` or `<` are looked at: with the square of their number it takes longer."""
 
 AFTER_FENCES = 22
 """The priority by which code between fences is out of the way already."""
@@ -55,10 +59,16 @@ def document(text: str) -> SafeString:
     return mark_safe(nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https"}))
 
 
-def to_html(text: str) -> SafeString:
-    """Markdown with tables and single line breaks kept; everything but plain formatting and links is cut."""
+def to_html(text: str, *more: Extension) -> SafeString:
+    """Markdown with tables and single line breaks kept; everything but plain formatting and links is cut, whatever
+    `more` extensions add. What nests deeper than anybody means, or would take seconds, stays as it was typed."""
     tables = TableExtension(use_align_attribute=True)
-    html = markdown.markdown(text, extensions=[tables, Breath(), "fenced_code", "nl2br", "sane_lists"])
+    if max(text.count("["), text.count("<")) > MOST_BRACKETS:
+        return mark_safe(linebreaks(text, autoescape=True))
+    try:
+        html = markdown.markdown(text, extensions=[tables, Breath(), "fenced_code", "nl2br", "sane_lists", *more])
+    except RecursionError:
+        return mark_safe(linebreaks(text, autoescape=True))
     for large, small in LARGER.items():
         html = html.replace(f"<{large}>", f"<{small}>").replace(f"</{large}>", f"</{small}>")
     return mark_safe(nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
