@@ -1,0 +1,72 @@
+"""1.3: the log of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ListView
+from judging.api.schema import describe
+from judging.api.shapes.log import LogLineOut, LogQuery, log_data
+from judging.selectors.log import Asked, Log
+
+LINE = {
+    "key": "5f0c2a9be147",
+    "at": "2031-05-06T18:20:00Z",
+    "turn": 4,
+    "action": "battle.extended",
+    "kind": "battles",
+    "who": "Magistra",
+    "seat": "battle judge",
+    "what": "moved the deadline of battle 2 of turn 4 for Sai Rei to 11 May 2031, 05:00 UTC",
+    "why": "His mail was down.",
+    "cites": "R5",
+    "secret_until": "",
+    "links": [{"words": "Battle 2", "path": "/r/the-third-invasion/battles/31/"}],
+}
+
+
+class Lines(Sequence[dict[str, Any]]):
+    """The log as the shape wants it; what is not looked at is not worked out."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def __len__(self) -> int:
+        return len(self._log)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self[:])
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        if isinstance(place, int):
+            return log_data(self._log[place])
+        return [log_data(line) for line in self._log[place]]
+
+
+class LogOfRound(ListView):
+    """1.3: who did what, when and why."""
+
+    @describe(
+        "log_list",
+        "rounds",
+        "The log of a round, the newest first",
+        out=LogLineOut(many=True),
+        example=LINE,
+        asks=LogQuery,
+        problems=(400, 404),
+        description="Every act of a judge or leader and every stage of a turn. What is still secret is there for those "
+        "who may know it, with `secret_until`.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        typed = self.read(LogQuery, request.query_params)
+        asked = Asked(typed["who"], typed["kind"], typed["army"], typed.get("turn"), typed["q"])
+        return self.page(Lines(Log(self.viewer(slug), timezone.now(), asked)), LogLineOut)

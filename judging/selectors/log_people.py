@@ -1,0 +1,202 @@
+"""1.3: what the log says of players, ranks, control, names, judges, votes and boards."""
+
+from __future__ import annotations
+
+from judging.selectors.log_acts import (
+    BATTLE,
+    LEADERS,
+    MOVEMENT,
+    Act,
+    By,
+    Data,
+    Kind,
+    Secret,
+    Told,
+    When,
+    joined,
+    number,
+    place_of,
+    role_of,
+)
+from wargame.rules.ranks import rank_title
+from wargame.rules.sides import Rank, Side
+
+NOT_IN_FORCE = Secret(
+    When.AFTER_ROUND,
+    "What waits for the judges, or came to nothing, tells the enemy of plans; its side and the judges know.",
+    (LEADERS, MOVEMENT, BATTLE),
+)
+TEAMS_OWN = Secret(
+    When.AFTER_ROUND,
+    "Whom a team takes in, or not, is between him and its leaders (1.1).",
+    (LEADERS, BATTLE),
+)
+ASKED_NAME = Secret(
+    When.AFTER_ROUND,
+    "A name that is not granted is between the player and the battle judge (1.6).",
+    (BATTLE,),
+)
+
+
+def _side(data: Data) -> str:
+    return Side(data["side"]).title if data.get("side") else "a team"
+
+
+def _rank(data: Data, key: str) -> str:
+    value = data.get(key)
+    return Rank(value).title if value else "no rank"
+
+
+def _rank_given(data: Data) -> str:
+    told = f"gave {data.get('player', '…')} the rank {_rank(data, 'after')}" if data.get("after") else ""
+    told = told or f"took the rank {_rank(data, 'before')} from {data.get('player', '…')}"
+    freed = data.get("freed")
+    return f"{told}; nobody controls {joined(freed)} by it" if freed else told
+
+
+def _accepted(data: Data) -> str:
+    side = Side(data.get("side", Side.COALITION))
+    return f"took {data.get('player', '…')} into {side.title} as {rank_title(_rank_of(data), side)}"
+
+
+def _rank_of(data: Data) -> Rank | None:
+    return Rank(data["rank"]) if data.get("rank") else None
+
+
+def _list(told: str) -> Told:
+    return lambda data: f"{told} of {_side(data)}: {'; '.join(map(str, data.get('changes') or ()))}"
+
+
+def _power(data: Data) -> str:
+    return f"gave {joined(data.get('holders'))} the power to ask for changes of the control list of {_side(data)}"
+
+
+def _contingency(data: Data) -> str:
+    told = [f"{to or 'nobody'} for {name}" for name, to in (data.get("contingencies") or {}).items()]
+    return f"set contingencies of {_side(data)}: {joined(told)}"
+
+
+def _begun(data: Data) -> str:
+    return f"began the control list with {number(len(data.get('control') or ()), 'army', 'armies')}"
+
+
+def _assigned(data: Data) -> str:
+    return f"put {data.get('army', '…')} under {data.get('player') or 'nobody'}"
+
+
+def _left(data: Data) -> str:
+    armies = data.get("armies")
+    return f"left {_side(data)}" + (f"; nobody controls {joined(armies)} by it" if armies else "")
+
+
+def _factions(data: Data) -> str:
+    return f"claimed the factions {joined(data.get('after'))}"
+
+
+def _leave(data: Data) -> str:
+    until = str(data["until"])[:10] if data.get("until") else "further notice"
+    return f"stated a leave of absence from {str(data.get('since', '…'))[:10]} until {until}"
+
+
+def _permits(data: Data) -> str:
+    return f"{'permitted' if data.get('permits') else 'forbade'} that the namesake army is given to others"
+
+
+def _judge(told: str) -> Told:
+    return lambda data: told.format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
+
+
+PEOPLE: dict[str, Act] = {
+    "control.begun": Act(_begun, Kind.CONTROL, cites="5.2.1"),
+    "control.assigned": Act(_assigned, Kind.CONTROL, By.EITHER, cites="5.2.1"),
+    "control.changed": Act(_list("changed the control list"), Kind.CONTROL, By.LIST, cites="5.2.1"),
+    "control.granted": Act(_list("granted an exception in the control list"), Kind.CONTROL, cites="5.2.2.2"),
+    "control.declined": Act(
+        _list("declined an exception in the control list"), Kind.CONTROL, cites="5.2.2.2", secret=NOT_IN_FORCE
+    ),
+    "control.refused": Act(
+        _list("asked against the rules for changes of the control list"), Kind.CONTROL, By.PLAYER, secret=NOT_IN_FORCE
+    ),
+    "control.exception_asked": Act(
+        lambda data: f"asked for an exception in the control list of {_side(data)}",
+        Kind.CONTROL,
+        By.PLAYER,
+        cites="5.2.2.2",
+        secret=NOT_IN_FORCE,
+    ),
+    "control.withdrawn": Act(
+        lambda data: f"took a request of {_side(data)} back",
+        Kind.CONTROL,
+        By.PLAYER,
+        cites="5.2.2.2",
+        secret=NOT_IN_FORCE,
+    ),
+    "control.exception_over": Act(
+        lambda data: f"noted that an exception of {_side(data)} ran out with turn {data.get('turn', '…')}",
+        Kind.CONTROL,
+        cites="5.2.2.2",
+    ),
+    "control.freed": Act(
+        lambda data: f"freed {joined(data.get('armies'))}, which {data.get('player', '…')} may control no more",
+        Kind.CONTROL,
+        cites="R45",
+    ),
+    "control.power": Act(_power, Kind.CONTROL, By.LIST, cites="5.2.2.1"),
+    "control.contingency": Act(_contingency, Kind.CONTROL, By.PLAYER, cites="5.2.3"),
+    "player.asked": Act(
+        lambda data: f"asked {_side(data)} for admission as {data.get('name', '…')}",
+        Kind.PLAYERS,
+        By.PLAYER,
+        cites="1.1",
+        secret=TEAMS_OWN,
+    ),
+    "player.withdrawn": Act(
+        lambda data: f"asked {_side(data)} for admission no more",
+        Kind.PLAYERS,
+        By.PLAYER,
+        cites="1.1",
+        secret=TEAMS_OWN,
+    ),
+    "player.accepted": Act(_accepted, Kind.PLAYERS, By.EITHER, cites="1.1"),
+    "player.refused": Act(
+        lambda data: f"did not take {data.get('name', '…')} into {_side(data)}",
+        Kind.PLAYERS,
+        By.EITHER,
+        cites="1.1",
+        secret=TEAMS_OWN,
+    ),
+    "player.overruled": Act(
+        lambda data: f"overruled {data.get('of', '…')}: {data.get('player', '…')} is not of {_side(data)}",
+        Kind.PLAYERS,
+        cites="1.3",
+    ),
+    "player.left": Act(_left, Kind.PLAYERS, By.PLAYER, cites="1.1"),
+    "player.rank": Act(_rank_given, Kind.PLAYERS, By.EITHER, cites="1.1"),
+    "player.factions": Act(_factions, Kind.PLAYERS, By.PLAYER, cites="1.1.2"),
+    "player.permits": Act(_permits, Kind.PLAYERS, By.PLAYER, cites="5.3.2"),
+    "player.leave": Act(_leave, Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.back": Act("ended a leave of absence", Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.inactive": Act("declared {player} inactive", Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.active": Act("declared {player} active again", Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.inactive_rejected": Act("rejected that {player} is inactive", Kind.PLAYERS, cites="5.1"),
+    "name.asked": Act("asked to be called {new}", Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME),
+    "name.withdrawn": Act("asked to be called {new} no more", Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME),
+    "name.granted": Act("granted that {old} is called {new}", Kind.PLAYERS, cites="1.6"),
+    "name.refused": Act("refused that {old} is called {new}", Kind.PLAYERS, cites="1.6", secret=ASKED_NAME),
+    "judge.named": Act(_judge("named {name} {head} {role}"), Kind.JUDGES, cites="1.3"),
+    "judge.head": Act(_judge("made {name} the head {role}"), Kind.JUDGES, cites="1.3"),
+    "judge.dismissed": Act(_judge("dismissed {name}, {role}"), Kind.JUDGES, cites="1.3"),
+    "judge.resigned": Act(_judge("is {role} no more"), Kind.JUDGES, cites="1.3"),
+    "board.hidden": Act("hid message {message} by {by} on the board {board}", Kind.JUDGES, cites="1.3"),
+    "board.shown": Act("showed message {message} by {by} on the board {board} again", Kind.JUDGES, cites="1.3"),
+    "vote.called": Act("called a vote: {question}", Kind.VOTES, By.EITHER, cites="1.4"),
+    "vote.withdrawn": Act("withdrew a vote: {question}", Kind.VOTES, By.EITHER, cites="1.4"),
+}
+
+BOARDS: dict[str, Act] = {
+    "vote.called": Act("called a vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
+    "vote.withdrawn": Act("took back the vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
+    "board.hidden": Act("hid message {message} by {by} on {board}", Kind.BOARDS, cites="1.3"),
+    "board.shown": Act("showed message {message} by {by} on {board} again", Kind.BOARDS, cites="1.3"),
+}
+"""What is a team's own, its votes and its board, is not in the log at all."""
