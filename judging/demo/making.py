@@ -10,6 +10,7 @@ from judging.demo.loading import load
 from judging.demo.playing import Game, Say
 from judging.demo.removing import remove
 from judging.demo.times import PRESENT, calendar_for
+from judging.demo.voting import hold_votes
 from judging.models import Battle, Post, PostVersion, Result, Strat
 from judging.selectors.rounds import current_turn
 from judging.services.creatures import load_own_list
@@ -26,6 +27,7 @@ def make(*, turn_length: timedelta | None, fresh: bool, now: datetime, say: Say)
     say("Loading the demo round: its map, its people and its armies ...")
     round_ = load(calendar)
     Game(round_, calendar).play(say)
+    hold_votes(round_, calendar)
     return round_
 
 

@@ -10,9 +10,11 @@ from random import Random
 
 from judging.demo import fixtures
 from judging.demo.changing import CHANGED, ask_for_other_troops
+from judging.demo.deciding import decisions_of
 from judging.demo.fighting import Desk, sendings
 from judging.demo.planner import TurnPlan, plan_turn
 from judging.demo.ruling import CORRECTED, RULED, correct, rule
+from judging.demo.talking import talk_of
 from judging.demo.thread import Thread, Writing
 from judging.demo.times import PRESENT, Calendar
 from judging.models import Battle
@@ -66,6 +68,8 @@ class Game:
 
     def _play_turn(self, turn: Turn) -> None:
         acts = [*self._acts_of_players(turn), *self._acts_of_battles(turn)]
+        acts += [self._at(turn, part, act) for part, act in talk_of(self.round, turn.number)]
+        acts += [self._at(turn, part, act) for part, act in decisions_of(self.round, turn.number)]
         for moment, act in sorted(acts, key=lambda act: act[0]):
             act(moment)
 
