@@ -11,6 +11,7 @@ from judging.forms import new_token
 from judging.models import Ruling
 from judging.services.errors import Refused
 from judging.services.new_rulings import NewRuling
+from wargame.rules.notation import LONGEST_LINE
 from wargame.rules.troops import SLOTS
 
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -33,6 +34,10 @@ HELP: dict[str, str] = {
     Ruling.Kind.DAYS: "The days that the army has after the settlement; healing follows from them.",
     Ruling.Kind.TROOPS: "The living troops after the battles, before the new ones. At most their strength.",
 }
+
+
+BEGUN = ("army", "square", "cites", "order", "days", "slot", "creature", "alive")
+"""What an address may begin the form with."""
 
 
 def _line(label: str, size: int, **attributes: Any) -> forms.CharField:
@@ -91,5 +96,5 @@ def ruling_form(data: QueryDict | None, asked: QueryDict) -> RulingForm | None:
     kind = asked.get("kind", "")
     if kind not in FIELDS:
         return None
-    begun = {name: asked.get(name, "")[:40] for name in ("army", "square", "cites")}
+    begun = {name: asked.get(name, "")[:LONGEST_LINE] for name in BEGUN}
     return RulingForm(kind, initial={**begun, "kind": kind, "token": new_token()})

@@ -5,16 +5,21 @@ It begins from the orders that its viewer may read, and draws with dice that are
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from judging.map_view import draw
+from judging.models import Ruling
 from judging.selectors.control import last_moment
+from judging.selectors.differences import difference_of_drafts
+from judging.selectors.drafts import may_rule
+from judging.selectors.given_rulings import as_rules, counting_rows, what_is_ruled
 from judging.selectors.orders import posted_line
 from judging.selectors.posts import movement_thread
 from judging.selectors.rounds import position_of
+from judging.selectors.rulings import COUNTS_LATER, next_number, why_nots
 from judging.selectors.turns import SectionView, sections_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
@@ -36,12 +41,26 @@ LONGEST = 4000
 """Signs of a rehearsal's orders: they are kept in its address and nowhere else."""
 
 
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RuledHere:
+    """3.3.3: a ruling that was tried, in words. `why_not` says why it changes nothing; `counts_later`: only the
+    settlement carries it out."""
+
+    what: str
+    why_not: str
+    counts_later: bool
+
+
 @dataclass(frozen=True)
 class Rehearsal:
     """What would come of it: the map with the armies on the squares on which they end, and what is told of the moves.
 
     `posted` is how many orders of the thread went into it, `tried` how many of the viewer's own; `unreadable` are lines
-    of his that could not be read.
+    of his that could not be read. `events` and `places` are as in a draft; `ruled` says of each ruling that was tried
+    what it is and why it changes nothing, if that is so.
     """
 
     map: dict[str, Any]
@@ -50,12 +69,23 @@ class Rehearsal:
     posted: int
     tried: int
     unreadable: tuple[Unreadable, ...]
+    events: list[dict[str, Any]]
+    places: dict[str, str]
+    ruled: tuple[RuledHere, ...] = ()
 
 
-def rehearse(turn: Turn, viewer: Viewer, text: str, now: datetime, with_posted: bool = True) -> Rehearsal:
+def rehearse(
+    turn: Turn,
+    viewer: Viewer,
+    text: str,
+    now: datetime,
+    with_posted: bool = True,
+    tried_rulings: Sequence[Ruling] = (),
+) -> Rehearsal:
     """The moves with the orders of the thread, but for the armies that `text` orders: those do what it says.
 
-    Every army may be ordered, whoever controls it; the mercenaries do only what is ordered here.
+    Every army may be ordered, whoever controls it; the mercenaries do only what is ordered here. To judges the rulings
+    on the turn count, and after them `tried_rulings` (3.3.3), which are no more than checked.
     """
     position = position_of(turn)
     lines = read_post(text, position.names)
@@ -63,7 +93,10 @@ def rehearse(turn: Turn, viewer: Viewer, text: str, now: datetime, with_posted: 
     posted = list(_posted(turn, viewer, now, position)) if with_posted else []
     kept = [line for line in posted if line.army not in tried]
     control = control_at(turn.round, min(now, last_moment(turn.lock_at))) | dict.fromkeys(tried, (ANYBODY,))
-    moves = carry_out(position, TurnInput((*kept, *tried.values()), control), turn_dice(SEED, "what-if", turn.number))
+    rows = [*(counting_rows(turn) if with_posted and may_rule(viewer) else ()), *tried_rulings]
+    rulings = as_rules(rows, position.names)
+    given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
+    moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
     events = [event_to_json(event) for event in moves.events]
     return Rehearsal(
         map=draw(_moved(position, moves), _told_of(events)),
@@ -72,7 +105,28 @@ def rehearse(turn: Turn, viewer: Viewer, text: str, now: datetime, with_posted: 
         posted=len(kept),
         tried=len(tried),
         unreadable=tuple(line for line in lines if isinstance(line, Unreadable)),
+        events=events,
+        places={name: str(square) for name, square in moves.places.items()},
+        ruled=tuple(_ruled(row, why_nots(events)) for row in tried_rulings),
     )
+
+
+def numbered(turn: Turn, rows: Sequence[Ruling]) -> list[Ruling]:
+    """3.3.3: rulings that are tried, with the numbers that they would get."""
+    for number, row in enumerate(rows, next_number(turn)):
+        row.number = number
+    return list(rows)
+
+
+def change_by_rulings(without: Rehearsal, found: Rehearsal) -> Json:
+    """3.3.3: what the tried rulings change, as a judge's desk shows it."""
+    change = difference_of_drafts({"events": without.events, "places": without.places}, found.places, found.events)
+    told = {key: [event for event in change[key] if event["kind"] != "ruled"] for key in ("gone", "new")}
+    return {"places": change["places"], **told}
+
+
+def _ruled(row: Ruling, told: Mapping[int, str]) -> RuledHere:
+    return RuledHere(what_is_ruled(row), told.get(row.number or 0, ""), row.kind in COUNTS_LATER)
 
 
 def _posted(turn: Turn, viewer: Viewer, now: datetime, position: Position) -> Iterable[PostedLine]:

@@ -16,6 +16,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from judging.forms import PostForm, new_token
+from judging.selectors.given_up import why_no_round
 from judging.selectors.map import (
     battles_in,
     map_of,
@@ -96,7 +97,7 @@ def fragment(request: HttpRequest, slug: str) -> HttpResponse:
     """The map if its version is no longer `?v=`; else 204, which changes nothing on the page."""
     round_ = round_by_slug(slug)
     if round_ is None:
-        raise Http404(f"There is no round “{slug}”.")
+        raise Http404(why_no_round(slug))
     turn = turn_for(round_)
     if request.GET.get("v") == map_version(turn):
         return HttpResponse(status=204)

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from judging.models import BookVersion
 from tests.pages.judge_desk import Desk, desk
+from tests.pages.looking import fits
 from tests.pages.test_judge_in_a_browser import enter, watched
 from tests.services.world_of_tests import make_round
 from wargame.models import Round
@@ -218,10 +219,10 @@ def test_a_judge_writes_a_book_on_a_phone(watched: Page, live_server: Any, trans
     expect(watched.locator("#error-die_loss")).to_contain_text("is “ahead” meant?", timeout=30_000)
     expect(watched.locator("#error-die_loss mark")).to_have_text("ahed")
     watched.click("#book-check a")
-    assert watched.evaluate("document.activeElement.id") == "id_die_loss"
+    expect(watched.locator("#id_die_loss")).to_be_focused()
     watched.fill("#id_die_loss", "max(30 - 2 * ahead, 6)")
     expect(watched.locator("#book-check")).to_contain_text("All formulas can be used", timeout=30_000)
-    assert watched.evaluate("document.documentElement.scrollWidth") <= 375
+    fits(watched)
     watched.click("button[value=save]")
     expect(watched.locator(".messagelist")).to_contain_text("Version 2 is saved")
     assert BookVersion.objects.get(number=2).formulas["die_loss"] == "max(30 - 2 * ahead, 6)"

@@ -308,7 +308,9 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
         assert NOTE not in page(desk, who)
         log = desk.client(who).get(reverse("judge:judging_logentry_changelist")).content.decode()
         assert "kill" not in log
-        assert "battle.strat_judged" in log
+        assert "battle.strat_judged" not in log
+    log = desk.client("battle").get(reverse("judge:judging_logentry_changelist")).content.decode()
+    assert "battle.strat_judged" in log
     for who in ("", "Ana", "Gaz"):
         assert NOTE not in public(desk, who)
     publish(desk)

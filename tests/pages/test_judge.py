@@ -142,6 +142,18 @@ def test_a_sealed_post_appears_on_the_desk_after_the_lock(desk: Desk) -> None:
     assert secrets[0] not in client.get(posts).content.decode()
 
 
+def test_the_desk_says_what_can_be_looked_up_where(desk: Desk) -> None:
+    """1.3: each table with what is in it, and nothing that Django lists by itself."""
+    page = desk.client("battle").get(reverse("judge:index"))
+
+    html = page.content.decode()
+    for table in TABLES:
+        assert f'<a href="{reverse(f"judge:{table}_changelist")}">' in html
+    assert "Control who controls which army, and who did until when" in said(page)
+    assert all(table.says for table in site._registry.values())
+    assert "Models in the" not in html
+
+
 def test_nothing_is_added_or_deleted_by_hand(desk: Desk) -> None:
     client = desk.client("superuser")
     for table in TABLES:

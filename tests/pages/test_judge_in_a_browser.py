@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from judging.models import Result
 from tests.pages.judge_desk import PASSWORD, Desk, desk, make_draft
+from tests.pages.looking import fits
 from tests.services.ruling import new, rule
 from wargame.models import Turn
 
@@ -111,4 +112,4 @@ def test_no_page_of_the_desk_is_wider_than_a_phone(
     pages += [reverse(f"judge:{name}_changelist") for name in ("wargame_army", "judging_logentry", "judging_post")]
     for address in (*pages, reverse("judge:wargame_round_change", args=[desk.world.round.pk])):
         watched.goto(f"{live_server.url}{address}")
-        assert watched.evaluate("document.documentElement.scrollWidth") <= 375, address
+        fits(watched)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.pages.looking import fits, until
 from tests.services.world_of_tests import World
 
 
@@ -90,8 +91,33 @@ def test_the_page_shows_the_next_turn_by_itself_and_keeps_the_focus(
     assert complaints == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_printed_it_is_the_map_with_its_legend_in_light_colors(shown: Page, scheme: str) -> None:
+    shown.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
+    expect(shown.locator("#map-svg")).to_be_visible()
+    expect(shown.locator(".map-legend-print")).to_be_visible()
+    for chrome in (".masthead nav", ".map-tools", "#map-panel", "#live-says", ".map-cursor"):
+        expect(shown.locator(chrome)).to_be_hidden()
+    expect(shown.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(shown.locator(".masthead")).to_have_css("color", "rgb(0, 0, 0)")
+    paper = "getComputedStyle(document.documentElement).getPropertyValue('--ocean')"
+    printed = shown.evaluate(paper)
+    shown.emulate_media(media="screen", color_scheme="light")
+    until(shown, f"printed => {paper} === printed", printed)
+
+
+def test_on_a_phone_a_found_army_comes_into_sight(shown: Page) -> None:
+    shown.set_viewport_size({"width": 375, "height": 500})
+    shown.click(".map-find summary")
+    shown.fill("#find-army", "Hex")
+    shown.keyboard.press("Enter")
+    expect(shown.locator("#map-cursor")).to_be_focused()
+    expect(shown.locator("#army-hex")).to_be_in_viewport()
+    expect(shown.locator("#map-panel")).to_be_hidden()
+
+
 def test_on_a_phone_only_the_map_scrolls_sideways(shown: Page) -> None:
     shown.set_viewport_size({"width": 375, "height": 700})
-    assert shown.evaluate("document.documentElement.scrollWidth") <= 375
+    fits(shown)
     shown.click("#army-ana")
     expect(shown.locator("#map-panel")).to_be_in_viewport()

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Post
 from judging.services.control import assign
+from tests.pages.looking import fits
 from tests.pages.test_map_browser import complaints
 from tests.services.world_of_tests import World, begin, make_round
 
@@ -173,4 +174,4 @@ def test_on_a_phone_the_page_stays_as_wide_as_the_phone(enter: Callable[[str], P
     page.set_viewport_size({"width": 375, "height": 700})
     choose(page, "Ana")
     expect(page.locator(".goal--start")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    fits(page)

@@ -102,6 +102,32 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(game: Game) -> None:
     assert 'aria-invalid="true"' in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"act": "order", "army": "Wolfpack", "order": "5G > 9G"}, 'value="5G &gt; 9G"'),
+        ({"act": "disband", "army": LONG, "reason": " "}, 'name="army" value="' + LONG),
+        ({"act": "spawn", "square": "7G", "rank": "1/1", "reason": "Why"}, 'value="7G"'),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_form(game: Game, typed: dict[str, str], field: str) -> None:
+    """R48: on a long page it is said where it was typed, and the focus is there."""
+    shown = send(game, **typed).content.decode()
+    assert shown.count('id="wrong"') == shown.count(" autofocus") == 1
+    form = shown.split('id="wrong"')[1].split("What you typed is kept below.")[1]
+    assert field in form[: form.index(" autofocus") + 20]
+
+
+def test_what_is_typed_too_late_is_shown_where_its_form_is_gone(game: Game) -> None:
+    shown = page(game)
+    assert "Order it otherwise" in shown
+    game.go_to(LOCKED)
+    answer = send(game, "order", army="Wolfpack", order="5G > 6G")
+    assert answer.status_code == 422
+    assert "was locked at" in said(answer)
+    assert "You had typed: 5G &gt; 6G" in answer.content.decode()
+
+
 def test_an_order_against_the_guidelines_is_remarked(game: Game) -> None:
     """6.3.1: it is legal all the same."""
     assert "ordered otherwise" in said(send(game, "order", army="Wolfpack", order="5G > 7G"))
@@ -197,11 +223,16 @@ def test_the_queue_says_what_a_locked_turn_waits_for(game: Game) -> None:
     assert "worked out after 09 March, 07:00 UTC, or as soon as the mercenary judge needs no longer" in shown
 
 
-def test_a_settled_turn_has_no_such_page(game: Game) -> None:
+def test_the_page_of_a_settled_turn_leads_to_its_ledger(game: Game) -> None:
     old = address(game)
     game.go_to(LOCK + 3 * HOUR)
     assert advance(game.world.turn.pk, LOCK + 3 * HOUR) == "settled"
-    assert game.client("mercenary").get(old).status_code == 404
+    answer = game.client("mercenary").get(old, follow=True)
+    assert answer.redirect_chain[-1][0] == game.url("neutrals-turn", 1)
+    assert "Turn 1 is settled: this is what its mercenaries did." in said(answer)
+    late = game.client("mercenary").post(old, {"act": "order", "army": "Wolfpack", "order": "hold"}, follow=True)
+    assert "Nothing was changed." in said(late)
+    assert game.client("battle").get(old).status_code == 404
     assert Turn.objects.count() == 2
     page(game)
 
@@ -212,6 +243,10 @@ def test_a_fighting_mercenary_is_not_ordered_but_has_a_strat(game: Game) -> None
     assert advance(game.world.turn.pk, LOCK + 3 * HOUR) == "settled"
     battle = game.world.turn.battles.get()
     shown = page(game)
-    assert reverse("judge:mercenary-strat", args=[battle.pk, "Wolfpack"]) in shown
+    strat = reverse("judge:mercenary-strat", args=[battle.pk, "Wolfpack"])
+    assert strat in shown
+    assert "Its strat, not sent yet" in said(game.client("mercenary").get(address(game)))
+    game.client("mercenary").post(strat, {"token": "the strat", "text": "Bite.", "risk": ""})
+    assert "Its strat, sent Mon" in said(game.client("mercenary").get(address(game)))
     assert 'name="army" value="Wolfpack"' not in shown
     assert "Wolfpack fights on 3F." in said(game.client("mercenary").get(address(game)))

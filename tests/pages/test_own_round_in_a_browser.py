@@ -16,6 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.models import Admission, HandedIn, Muster, PlannedSite
 from tests.pages.catalogue import fill_catalogue
+from tests.pages.looking import fits
 from tests.pages.raising import RED, camp_round
 from tests.pages.setting_up import SQUARES, TOWNS, said
 from wargame.models import Army, Control, Player, Round, Turn
@@ -210,7 +211,7 @@ def _gather(group: Group) -> None:
         form = page.locator(f"form:has(input[name=admission][value='{asked.pk}'])")
         form.locator("select[name=rank]").select_option(PEOPLE[who][1])
         form.get_by_role("button", name="Accept").click()
-        page.wait_for_load_state()
+        expect(form).to_have_count(0)
     for who, leader in (("Rio", "Una"), ("Hex", "Gaz")):
         group.join(who)
         asked = Admission.objects.get(name=who)
@@ -228,9 +229,10 @@ def _reveal(group: Group) -> None:
         group.post(who, "setup-team-descriptions", act="send", **texts)
     group.post("Una", "setup-team-wins", win=[s.pk for s in PlannedSite.objects.filter(kind="base")[:5]])
     page = group.step("descriptions")
-    while page.get_by_role("button", name="Accept the description").count():
-        page.get_by_role("button", name="Accept the description").first.click()
-        page.wait_for_load_state()
+    waiting = page.get_by_role("button", name="Accept the description")
+    for left in reversed(range(waiting.count())):
+        waiting.first.click()
+        expect(waiting).to_have_count(left)
     group.done("Descriptions")
     group.done("Win conditions")
     group.step("reveal")
@@ -252,7 +254,7 @@ def _muster(group: Group) -> None:
     for who in ("Rio", "Hex", "Gaz"):
         group.step("armies").get_by_role("link", name=who, exact=True).click()
         group.press("Accept")
-        page.wait_for_load_state()
+        expect(page.get_by_role("main")).to_contain_text(f"{who} is accepted.")
     group.step("armies").get_by_role("button", name="Make it up for Una").click()
     group.told("Una is a proposal now.")
     page.get_by_role("button", name="Make up 2 armies").click()
@@ -400,7 +402,7 @@ def test_on_a_phone_no_step_of_the_armies_scrolls_sideways(browse: Any, live_ser
     enter(page, live_server.url, camp.users["Judy"])
     _fits(page, live_server.url, camp, "armies", "proxies")
     page.get_by_role("link", name="Edit").first.click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    fits(page)
 
     camp.ready()
     _fits(page, live_server.url, camp, "placement", "mercenaries", "book", "control", "start")
@@ -411,4 +413,4 @@ def test_on_a_phone_no_step_of_the_armies_scrolls_sideways(browse: Any, live_ser
 def _fits(page: Page, url: str, camp: Any, *steps: str) -> None:
     for step in steps:
         page.goto(f"{url}{camp.url(f'setup-{step}')}")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 375, step
+        fits(page)

@@ -11,7 +11,9 @@ from django.urls import reverse
 
 from judging.models import Penalty
 from judging.selectors.offences import offences_for
+from judging.selectors.penalty_desk import foreseen
 from judging.selectors.viewer import viewer_of
+from judging.services.new_penalties import checked_penalty
 from judging.services.scoring import lock_score
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import SEALED_TIME, Game, game
@@ -99,6 +101,18 @@ def test_what_speaks_against_it_is_said_before_the_roll(game: Game) -> None:
     own = text_of(send(game, "check", player="Ben"))
     assert "Ben controlled Ben in this turn." in own
     assert "5.4.2" in own
+    assert "may still get" not in own
+
+
+def test_before_the_lock_it_is_said_that_who_gets_the_army_by_then_has_done_nothing_wrong(game: Game) -> None:
+    """5.4.2: if a player controls an army at the lock, all that he did with it in the turn is valid."""
+    row = checked_penalty(game.world.turn, game.world.judges["movement"], new_penalty())
+    lock = game.world.turn.lock_at
+    before, after = ([said for said, _ in foreseen(row, now).remarks] for now in (lock - HOUR, lock + HOUR))
+    assert "Ana may still get Ben by the lock; all that was done with it in this turn would be valid then." in before
+    assert not [said for said in after if "may still get" in said]
+    other_team = checked_penalty(game.world.turn, game.world.judges["movement"], new_penalty(player="Gaz"))
+    assert not [said for said, _ in foreseen(other_team, lock - HOUR).remarks if "may still get" in said]
 
 
 def test_lines_for_somebody_elses_army_are_shown_to_the_judges_with_a_form_begun(game: Game) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+from html import unescape
 
-from judging.models import Draft, Post
+import pytest
+from django.http import HttpResponse
+from django.urls import reverse
+
+from judging.models import Draft, LogEntry, Post, Ruling
+from tests.pages.judge_desk import Desk, desk, make_draft
 from tests.pages.playing import SEALED_TIME, Game, game, said
+from tests.services.ruling import new, rule
 from tests.services.world_of_tests import HOUR
 
-__all__ = ["game"]
+__all__ = ["desk", "game"]
 
 
 def what_if(game: Game, orders: str = "", who: str = "", **more: str) -> str:
@@ -72,3 +79,107 @@ def test_too_long_orders_are_refused_with_what_was_typed(game: Game) -> None:
     assert answer.status_code == 422
     assert "a rehearsal takes 4,000" in said(answer)
     assert "x" * 4001 in answer.content.decode()
+
+
+def try_ruling(game: Game, kind: str, army: str, says: str = "", who: str = "movement", **more: str) -> HttpResponse:
+    asked = {"kind": kind, "army": army, "says": says, **more}
+    return game.client(who).get(game.url("what-if"), asked)
+
+
+@pytest.mark.parametrize("who", ["movement", "battle"])
+def test_a_judge_rehearses_a_ruling_and_sees_what_it_changes(game: Game, who: str) -> None:
+    """3.3.3."""
+    game.world.post("Ana", "3D > 3F; engage Gaz")
+    told = said(try_ruling(game, "square", "Ana", "4E", who))
+    assert "Ana ends its move on 4E." in told
+    assert "Ana ends on 4E, not on 3F." in told
+    assert "No enemies would meet." in told
+
+
+def test_every_kind_of_ruling_can_be_rehearsed(game: Game) -> None:
+    game.world.post("Ana", "3D > 8D")
+    told = {
+        ("order", "3D > 4D"): "The order of Ana is taken to be “Ana: 3D > 4D”",
+        ("lifted", ""): "The refusal of the order of Ana",
+        ("aside", ""): "Ana is set aside and stays",
+        ("square", "4e"): "Ana ends its move on 4E",
+        ("winner", "4E"): "Ana has 4E before its friends",
+        ("days", "3"): "The days of Ana are set to 3",
+        ("troops", "4 300"): "The living troops of Ana in slot 4 are set to 300",
+        ("troops", "4 Ana 4/4 300"): "The living troops of Ana in Ana 4/4 are set to 300",
+    }
+    for (kind, says), words in told.items():
+        answer = try_ruling(game, kind, "Ana", says)
+        assert answer.status_code == 200, said(answer)
+        assert words in said(answer).replace("&gt;", ">")
+
+
+def test_several_rulings_are_tried_at_once(game: Game) -> None:
+    two = "?kind=square&army=Ana&says=4E&kind=aside&army=Gaz&says=&kind=&army=&says="
+    told = said(game.client("movement").get(game.url("what-if") + two))
+    assert "Ana ends its move on 4E." in told
+    assert "Gaz is set aside and stays" in told
+
+
+@pytest.mark.parametrize(
+    ("kind", "army", "says", "why"),
+    [
+        ("square", "Nobody", "4E", "There is no army “Nobody”"),
+        ("square", "Ana", "99Z", "99Z"),
+        ("order", "Ana", "fly", "is no order"),
+        ("lifted", "Ana", "", "No order of Ana was refused"),
+        ("days", "Ana", "9" * 150, "is not a whole number"),
+        ("troops", "Ana", "", "whole number"),
+        ("nonsense", "Ana", "4E", "choose one of the kinds"),
+        ("order", "Ana", "3D \x00> 4D", "order"),
+    ],
+)
+def test_a_wrong_ruling_says_why_and_keeps_what_was_typed(
+    game: Game, kind: str, army: str, says: str, why: str
+) -> None:
+    answer = try_ruling(game, kind, army, says)
+    assert answer.status_code == 422
+    assert why in said(answer)
+    assert f'value="{army}"' in answer.content.decode()
+    assert "Who would meet" in said(answer)
+
+
+@pytest.mark.parametrize("who", ["", "Ana", "mercenary"])
+def test_nobody_else_rehearses_rulings(game: Game, who: str) -> None:
+    """1.3."""
+    answer = try_ruling(game, "square", "Ana", "4E", who)
+    told = said(answer)
+    assert answer.status_code == 200
+    assert "for the judges of the round alone" in told
+    assert "Rulings to try" not in told
+    assert "4E" not in told
+    assert "Rulings to try" not in what_if(game, who=who)
+
+
+def test_a_rehearsed_ruling_is_not_made(game: Game) -> None:
+    before = LogEntry.objects.count()
+    try_ruling(game, "square", "Ana", "4E")
+    assert not Ruling.objects.exists()
+    assert LogEntry.objects.count() == before
+
+
+def test_a_rehearsed_ruling_is_handed_in_at_the_desk_after_the_lock(desk: Desk) -> None:
+    """3.1: not before the moves are worked out; then the desk's form begins with what was tried."""
+    judge, page = desk.client("movement"), reverse("what-if", args=["trial"])
+    asked = {"kind": "order", "army": "Hex", "says": "20F > 21F"}
+    assert "can be handed in when the moves are worked out" in said(judge.get(page, asked))
+    make_draft(desk)
+    html = judge.get(page, asked).content.decode()
+    [address] = re.findall(r'<a href="([^"]+)">Hand in this ruling', html)
+    form = judge.get(unescape(address)).content.decode()
+    assert 'name="order" value="20F &gt; 21F"' in form
+    assert 'name="army" value="Hex"' in form
+
+
+def test_rulings_in_force_count_in_a_judges_rehearsal(desk: Desk) -> None:
+    make_draft(desk)
+    page = reverse("what-if", args=["trial"])
+    rule(desk.world, new("square", "Hex", square="18F"))
+    told = said(desk.client("movement").get(page))
+    assert "Hex ends its move on 18F" in told
+    assert "18F" not in said(desk.client("Ana").get(page))

@@ -122,11 +122,18 @@
     cursor.classList.add("map-cursor--shown");
     panel.classList.toggle("map-panel--left", square.column > COLUMNS / 2);
     hideTip();
+    const wasInside = panelBody.contains(document.activeElement);
     const url = byId("map").dataset.squareUrl.replace(/1A\/(?=$|\?)/, `${nameOf(square)}/`);
     window.htmx.ajax("GET", url, {target: panelBody, swap: "innerHTML"}).then(() => {
       panel.hidden = false;
-      if (byKey) panel.focus();
+      if (byKey || wasInside) panel.focus({preventScroll: wasInside});
     });
+  }
+
+  function openAgain() {
+    const goesBack = restoreFocus;
+    open(opened, false);
+    restoreFocus = goesBack;
   }
 
   function close() {
@@ -156,7 +163,7 @@
   }
 
   function onKey(event) {
-    if (!svg.contains(document.activeElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!svg.contains(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key in STEPS) {
       const [down, right] = STEPS[event.key];
       walk({row: Math.min(ROWS - 1, Math.max(0, at.row + down)), column: Math.min(COLUMNS, Math.max(1, at.column + right))});
@@ -196,23 +203,29 @@
     choose(square, false);
   });
   frame.addEventListener("keydown", onKey);
-  frame.addEventListener("map:go", ({detail}) => walk(squareOf(detail.at)));
+  frame.addEventListener("map:go", ({detail}) => {
+    scroller.scrollIntoView({block: "nearest"});
+    walk(squareOf(detail.at));
+  });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !panel.hidden) close(); });
   byId("map-panel-close").addEventListener("click", close);
   byId("terrain-toggle").addEventListener("click", onTerrain);
   byId("moves-toggle").addEventListener("click", onMoves);
 
-  // A hidden page asks for nothing, and asks at once when it is shown again.
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.elt.id === "map" && document.hidden) event.preventDefault();
+  // A new drawing takes over the focus, its place on the screen, where it was scrolled to, and the open square.
+  let hadFocus = false, scrolled = [0, 0], top = 0;
+  document.addEventListener("htmx:beforeSwap", () => {
+    hadFocus = svg.contains(document.activeElement);
+    scrolled = [scroller.scrollLeft, scroller.scrollTop];
+    top = scroller.getBoundingClientRect().top;
   });
-  let hadFocus = false;
-  document.addEventListener("htmx:beforeSwap", () => { hadFocus = svg.contains(document.activeElement); });
   document.addEventListener("htmx:afterSwap", () => {
     if (byId("map-svg") === svg) return;
     read();
+    [scroller.scrollLeft, scroller.scrollTop] = scrolled;
+    if (window.scrollY) window.scrollBy(0, scroller.getBoundingClientRect().top - top);
     if (hadFocus) cursor.focus({preventScroll: true});
-    if (opened) open(opened, false);
+    if (opened) openAgain();
   });
 
   frame.querySelector(".map-keys").hidden = false;

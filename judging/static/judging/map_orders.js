@@ -10,7 +10,7 @@
   const routeToggle = byId("hand-route");
   if (!bar) return;
   const urls = bar.dataset;
-  let svg, army = null, goals = new Map(), route = null, standing = null;
+  let svg, turn = byId("map").dataset.turn, army = null, goals = new Map(), route = null, standing = null;
 
   const center = (name) => [(parseInt(name, 10) - 0.5) * CELL, (name.charCodeAt(name.length - 1) - 64.5) * CELL];
   const distance = (a, b) => {
@@ -49,10 +49,12 @@
 
   // Choosing an army
 
-  async function choose(name) {
-    leave();
+  // `staysThere`: the same army in a new turn. What is shown changes at one go then, and nothing on the page jumps.
+  async function choose(name, staysThere) {
+    if (!staysThere) leave();
     const answer = await fetch(urls.reach.replace("ARMY", encodeURIComponent(name)), {headers: {Accept: "application/json"}});
     const found = await answer.json();
+    leave();
     if (!answer.ok) { tell(found.detail, true); return; }
     army = {name, at: found.at, here: found.here};
     goals = new Map(found.goals.map((goal) => [goal.at, goal]));
@@ -63,7 +65,7 @@
     if (stuck && why) { tell(`${why.refusal} (${why.cites})`, true); return; }
     tell(`${name} stands on ${found.at}. Choose a square, or what it does there.`);
     offer(found.here, "Without moving");
-    frame.dispatchEvent(new CustomEvent("map:go", {detail: {at: found.at}}));
+    if (!staysThere) frame.dispatchEvent(new CustomEvent("map:go", {detail: {at: found.at}}));
   }
 
   function leave() {
@@ -226,7 +228,8 @@
   // All posted orders
 
   async function toggleStanding() {
-    standing = standing ? null : await (await fetch(urls.orders, {headers: {Accept: "application/json"}})).json();
+    const url = urls.orders.replace(/\/turns\/\d+\//, `/turns/${turn}/`);
+    standing = standing ? null : await (await fetch(url, {headers: {Accept: "application/json"}})).json();
     posted.setAttribute("aria-pressed", String(Boolean(standing)));
     drawStanding();
   }
@@ -252,9 +255,17 @@
     if (standing && !found.orders.length) tell("No orders are posted yet in this turn.");
   }
 
+  // The chosen army stays chosen, with its squares of the turn that has begun; posted orders were those of the last one.
+  function nextTurn() {
+    turn = byId("map").dataset.turn;
+    if (standing) toggleStanding();
+    if (army) choose(army.name, true);
+  }
+
   function onDrawn({detail}) {
     svg = detail.svg;
-    if (army) mark();
+    if (byId("map").dataset.turn !== turn) nextTurn();
+    else if (army) mark();
     if (text) drawTyped();
     if (standing) drawStanding();
   }

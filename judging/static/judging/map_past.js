@@ -7,10 +7,10 @@
   const timeline = byId("map-timeline");
   if (!timeline) return;
   const slider = byId("timeline-at"), number = byId("timeline-number"), play = byId("timeline-play");
-  const newest = Number(timeline.dataset.newest), isPast = Boolean(timeline.dataset.past);
+  const isPast = Boolean(timeline.dataset.past);
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   const pages = new Map();
-  let turn = Number(timeline.dataset.turn), playing = 0;
+  let turn = Number(timeline.dataset.turn), newest = Number(timeline.dataset.newest), playing = 0;
 
   const addressOf = (wanted) => timeline.dataset.url.replace("/0/", `/${wanted}/`);
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -30,8 +30,9 @@
   async function go(wanted, keep) {
     if (wanted < 1 || wanted > newest || (wanted === turn && isPast)) return;
     if (wanted === newest && !keep) { location.assign(timeline.dataset.now); return; }
-    if (!isPast) { location.assign(addressOf(wanted) + (playing ? "#play" : "")); return; }
+    if (!isPast) { location.assign(addressOf(wanted)); return; }
     const found = await page(wanted);
+    document.dispatchEvent(new Event("htmx:beforeSwap"));
     for (const id of PARTS) if (byId(id) && found.getElementById(id)) byId(id).replaceWith(document.adoptNode(found.getElementById(id).cloneNode(true)));
     document.querySelector("h1").textContent = found.querySelector("h1").textContent;
     document.title = found.title;
@@ -101,7 +102,17 @@
     frame.classList.remove("map-frame--playing");
   }
 
+  // The present map goes on by itself; then the slider is longer by a turn.
+  function grow() {
+    const present = Number(byId("map").dataset.turn);
+    if (isPast || present <= newest) return;
+    for (const input of timeline.querySelectorAll("input")) input.max = present;
+    turn = newest = present;
+    show(turn);
+  }
+
   timeline.querySelector(".timeline__live").hidden = false;
+  document.addEventListener("htmx:afterSwap", grow);
   slider.addEventListener("input", () => { number.textContent = slider.value; });
   slider.addEventListener("change", () => { stop(); go(Number(slider.value)).catch(failed); });
   byId("timeline-back").addEventListener("click", () => { stop(); go(turn - 1).catch(failed); });

@@ -1,7 +1,7 @@
 // 1.2: zoom and pan, an army by its name, armies by side, rank and faction, distances, and battles not looked at yet.
 (() => {
   "use strict";
-  const CELL = 32, REACH = 3, LARGEST = 4, STEP = 1.3, SEEN = "wargame-seen-battles";
+  const CELL = 32, REACH = 3, LARGEST = 4, AWAY = 12, STEP = 1.3, SEEN = "wargame-seen-battles";
   const byId = (id) => document.getElementById(id);
   const frame = byId("map-frame"), scroller = byId("map-scroll"), find = frame.querySelector(".map-find");
   const mine = new Set(JSON.parse(byId("map-mine").textContent));
@@ -35,7 +35,7 @@
   }
 
   function apply() {
-    svg().style.width = zoom === 1 ? "" : `${zoom * 100}%`;
+    scroller.style.setProperty("--zoom", zoom);
     scroller.classList.toggle("map__scroll--zoomed", zoom > 1);
   }
 
@@ -76,7 +76,7 @@
   byId("zoom-out").addEventListener("click", () => setZoom(zoom / STEP));
   byId("zoom-fit").addEventListener("click", () => setZoom(1));
   frame.addEventListener("keydown", (event) => {
-    if (!svg().contains(document.activeElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!svg().contains(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") setZoom(zoom * STEP);
     else if (event.key === "-") setZoom(zoom / STEP);
     else if (event.key === "0") setZoom(1);
@@ -102,8 +102,8 @@
     const left = (outer.left - box.left) * view.width / box.width, top = (outer.top - box.top) * view.height / box.height;
     letters.setAttribute("transform", `translate(${Math.max(0, left)} 0)`);
     numbers.setAttribute("transform", `translate(0 ${Math.max(0, top)})`);
-    letters.classList.toggle("rulers--away", left > 2);
-    numbers.classList.toggle("rulers--away", top > 2);
+    letters.classList.toggle("rulers--away", left > AWAY);
+    numbers.classList.toggle("rulers--away", top > AWAY);
   }
   scroller.addEventListener("scroll", follow, {passive: true});
 
