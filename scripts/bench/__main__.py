@@ -5,20 +5,23 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import battle_rows, lock_rows, mercenary_rows, order_rows
+from . import battle_rows, lock_rows, mercenary_rows, order_rows, page_rows
 from .measuring import TURNS, measure
 from .table import line, table
 
-ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.ROWS)
+ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.ROWS, *page_rows.ROWS)
 """Functions that make one row each. A new row is a new function here."""
 
 
 def main(words: list[str]) -> int:
     """Prints the table."""
-    print(f"Python {platform.python_version()}, {TURNS} pairs a row, A and B in turns; µs are medians of one unit.")
+    print(f"Python {platform.python_version()}, {TURNS} pairs a row, A and B in turns; each is a median of one unit.")
     chosen = [make for make in ROWS if not words or any(word in make.__name__ for word in words)]
     measured = [measure(make()) for make in chosen]
     print(table([line(one) for one in measured]))
+    for one in measured:
+        if one.row.note:
+            print(one.row.note(one))
     return 0 if all(one.is_met for one in measured) else 1
 
 

@@ -18,7 +18,8 @@ TURNS = 15
 class Row:
     """A row of the table: A is compared with B, and A / B should be at most `aim`, if there is one.
 
-    `b` is None where the peer is not installed.
+    `b` is None where the peer is not installed. What is weighed and not timed has the `unit` B. `note` says what the
+    figures mean, beneath the table.
     """
 
     what: str
@@ -27,6 +28,8 @@ class Row:
     b_is: str
     b: Measure | None
     aim: float | None = None
+    unit: str = "µs"
+    note: Callable[[Measured], str] | None = None
 
 
 @dataclass(frozen=True)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from .measuring import Measured
 
-HEAD = ("what", "A", "µs", "B", "µs", "A/B min", "median", "max", "aim", "")
+HEAD = ("what", "A", "each", "B", "each", "A/B min", "median", "max", "aim", "")
 
 
 def line(measured: Measured) -> tuple[str, ...]:
     """One row, as words."""
     row = measured.row
-    begins = (row.what, row.a_is, _micro(measured.a), row.b_is)
+    begins = (row.what, row.a_is, _figure(measured.a, row.unit), row.b_is)
     aim = "" if row.aim is None else f"≤ {row.aim:.3g}"
     if measured.b is None:
         return (*begins, "absent", "", "", "", aim, "")
     low, high = measured.ratios[0], measured.ratios[-1]
     ratios = tuple(f"{ratio:.2f}" for ratio in (low, measured.ratio, high))
     verdict = "" if row.aim is None else "ok" if measured.is_met else "MISSED"
-    return (*begins, _micro(measured.b), *ratios, aim, verdict)
+    return (*begins, _figure(measured.b, row.unit), *ratios, aim, verdict)
 
 
 def table(lines: list[tuple[str, ...]]) -> str:
@@ -34,5 +34,5 @@ def table(lines: list[tuple[str, ...]]) -> str:
     )
 
 
-def _micro(seconds: float) -> str:
-    return f"{seconds * 1e6:.1f}"
+def _figure(value: float, unit: str) -> str:
+    return f"{value * 1e6:.1f} µs" if unit == "µs" else f"{value:,.0f} {unit}"
