@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.views import armies, map, numbers, what_if
+from judging.views import armies, map, map_refresh, numbers, what_if
 
 ROUND = "r/<slug:slug>"
 
 urlpatterns = [
     path(f"{ROUND}/", map.present, name="map"),
-    path(f"{ROUND}/map/fragment/", map.fragment, name="map-fragment"),
+    path(f"{ROUND}/map/fragment/", map_refresh.fragment, name="map-fragment"),
     path(f"{ROUND}/turns/<int:number>/map/", map.of_turn, name="map-turn"),
     path(f"{ROUND}/map/what-if/", what_if.what_if, name="what-if"),
     path(f"{ROUND}/turns/<int:number>/what-if/", what_if.what_if, name="what-if-turn"),

@@ -25,6 +25,7 @@ from wargame.celery_app import app
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+settings.FRESH_SECONDS = 0
 if not os.environ.get("REDIS_URL"):
     app.conf.broker_url = "memory://"
 

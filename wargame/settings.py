@@ -156,7 +156,7 @@ WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "wargame.packing.PackedStaticFiles"
         if STATIC_ROOT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -164,14 +164,12 @@ STORAGES = {
 
 # People and their log-ins.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORDS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
+    {"NAME": f"{PASSWORDS}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{PASSWORDS}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{PASSWORDS}.CommonPasswordValidator"},
+    {"NAME": f"{PASSWORDS}.NumericPasswordValidator"},
 ]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
@@ -199,6 +197,14 @@ X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "judging.views.posts.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
+FILE_UPLOAD_HANDLERS = [
+    "wargame.uploads.LimitedUpload",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+# How often open pages ask whether there is something new, and how old the answer may be: together 5 seconds.
+POLL_SECONDS = 4
+FRESH_SECONDS = 1
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -248,7 +254,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": API_DESCRIPTION,
     "TAGS": [
         {"name": name}
-        for name in ("rounds", "map", "armies", "control", "creatures", "turns", "posts", "battles", "strats", "verify")
+        for name in (
+            *("rounds", "map", "armies", "control", "votes", "creatures", "turns", "posts", "battles", "strats"),
+            *("boards", "verify"),
+        )
     ],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
@@ -273,7 +282,9 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"()": "wargame.logs.Discreet", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": VARIABLES["LOG_LEVEL"]},
     "loggers": {"django": {"handlers": [], "propagate": True}},

@@ -1,4 +1,4 @@
-"""1.2: the map page, its self-refreshing fragment, old maps, and the panel of a square."""
+"""1.2: the map page, old maps, and the panel of a square."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from judging.forms import PostForm, new_token
-from judging.selectors.given_up import why_no_round
 from judging.selectors.map import (
     battles_in,
     map_of,
@@ -27,7 +26,7 @@ from judging.selectors.map import (
 )
 from judging.selectors.posts import posting_state
 from judging.selectors.present import present_position
-from judging.selectors.rounds import current_turn, position_of, round_by_slug
+from judging.selectors.rounds import current_turn, position_of
 from judging.selectors.setup import setup_of
 from judging.selectors.turn_comparison import comparison_of
 from judging.selectors.turns import turn_report
@@ -91,20 +90,6 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@never_cache
-@gzip_page
-def fragment(request: HttpRequest, slug: str) -> HttpResponse:
-    """The map if its version is no longer `?v=`; else 204, which changes nothing on the page."""
-    round_ = round_by_slug(slug)
-    if round_ is None:
-        raise Http404(why_no_round(slug))
-    turn = turn_for(round_)
-    if request.GET.get("v") == map_version(turn):
-        return HttpResponse(status=204)
-    return render(request, "map/fragment.html", _drawn(turn) | {"is_fragment": True})
-
-
-@require_safe
 def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpResponse:
     """A square as a turn opened (`?now`: as it is now): what is built there and who stands there."""
     viewer = viewer_for(request, slug)
@@ -123,7 +108,7 @@ def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpRespons
 
 def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = False) -> dict[str, Any]:
     return {
-        **_drawn(turn, is_past),
+        **drawn(turn, is_past),
         "mine": own_armies(viewer.player),
         "colors": COLORS,
         "shows_terrain": request.GET.get("show") == TERRAIN,
@@ -146,8 +131,9 @@ def _writing(viewer: Viewer, turn: Turn) -> dict[str, Any]:
     }
 
 
-def _drawn(turn: Turn, is_past: bool = False) -> dict[str, Any]:
-    """What is the same for everybody; the drawing and the lists are made once a version."""
+def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) -> dict[str, Any]:
+    """What is the same for everybody; the drawing and the lists are made once a version. An open page has the ground
+    already, which never changes."""
     context = {
         "round": turn.round,
         "turn": turn,
@@ -155,13 +141,14 @@ def _drawn(turn: Turn, is_past: bool = False) -> dict[str, Any]:
         "polls": turn.round.state == RoundState.RUNNING and not is_past,
         "is_past": is_past,
     }
-    key = f"map:{context['version']}:{is_past:d}"
+    key = f"map:{context['version']}:{is_past:d}{without_ground:d}"
     parts = cache.get(key)
     if parts is None:
         position = position_of(turn) if is_past else present_position(turn)
         lists = {"battles": battles_in(position, turn), "sides": sides_in(position)}
+        drawing = {"map": map_of(turn, position), "without_ground": without_ground}
         parts = {
-            "map_html": render_to_string("map/svg.html", {**context, "map": map_of(turn, position)}),
+            "map_html": render_to_string("map/svg.html", {**context, **drawing}),
             "summary_html": render_to_string("map/_summary.html", {**context, **lists}),
             "has_battles": bool(position.battles),
         }
