@@ -41,7 +41,8 @@ def _tell(battle_id: int, now: datetime) -> bool:
 
 
 def _mail(battle: Battle) -> None:
-    """A mail that can't be sent stops nothing: the desk and the log say the same."""
+    """One letter each, so that nobody reads another's address. One that can't be sent stops nothing: the desk and the
+    log say the same."""
     round_, drawn = battle.turn.round, drawn_up(battle)
     judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
     addresses = sorted({judge.user.email for judge in judges if judge.user.email})
@@ -50,6 +51,7 @@ def _mail(battle: Battle) -> None:
     told = f"{headline(*drawn.sides, drawn.defends)} at {battle.at} in turn {battle.turn.number} of {round_}"
     text = f"{told} still waits for its result. The turn can't be settled before it is published (4.1.1)."
     try:
-        send_mail(f"{round_}: a battle waits for its result", text, None, addresses)
+        for address in addresses:
+            send_mail(f"{round_}: a battle waits for its result", text, None, [address])
     except OSError:
         logger.warning("The mail about an overdue battle could not be sent.", exc_info=True)

@@ -22,10 +22,9 @@ from judging.selectors.judge import rounds_of
 from judging.services.errors import Refused
 from judging.services.exchange.importing import import_round
 from judging.views.common import viewer_for
+from wargame.uploads import LARGEST_UPLOAD
 
 RETRY_SECONDS = 5
-LARGEST_UPLOAD = 30_000_000
-"""Bytes; larger files are taken in by the command."""
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.core import mail
 from judging.models import Battle, LogEntry
 from judging.services.locks import next_lock
 from judging.services.overdue import tell_of_overdue
-from tests.services.world_of_tests import HOUR, LOCK, WEEK, World
+from tests.services.world_of_tests import HOUR, LOCK, WEEK, World, add_judge
 from wargame.models import Round
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +33,17 @@ def test_judges_are_told_once_and_not_before_the_time(war: World, battle: Battle
     (sent,) = mail.outbox
     assert sent.to == ["judge@example.org"]
     assert "Ana attacks Gaz at 3F" in sent.body
+
+
+def test_no_judge_reads_the_address_of_another(war: World, battle: Battle) -> None:
+    """1.6: a mail address is its owner's alone."""
+    war.judges["second"] = add_judge(war.round, "battle", "Second", is_head=False)
+    for role in ("battle", "second"):
+        user = war.judges[role].user
+        user.email = f"{role}@example.org"
+        user.save()
+    tell_of_overdue(battle.turn.lock_at + timedelta(hours=25))
+    assert [letter.recipients() for letter in mail.outbox] == [["battle@example.org"], ["second@example.org"]]
 
 
 def test_a_published_battle_is_not_overdue(war: World, battle: Battle) -> None:

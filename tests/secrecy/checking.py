@@ -1,0 +1,54 @@
+"""What a test of a phase promises: nobody sees more than the table allows, and each author sees his own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+from django.core import mail
+
+from tests.secrecy.allowed import TABLE, may_see
+from tests.secrecy.scene import Marker, Scene
+from tests.secrecy.viewers import viewers_of
+from tests.secrecy.walking import Sight, every_address, sights_of
+
+LOG = "the log"
+
+
+def check(scene: Scene, caplog: pytest.LogCaptureFixture, seen: Iterable[str] | None = None) -> None:
+    """Walks everything as everybody, and reads the log and the mails. The markers of the kinds in `seen`, or all, must
+    have been seen by their authors."""
+    caplog.set_level("DEBUG")
+    places = list(every_address(scene))
+    sights = [sight for viewer in viewers_of(scene) for sight in sights_of(viewer, scene, places)]
+    sights += [Sight(LOG, "a line of it", marker) for marker in scene.found_in(caplog.text)]
+    sights += sights_in_mails(scene)
+    assert told(leaks(sights, scene)) == ""
+    kinds = [kind for kind, row in TABLE.items() if row.seen] if seen is None else list(seen)
+    assert [marker for marker in unseen(scene, sights) if marker.kind in kinds] == []
+
+
+def leaks(sights: Iterable[Sight], scene: Scene) -> list[Sight]:
+    """What was seen and is not allowed."""
+    return [sight for sight in sights if not may_see(sight.marker, sight.viewer, scene.phase)]
+
+
+def unseen(scene: Scene, sights: Iterable[Sight]) -> list[Marker]:
+    """The markers that their authors have not seen anywhere: those of a walk that proves nothing."""
+    seen = {sight.marker for sight in sights if sight.viewer == sight.marker.author}
+    return [marker for marker in scene.markers if marker.author and marker not in seen]
+
+
+def sights_in_mails(scene: Scene) -> Iterator[Sight]:
+    """What stands in the mails that were sent; each of several addressees sees all of one."""
+    viewers = {user.email: viewer for viewer, user in scene.users.items()}
+    for letter in mail.outbox:
+        for marker in scene.found_in(letter.message().as_string()):
+            for address in letter.recipients():
+                yield Sight(viewers.get(address, "anonymous"), f"the mail “{letter.subject}”", marker)
+
+
+def told(found: Iterable[Sight]) -> str:
+    """Leaks as lines, each kind and viewer once."""
+    first = {(sight.viewer, sight.marker.kind): str(sight) for sight in found}
+    return "\n".join(first.values())

@@ -1,0 +1,122 @@
+"""Values for the parameters of addresses: from the rows of the world, by the parameter's name.
+
+`<vote_id>` is filled with the keys of all rows of the model `Vote` without a word here; so is every `object_id` of the
+desk. A parameter that means something else is named in `VALUES`, or for one page in `OF_PAGE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import product
+from urllib.parse import quote
+
+from django.apps import apps
+from django.db.models import Model
+
+from judging.models import BattleArmy, BoardThread, BookVersion, LogEntry, Post
+from judging.views.feeds import FEEDS
+from tests.secrecy.routes import Route
+from tests.secrecy.scene import Scene
+from wargame.models import Army, Player, Turn
+
+Values = Callable[[Scene], Iterable[object]]
+
+
+def _turns(scene: Scene) -> list[int]:
+    return list(Turn.objects.filter(round=scene.round).order_by("number").values_list("number", flat=True))
+
+
+def _names(model: type[Army] | type[Player], scene: Scene) -> list[str]:
+    return list(model.objects.filter(round=scene.round).order_by("pk").values_list("name", flat=True))
+
+
+VALUES: dict[str, Values] = {
+    "slug": lambda scene: [scene.round.slug],
+    "number": lambda scene: _turns(scene)[-1 if scene.is_open else -2 :] or [1],
+    "at": lambda scene: ["3F"],
+    "name": lambda scene: _names(Army, scene)[:1] or ["Nobody"],
+    "key": lambda scene: LogEntry.objects.filter(round=scene.round).order_by("-pk").values_list("key", flat=True)[:4],
+    "board": lambda scene: BoardThread.objects.filter(round=scene.round).values_list("key", flat=True) or ["talk"],
+    "how": lambda scene: ["change", "personalise"],
+    "app_label": lambda scene: ["wargame", "judging"],
+    "token": lambda scene: ["no-token"],
+    "uidb64": lambda scene: ["MQ"],
+    "url": lambda scene: ["nothing"],
+    "act": lambda scene: ["nothing"],
+}
+
+OF_PAGE: dict[tuple[str, str], Values] = {
+    ("judge:judging_post_change", "object_id"): lambda scene: keys(Post),
+    ("turn-before", "number"): _turns,
+    ("rule", "number"): lambda scene: ["3.2.2"],
+    ("judge:book-version", "number"): lambda scene: BookVersion.objects.values_list("number", flat=True),
+    ("feed", "name"): lambda scene: FEEDS,
+    ("army-change", "name"): lambda scene: ["Ana", "Lea"],
+    ("player", "name"): lambda scene: _names(Player, scene)[:2],
+    ("judge:view_on_site", "content_type_id"): lambda scene: [1],
+    ("judge:view_on_site", "object_id"): lambda scene: [1],
+}
+"""Parameters that mean something else on one page."""
+
+MODELS = {"request": "changerequest", "site": "plannedsite"}
+"""`<request_id>` names a row of this model, where the names differ."""
+
+MOST_ROWS = 30
+ROWS_OF_THE_DESK = 1
+"""The desk's tables list all rows anyway, so the page of a single one will do."""
+
+
+class Unfillable(LookupError):
+    """A route whose parameters mean nothing here: name them in this file."""
+
+
+def addresses(route: Route, scene: Scene) -> Iterator[str]:
+    """The addresses of a route in this world. Unfillable if there is no value for a parameter."""
+    names = list(dict.fromkeys(route.parameters))
+    if {"battle_id", "army"} <= set(names):
+        chosen = [{"slug": scene.round.slug, "battle_id": battle, "army": army} for battle, army in _fighters(scene)]
+    else:
+        values = [values_of(route, name, scene) for name in names]
+        chosen = [dict(zip(names, each, strict=True)) for each in product(*values)]
+    for each in chosen:
+        yield route.address({name: quote(str(value)) for name, value in each.items()})
+
+
+def values_of(route: Route, name: str, scene: Scene) -> Iterable[object]:
+    if of_page := OF_PAGE.get((route.name, name)):
+        return of_page(scene)
+    if name == "number" and "board" in route.parameters:
+        return [1]
+    if name == "object_id":
+        return keys(_model_of_table(route))[-ROWS_OF_THE_DESK:]
+    if name.endswith("_id"):
+        return keys(_model_called(name.removesuffix("_id"), route))
+    if name not in VALUES:
+        raise Unfillable(f"{route.name or route.pattern}: what is <{name}>? Say it in tests/secrecy/filling.py.")
+    return VALUES[name](scene)
+
+
+def keys(model: type[Model]) -> list[object]:
+    """The keys of all rows, the oldest first; one that there is not, where there are none."""
+    found = list(model._default_manager.order_by("pk").values_list("pk", flat=True)[:MOST_ROWS])
+    return found or [999_999]
+
+
+def _model_called(name: str, route: Route) -> type[Model]:
+    wanted = MODELS.get(name, name.replace("_", ""))
+    for app in ("judging", "wargame"):
+        if wanted in apps.all_models[app]:
+            return apps.get_model(app, wanted)
+    raise Unfillable(f"{route.name or route.pattern}: <{name}_id> is no model; say what it is in filling.py.")
+
+
+def _model_of_table(route: Route) -> type[Model]:
+    """The desk's tables stand at `judge/<app>/<model>/`."""
+    _, app, model, *_ = route.pattern.split("/")
+    return apps.get_model(app, model)
+
+
+def _fighters(scene: Scene) -> list[tuple[int, str]]:
+    """The battles with their armies; one that there is not, where there are none."""
+    rows = BattleArmy.objects.filter(battle__turn__round=scene.round).order_by("pk")
+    return list(rows.values_list("battle_id", "name")) or [(999_999, "Nobody")]

@@ -1,0 +1,56 @@
+"""What a walk goes through: a round at one moment, its people, and the markers that were planted in its secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+
+from wargame.models import Round
+
+SIGN = "zqx"
+"""Every planted text begins with it and is small letters and numbers alone, which no page writes otherwise."""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A text that stands in one secret. `kind` is a row of `allowed.TABLE`, `author` the viewer whose secret it is,
+    empty for nobody's."""
+
+    text: str
+    kind: str
+    author: str = ""
+
+
+@dataclass
+class Scene:
+    """A round at a moment: `phase` is one of `allowed.PHASES`; `users` are the viewers by their names."""
+
+    phase: str
+    round: Round
+    users: dict[str, User]
+    markers: list[Marker] = field(default_factory=list)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the turn that is looked at is not settled."""
+        return self.phase not in ("settled", "over")
+
+    def mark(self, kind: str, author: str = "") -> str:
+        """A new text to be planted in a secret."""
+        text = f"{SIGN}{kind.replace(' ', '')}{len(self.markers)}z"
+        self.markers.append(Marker(text, kind, author))
+        return text
+
+    def note(self, text: str, kind: str, author: str = "") -> None:
+        """A secret that is its own marker, like a seed."""
+        self.markers.append(Marker(text.lower(), kind, author))
+
+    def found_in(self, text: str) -> Iterator[Marker]:
+        """The markers that stand in a text."""
+        lowered = text.lower()
+        has_signs = SIGN in lowered
+        for marker in self.markers:
+            if (has_signs or not marker.text.startswith(SIGN)) and marker.text in lowered:
+                yield marker

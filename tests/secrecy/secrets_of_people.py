@@ -1,0 +1,79 @@
+"""The secrets of people: mail addresses, passwords, form tokens, and what waits for leaders and judges."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.db.models import CharField, F, Value
+from django.db.models.functions import Cast, Concat
+
+from judging.models import Account, Admission, ChangeRequest, ControlRequest, HandedIn, NameChange
+from tests.secrecy.scene import Scene
+from tests.services.world_of_tests import HOUR, World
+
+PEOPLE = {
+    "author": "Ana",
+    "contingency": "Cay",
+    "leader": "Lea",
+    "enemy": "Gaz",
+    "enemy leader": "Vorn",
+}
+"""The viewers who play, and their names as players."""
+
+
+def users_of(world: World) -> dict[str, User]:
+    """The viewers of a round that have a log-in."""
+    found = {viewer: world.players[name].user for viewer, name in PEOPLE.items()}
+    found |= {viewer: judge.user for viewer, judge in world.judges.items()}
+    found["outsider"] = User.objects.create_user("outsider")
+    found["administrator"] = User.objects.create_superuser("root")
+    return found
+
+
+def plant(scene: Scene, world: World) -> None:
+    """What each person keeps to himself, and what he asks others for."""
+    mark_people(scene)
+    now = world.turn.opened_at + HOUR
+    lea, ben, gaz = (world.players[name] for name in ("Lea", "Ben", "Gaz"))
+    Admission.objects.create(
+        round=world.round, user=scene.users["outsider"], side="coalition", name="Newt", token="form",
+        text=scene.mark("admission", "outsider"), asked_at=now,
+    )  # fmt: skip
+    change = {"army": "Ben", "army_id": world.army("Ben").pk, "before": ["Ben"], "to": ["Lea"], "to_ids": [lea.pk]}
+    for state in ("waiting", "declined", "withdrawn"):
+        ControlRequest.objects.create(
+            round=world.round, side="coalition", player=lea, changes=[change], state=state, token=state, asked_at=now,
+            why=scene.mark("control request", "leader"),
+        )  # fmt: skip
+    NameChange.objects.create(player=gaz, old="Gaz", new=scene.mark("name asked", "enemy"), asked_at=now)
+    _plant_changes(scene, world, now + timedelta(minutes=1))
+
+
+def mark_people(scene: Scene) -> None:
+    """1.6: a mail address and a password hash for everybody."""
+    for viewer, user in scene.users.items():
+        address = f"{scene.mark('mail address', viewer)}@example.org"
+        user.email, user.password = address, f"md5$salt${scene.mark('password')}"
+        user.save()
+        Account.objects.create(user=user, key=user.username, mail=address, confirmed_at=user.date_joined)
+
+
+def plant_tokens(scene: Scene) -> None:
+    """Every row that remembers the form that sent it gets a marked token."""
+    for model in apps.get_app_config("judging").get_models():
+        if any(field.name == "token" for field in model._meta.get_fields()):
+            key = Cast(F("pk"), CharField())
+            model._default_manager.update(token=Concat(Value(scene.mark("form token")), key))
+
+
+def _plant_changes(scene: Scene, world: World, now: datetime) -> None:
+    """2.3.2: a request that is being written, and one that is with the judge."""
+    for viewer, army, state in (("author", "Ana", HandedIn.DRAFT), ("leader", "Lea", HandedIn.SENT)):
+        mark = scene.mark("change of troops", viewer)
+        ChangeRequest.objects.create(
+            round=world.round, army=world.army(army), player=world.players[army], kind="change", turn_number=2,
+            lists=[f"5000 {mark}", "", "", ""], remark=mark, state=state, saved_at=now,
+            sent_at=now if state == HandedIn.SENT else None,
+        )  # fmt: skip

@@ -1,0 +1,131 @@
+"""The secrets of a turn: orders, manifests, strats, what judges write and roll, the book and the seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from judging.models import (
+    Battle,
+    BookVersion,
+    Claim,
+    Criterion,
+    Manifest,
+    MercenaryOrder,
+    Note,
+    Post,
+    Proposal,
+    RiskRuling,
+    Strat,
+    StratDraft,
+)
+from judging.services.narratives import keep_narrative
+from tests.secrecy.scene import Scene
+from tests.services.ruling import new, propose, rule
+from tests.services.world_of_tests import World, token
+from wargame.models import Turn
+
+Battles = tuple[Battle, Battle, Battle]
+MINUTE = timedelta(minutes=1)
+SENTENCE = "{} stands on the hill."
+
+
+def plant_orders(scene: Scene, world: World, turn: Turn, at: datetime) -> None:
+    """R6, 3.2.4.2, R48, 3.3.3."""
+    world.post("Lea", f"30D > 31D\n{scene.mark('sealed order', 'leader')}", at=at, sealed=True)
+    world.post("Vorn", f"30K > 31K\n{scene.mark('sealed order', 'enemy leader')}", at=at, sealed=True)
+    world.post("Gaz", scene.mark("sealed order", "enemy"), at=at, sealed=True)
+    Post.objects.filter(player=world.players["Gaz"], sealed=True).update(withdrawn_at=at + MINUTE)
+    Manifest.objects.create(
+        turn=turn, player=world.players["Lea"], sender="Lea", receiver="Ben", sent_at=at,
+        entries=[{"slot": 1, "number": 10, "creature": scene.mark("manifest", "leader")}],
+    )  # fmt: skip
+    reason = scene.mark("mercenary order", "mercenary")
+    MercenaryOrder.objects.create(
+        turn=turn, judge=world.judges["mercenary"], by="Judge mercenary", kind="disband", army="Wolves",
+        reason=reason, made_at=at, token=token(),
+    )  # fmt: skip
+    Turn.objects.filter(pk=turn.pk).update(mercenary_orders=1)
+    proposed = new("square", "Lea", square="31E", reason=scene.mark("proposed ruling", "movement"))
+    propose(world, proposed, at=at)
+
+
+def plant_strats(scene: Scene, world: World, battles: Battles) -> None:
+    """R35, R49: a strat of everybody, one of a contingency, and drafts."""
+    first, second, third = battles
+    before = {"now": first.deadline - timedelta(hours=2)}
+    world.strat(first, "Ana", "Cay", SENTENCE.format(scene.mark("strat of a contingency", "contingency")), **before)
+    world.strat(first, "Ana", "Ana", SENTENCE.format(scene.mark("strat", "author")))
+    world.strat(first, "Gaz", "Gaz", SENTENCE.format(scene.mark("strat of the enemy", "enemy")))
+    world.strat(second, "Ben", "Ben", "Fight.", risk="kill")
+    world.strat(second, "Hex", "Hex")
+    world.strat(third, "Dot", "Dot")
+    entry = third.entries.get(army__side="mercenary")
+    Strat.objects.create(
+        entry=entry, text=scene.mark("strat of mercenaries", "mercenary"), sent_at=third.announced_at, salt="5a17",
+        sha256="0" * 64, token=token(),
+    )  # fmt: skip
+    for viewer, army in (("author", "Ana"), ("enemy", "Gaz")):
+        StratDraft.objects.create(
+            entry=first.entries.get(name=army), player=world.players[army], saved_at=first.announced_at,
+            text=scene.mark("draft of a strat", viewer),
+        )  # fmt: skip
+    for strat in Strat.objects.exclude(text__in=("Fight.", "")).order_by("pk"):
+        scene.note(strat.salt, "salt of a strat")
+
+
+def plant_book(scene: Scene, world: World) -> None:
+    """R38: the book's first formula with a number of its own, which adds nothing."""
+    book = BookVersion.objects.filter(round=world.round).latest("number")
+    name, text = next(iter(book.formulas.items()))
+    scene.note(BOOK_NUMBER, "formula book", "battle")
+    book.formulas = {**book.formulas, name: f"({text}) + 0 * {BOOK_NUMBER}"}
+    book.save()
+    scene.note(book.salt, "salt of the book")
+
+
+BOOK_NUMBER = "918273"
+
+
+def plant_judging(scene: Scene, world: World, battles: Battles, at: datetime) -> None:
+    """4.2.1: what the battle judges write down: notes, claims, rulings on risks, adjustments, the narrative."""
+    first, second, third = battles
+    judge, other = world.judges["battle"], world.judges["battle second"]
+    criterion = Criterion.objects.create(judge=judge, name=scene.mark("criterion", "battle"))
+    others = Criterion.objects.create(judge=other, name="Terrain")
+    _note(first, criterion, scene.mark("note of one of two judges", "battle"), at)
+    _note(first, others, scene.mark("note of one of two judges", "battle second"), at)
+    _note(second, criterion, scene.mark("note", "battle"), at)
+    _note(third, others, scene.mark("note that is shown", "battle second"), at, shown=True)
+    ana, ben = (Strat.objects.get(player=world.players[name]) for name in ("Ana", "Ben"))
+    Claim.objects.create(
+        strat=ana, judge=judge, claim="A hill", verdict="refused", cites="4.1.2", made_at=at,
+        note=scene.mark("claim", "battle"),
+    )  # fmt: skip
+    RiskRuling.objects.create(
+        strat=ben, judge=judge, is_void=True, cites="4.3.2", made_at=at, reason=scene.mark("ruling on a risk", "battle")
+    )
+    change = {"kind": "losses", "army": "Ben", "percent": 50, "by": judge.name}
+    change["reason"] = scene.mark("adjustment", "battle")
+    for proposal in Proposal.objects.filter(battle=second):
+        proposal.adjustments = [change]
+        proposal.outcome |= {"adjustments": [change]}
+        proposal.save()
+    text = scene.mark("narrative", "battle")
+    keep_narrative(battle=second, judge=judge, text=text, base_version=0, now=at)
+
+
+def _note(battle: Battle, criterion: Criterion, text: str, at: datetime, *, shown: bool = False) -> None:
+    Note.objects.create(battle=battle, criterion=criterion, text=text, shown=shown, saved_at=at)
+
+
+def note_seeds(scene: Scene, turn: Turn, battles: Sequence[Battle]) -> None:
+    """R38: the seeds that nobody may know yet."""
+    scene.note(Turn.objects.get(pk=turn.pk).seed, "seed of a turn")
+    for battle in battles:
+        scene.note(battle.seed, "seed of a battle")
+
+
+def plant_ruling(scene: Scene, world: World, now: datetime) -> None:
+    """3.3.3: a ruling on moves that are not published."""
+    rule(world, new("square", "Lea", square="31E", reason=scene.mark("ruling on a draft", "movement")), at=now)

@@ -1,0 +1,134 @@
+"""DESIGN, who sees what, 1.3: what is sent by the wrong people is refused, changes nothing, and tells nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+import time_machine
+from django.db import connection, transaction
+from django.http import HttpResponseBase
+
+from tests.secrecy import plant
+from tests.secrecy.checking import leaks, told
+from tests.secrecy.filling import addresses
+from tests.secrecy.routes import Route, every_route
+from tests.secrecy.scene import Scene
+from tests.secrecy.viewers import client_of
+from tests.secrecy.walking import Sight, one_frame, told_by
+
+FORM = {
+    "text": "3D > 4D", "token": "a form", "act": "send", "version": "0", "base_version": "1", "turn": "2",
+    "send": "open", "name": "Mallory", "army": "Ana", "reason": "Because.", "cites": "1.3", "key": "1", "choice": "0",
+    "favours": "0", "bonus": "10", "narrative": "It was mine.", "narrative_version": "1", "confirm": "yes",
+    "rank": "general", "side": "coalition", "grant": "yes", "player": "1", "winner": "coalition", "kind": "order",
+}  # fmt: skip
+"""A form that looks like many: a page takes of it what it asks for."""
+
+FREE = {"boards", "join", "sign-up", "account", "password_reset", "password_reset_confirm"}
+"""What everybody who comes, or who has a log-in, may do; so he may write on the open board."""
+
+OPEN_BOARD = "/boards/talk/"
+OF_ADMINISTRATORS = {"round-new"}
+"""1.3, 2.5: an administrator begins a round; `tests/pages/test_setup.py` has who else does."""
+
+WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:judging|wargame)_')
+REFUSED = {301, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422}
+API = "api/"
+
+
+@pytest.mark.parametrize("viewer", ["anonymous", "outsider", "administrator"])
+def test_who_neither_plays_nor_judges_changes_nothing(viewer: str, clock: time_machine.Traveller) -> None:
+    """No form, and no method of the API, writes a row of the game for him."""
+    scene = plant.at_phase("open", clock)
+    wrong = [
+        f"{method} {address}: {sorted(written)}"
+        for route in every_route()
+        if route.name not in FREE | OF_ADMINISTRATORS
+        for method, address, written in _writes_of(route, viewer, scene)
+        if written
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("viewer", ["enemy", "movement"])
+def test_what_people_send_to_the_wrong_place_tells_them_nothing(viewer: str, clock: time_machine.Traveller) -> None:
+    """An error message has no secret in it, and nothing is an error of the server."""
+    scene = plant.at_phase("open", clock)
+    sights = [sight for route in every_route() for sight in _sights_of(route, viewer, scene)]
+    assert told(leaks(sights, scene)) == ""
+
+
+def test_who_is_not_logged_in_is_asked_to_or_refused(clock: time_machine.Traveller) -> None:
+    scene = plant.at_phase("open", clock)
+    answers = {
+        (method, address): response.status_code
+        for route in every_route()
+        if route.name not in FREE and not route.name.endswith(HARMLESS)
+        for method, address, response in _sent(route, "anonymous", scene)
+    }
+    assert {sent: status for sent, status in answers.items() if status not in REFUSED} == {}
+
+
+HARMLESS = ("preview", "login", "logout", "-find", "healthz", "control-check", "judge:")
+"""What shows what a text would be, and what is there for whoever is not logged in."""
+
+
+def _writes_of(route: Route, viewer: str, scene: Scene) -> Iterator[tuple[str, str, set[str]]]:
+    client = client_of(viewer, scene)
+    for method, address in _methods(route, scene):
+        with transaction.atomic(), _recorded() as written:
+            response = client.generic(method, address, **_body(address))
+            transaction.set_rollback(True)
+        assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
+        yield method, address, written
+
+
+def _sights_of(route: Route, viewer: str, scene: Scene) -> Iterator[Sight]:
+    for method, address, response in _sent(route, viewer, scene):
+        assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
+        for marker in scene.found_in(told_by(response)):
+            yield Sight(viewer, f"{method} {address}", marker)
+
+
+def _sent(route: Route, viewer: str, scene: Scene) -> Iterator[tuple[str, str, HttpResponseBase]]:
+    """What a viewer is answered; nothing of it is kept."""
+    client = client_of(viewer, scene)
+    with one_frame():
+        for method, address in _methods(route, scene):
+            with transaction.atomic():
+                response = client.generic(method, address, **_body(address))
+                transaction.set_rollback(True)
+            yield method, address, response
+
+
+def _methods(route: Route, scene: Scene) -> Iterator[tuple[str, str]]:
+    methods = ("POST", "PUT", "PATCH", "DELETE") if route.pattern.startswith(API) else ("POST",)
+    for address in (found for found in addresses(route, scene) if OPEN_BOARD not in found):
+        for method in methods:
+            yield method, address
+
+
+def _body(address: str) -> dict[str, Any]:
+    if address.startswith(f"/{API}"):
+        return {"data": json.dumps(FORM), "content_type": "application/json"}
+    return {"data": urlencode(FORM), "content_type": "application/x-www-form-urlencoded"}
+
+
+@contextmanager
+def _recorded() -> Iterator[set[str]]:
+    """The statements that write rows of the game."""
+    written: set[str] = set()
+
+    def record(execute: Any, sql: str, *arguments: Any) -> Any:
+        if found := WRITES.match(sql):
+            written.add(sql[: found.end() + 30])
+        return execute(sql, *arguments)
+
+    with connection.execute_wrapper(record):
+        yield written

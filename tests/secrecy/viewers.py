@@ -1,0 +1,58 @@
+"""Who looks: everybody whom DESIGN's table or a rule tells apart, by the name that `allowed.TABLE` has for him."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.test import Client
+
+from tests.secrecy.scene import Scene
+
+VIEWERS = {
+    "anonymous": "somebody without a log-in",
+    "outsider": "somebody with a log-in who does not play",
+    "author": "a Coalition player who leads nothing: he controls Ana",
+    "contingency": "the contingency of the author, who leads nothing either",
+    "leader": "the Coalition's General, who may ask for changes of control",
+    "enemy": "the Phyrexian player who fights against the author and leads nothing",
+    "enemy leader": "the Chief Praetor",
+    "movement": "the head movement judge, who plays for Phyrexia (1.3)",
+    "battle": "the head battle judge",
+    "battle second": "an assistant battle judge, asked to score one battle independently",
+    "mercenary": "the head mercenary judge",
+    "administrator": "a superuser who neither plays nor judges",
+}
+
+
+LATER = ("anonymous", "contingency", "leader", "enemy", "movement", "battle second", "mercenary", "administrator")
+"""Those who walk in the stages between the open turn and the end of the round: one of each kind, for the sake of time.
+
+The author may know what his contingency may, the head what his assistant may, and an outsider what anybody may.
+"""
+
+
+def viewers_of(scene: Scene) -> list[str]:
+    """Those who are in this world and walk in its phase: a round that is set up has no contingencies."""
+    walking = LATER if scene.phase in ("locked", "moved", "fought", "settled") else VIEWERS
+    return [viewer for viewer in walking if viewer == "anonymous" or viewer in scene.users]
+
+
+class Visitor(Client):
+    """A browser that asks for pages and keeps nothing of how they were made: the walk is twice as fast.
+
+    An error in a page is an answer like any other, as for a reader.
+    """
+
+    def request(self, **request: Any) -> HttpResponseBase:  # type: ignore[override]
+        response = self.handler(self._base_environ(**request))
+        self.cookies.update(response.cookies)
+        return response
+
+
+def client_of(viewer: str, scene: Scene) -> Visitor:
+    """The browser of a viewer, logged in."""
+    client = Visitor()
+    if viewer in scene.users:
+        client.force_login(scene.users[viewer], backend="django.contrib.auth.backends.ModelBackend")
+    return client

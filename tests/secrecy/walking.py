@@ -1,0 +1,111 @@
+"""Every viewer goes to every address; what he finds that the table does not allow is a leak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.http import HttpResponseBase
+from django.test import Client
+from django.utils.module_loading import import_string
+
+from tests.secrecy.filling import addresses
+from tests.secrecy.pages import FRAGMENTS, QUERIES, STEADY
+from tests.secrecy.routes import Route, every_route
+from tests.secrecy.scene import Marker, Scene
+from tests.secrecy.viewers import client_of, viewers_of
+
+WHOLE = ("planned", "raised", "open", "over")
+"""The phases in which the pages are walked that no stage of a turn changes."""
+
+FRAME = (
+    *("judging.context.unread", "judging.context.waiting_votes", "judging.context.current_turn"),
+    *("judging.views.common.viewer_of", "judging.views.common.round_by_slug"),
+)
+"""What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A marker that a viewer saw, and where."""
+
+    viewer: str
+    address: str
+    marker: Marker
+
+    def __str__(self) -> str:
+        return f"{self.viewer} saw {self.marker.kind} of {self.marker.author or 'nobody'} at {self.address}"
+
+
+def every_address(scene: Scene, routes: Iterable[Route] | None = None) -> Iterator[tuple[str, bool]]:
+    """Each address of the world with its queries, and whether it is asked for as htmx asks for a fragment."""
+    for route in routes or every_route():
+        if route.pattern.startswith(STEADY) and scene.phase not in WHOLE:
+            continue
+        for address in addresses(route, scene):
+            yield address, False
+            if route.name in FRAGMENTS:
+                yield address, True
+            for query in QUERIES.get(route.name, ()):
+                yield f"{address}?{query}", False
+
+
+def every_page(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Viewers and the addresses of the whole HTML pages that they may open."""
+    for viewer in viewers_of(scene):
+        client = client_of(viewer, scene)
+        for address, is_fragment in every_address(scene):
+            if not is_fragment:
+                response = client.get(address)
+                if response.status_code == 200 and response["Content-Type"].startswith("text/html"):
+                    yield viewer, address
+
+
+def sights_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> Iterator[Sight]:
+    """All markers that a viewer sees at these places."""
+    client = client_of(viewer, scene)
+    with one_frame():
+        for address, is_fragment in places:
+            response = visit(client, address, is_fragment)
+            assert response.status_code < 500, f"{viewer} at {address}: {response}"
+            for marker in scene.found_in(told_by(response)):
+                yield Sight(viewer, address, marker)
+
+
+@contextmanager
+def one_frame() -> Iterator[None]:
+    """The frame of the pages, which is the same on all that a viewer sees, is worked out for the first one alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in FRAME:
+            patch.setattr(name, _once(import_string(name)))
+        yield
+
+
+def _once(work_out: Callable[..., Any]) -> Callable[..., Any]:
+    kept: list[Any] = []
+
+    def once(*arguments: Any) -> Any:
+        if not kept:
+            kept.append(work_out(*arguments))
+        return kept[0]
+
+    return once
+
+
+def visit(client: Client, address: str, is_fragment: bool) -> HttpResponseBase:
+    headers = {"HX-Request": "true"} if is_fragment else {}
+    return client.get(address, headers=headers)
+
+
+def told_by(response: HttpResponseBase) -> str:
+    """All that an answer says: its status line's reason, its headers and its body."""
+    headers = response.serialize_headers().decode("latin-1")
+    return f"{response.reason_phrase} {headers} {body_of(response)}"
+
+
+def body_of(response: HttpResponseBase) -> str:
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    return body.decode("utf-8", "replace")

@@ -1,0 +1,35 @@
+"""How much a form may bring: more than texts is for administrators alone, who take in whole rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from django.core.files.uploadhandler import FileUploadHandler
+
+LARGEST_UPLOAD = 30_000_000
+"""Bytes of a form with a file; larger files are taken in by the command."""
+
+OVERHEAD = 100_000
+"""Bytes of the rest of such a form."""
+
+
+class LimitedUpload(FileUploadHandler):
+    """The first of the upload handlers: it refuses what is too large before any of it is kept.
+
+    Django's own limit, DATA_UPLOAD_MAX_MEMORY_SIZE, counts no files.
+    """
+
+    def handle_raw_input(self, input_data: Any, META: dict[str, Any], content_length: int, *args: Any) -> None:
+        user = getattr(self.request, "user", None)
+        is_administrator = bool(user and user.is_active and user.is_superuser)
+        most = LARGEST_UPLOAD + OVERHEAD if is_administrator else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if most is not None and content_length > most:
+            raise RequestDataTooBig(f"The form has {content_length:,} bytes; {most:,} is the limit.")
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:
+        return None
