@@ -12,8 +12,8 @@ from judging.models import Battle, MercenaryOrder, Strat
 from judging.selectors.armies import TroopsView, troops_view
 from judging.selectors.given_mercenaries import acts_for, counting
 from judging.selectors.judge import User, judge_of, rounds_of
+from judging.selectors.rounds import position_of
 from judging.selectors.windows import editable_raiders, window_closes
-from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules import clock
@@ -26,7 +26,7 @@ from wargame.rules.notation import read_line
 from wargame.rules.orders import ReadOrder
 from wargame.rules.position import Army, Position
 from wargame.rules.ruled_orders import commands_as_ruled
-from wargame.rules.sides import Faction
+from wargame.rules.sides import Faction, Side
 from wargame.rules.turn import TurnInput
 
 Kind = MercenaryOrder.Kind
@@ -35,7 +35,8 @@ Kind = MercenaryOrder.Kind
 @dataclass(frozen=True)
 class MercenaryLine:
     """R48: a mercenary with what its guideline proposes; `row` is what its judge decided instead, with a `remark` on
-    an order that the guidelines would never give. `battle` is the key of the battle that it fights."""
+    an order that the guidelines would never give. `battle` is the key of the battle that it fights, and `strat` when
+    its last strat for that was sent (R49)."""
 
     army: Army
     troops: TroopsView
@@ -44,6 +45,7 @@ class MercenaryLine:
     row: MercenaryOrder | None
     remark: str
     battle: int | None
+    strat: datetime | None
 
     @property
     def is_raider(self) -> bool:
@@ -95,7 +97,7 @@ def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk | N
     judge = judge_of(user, turn.round, Role.MERCENARY) if turn else None
     if turn is None or judge is None:
         return None
-    position = world.position_of_turn(turn)
+    position = position_of(turn)
     rows = counting(MercenaryOrder.objects.filter(turn=turn).order_by("pk"))
     after_lock = next((row for row in rows if row.kind == Kind.AFTER), None)
     is_open = _is_open(turn, now)
@@ -112,6 +114,13 @@ def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk | N
         editable=tuple(army.name for army in editable_raiders(turn.round, position)),
         map=draw(position, _arrows(lines, after_lock, position)),
     )
+
+
+def settled_turn(user: User, turn_id: int) -> Turn | None:
+    """R48: a turn that had such a desk, once it is settled; for mercenary judges of its round alone."""
+    found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
+    turn = found.filter(state=TurnState.SETTLED).first()
+    return turn if turn and judge_of(user, turn.round, Role.MERCENARY) else None
 
 
 def last_strat(battle: Battle, army: str) -> Strat | None:
@@ -147,11 +156,22 @@ def _lines(turn: Turn, position: Position, rows: Sequence[MercenaryOrder]) -> tu
     decided = [event for event in events if isinstance(event, MercenaryDecided)]
     own = {row.army: row for row in rows if row.kind in (Kind.ORDER, Kind.DISBAND)}
     battles = dict(Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).values_list("at", "pk"))
-    return tuple(_line(position, event, own.get(event.army), battles) for event in decided)
+    sent = _strats(turn)
+    return tuple(_line(position, event, own.get(event.army), battles, sent) for event in decided)
+
+
+def _strats(turn: Turn) -> dict[str, datetime]:
+    """R49: when the last strat of each mercenary that fights was sent, by name."""
+    rows = Strat.objects.filter(entry__battle__turn=turn, entry__army__side=Side.MERCENARY).order_by("sent_at", "pk")
+    return dict(rows.values_list("entry__army__name", "sent_at"))
 
 
 def _line(
-    position: Position, proposal: MercenaryDecided, row: MercenaryOrder | None, battles: dict[str, int]
+    position: Position,
+    proposal: MercenaryDecided,
+    row: MercenaryOrder | None,
+    battles: dict[str, int],
+    strats: dict[str, datetime],
 ) -> MercenaryLine:
     army = position.by_name[proposal.army]
     return MercenaryLine(
@@ -162,6 +182,7 @@ def _line(
         row=row,
         remark=_remark(position, army, row),
         battle=battles.get(str(army.at)) if army.name in position.battle_of else None,
+        strat=strats.get(army.name),
     )
 
 

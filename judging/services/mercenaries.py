@@ -11,6 +11,7 @@ from django.db.models import F
 from judging.models import MercenaryOrder
 from judging.selectors.given_mercenaries import counting
 from judging.selectors.orders import GivenTurn
+from judging.selectors.seniority import is_bound_by
 from judging.selectors.windows import editable_raiders, window_closes
 from judging.services.errors import Refused
 from judging.services.log import record
@@ -32,7 +33,7 @@ from wargame.rules.legality import Refusal
 from wargame.rules.mercenaries.after_lock import refusal_after_lock
 from wargame.rules.notation import read_line
 from wargame.rules.orders import ReadOrder
-from wargame.rules.position import Position
+from wargame.rules.punishing import punished
 from wargame.rules.ruled_orders import commands_as_ruled
 
 Kind = MercenaryOrder.Kind
@@ -199,17 +200,27 @@ def _check_window(turn: Turn, now: datetime) -> None:
 
 
 def _refusal_after_lock(given: GivenTurn, army: str, text: str) -> Refusal | None:
-    position: Position = given.position
+    position = punished(given.position, given.penalties)
     commands, _ = commands_as_ruled(position, given.moves(), given.dice())
     line = read_line(text, position.names, army)
     assert isinstance(line, ReadOrder)
     return refusal_after_lock(position, commands, position.by_name[army], line.order)
 
 
+def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
+    """1.3, 6: refused for an assistant where his head has decided about the same army or square in this turn."""
+    same = MercenaryOrder.objects.filter(turn=row.turn, army=row.army, square=row.square).select_related("judge")
+    last = same.order_by("pk").last()
+    if last is not None and is_bound_by(judge, last.judge):
+        what = row.army or row.square
+        raise Refused(f"{last.by} has decided about {what} in this turn; an assistant can't overrule him.", "1.3")
+
+
 def _save(turn: Turn, judge: Judge, now: datetime, **what: object) -> MercenaryOrder:
     row = MercenaryOrder(turn=turn, judge=judge, by=judge.name, made_at=now)
     for name, value in what.items():
         setattr(row, name, value)
+    _check_not_bound(row, judge)
     row.save(force_insert=True)
     Turn.objects.filter(pk=turn.pk).update(mercenary_orders=F("mercenary_orders") + 1)
     record(turn.round, judge.user, "mercenaries.ordered", {"turn": turn.number}, now)

@@ -53,6 +53,9 @@ def checked_legal(position: Position, army: Army, text: str) -> None:
         raise Refused("Mercenaries get their orders turn by turn: write this turn's step alone.", "R48", "order")
     if isinstance(order, Move) and order.steps[0].suffix == "joint engage":
         raise Refused("Two mercenaries never share a square, so none of them joint engages: engage.", "R3", "order")
+    target = position.by_name.get(order.steps[0].target or "") if isinstance(order, Move) else None
+    if isinstance(order, Move) and order.steps[0].suffix == "engage" and target and not target.is_enemy(army):
+        raise Refused(f"{target.name} is a mercenary too, and they never attack each other.", "R3", "order")
     refusal = refusal_of_order(position, army, order)
     if refusal:
         refusal = with_nearest(position, army, order, refusal)

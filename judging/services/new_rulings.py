@@ -129,7 +129,7 @@ def checked_order(text: str, army: Army, position: Position) -> str:
     if not isinstance(line, ReadOrder):
         raise Refused(f"“{typed[:60]}” is no order; write one like “3D > 5E” or “hold”.", "3.2.2.5", "order")
     if line.army != army.name:
-        raise Refused(f"That is an order for {line.army}, and the ruling is on {army.name}.", "3.2.2.5", "order")
+        raise Refused(f"That is an order for {line.army}; write one for {army.name}.", "3.2.2.5", "order")
     return write_order(army.name, line.order)
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from judging.forms import new_token
 from judging.judge_site import site
 from judging.selectors.judge import User
-from judging.selectors.mercenary_desk import MercenaryDesk, mercenary_desk
+from judging.selectors.mercenary_desk import MercenaryDesk, mercenary_desk, settled_turn
 from judging.services import mercenaries as services
 from judging.services.errors import Refused
 
@@ -43,8 +43,14 @@ ACTS: dict[str, tuple[Callable[..., object], str]] = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
-    """R48: a POST carries out one act; whatever is wrong with it, what was typed stays."""
+    """R48: a POST carries out one act; whatever is wrong with it, what was typed stays. A turn that is settled has its
+    ledger instead."""
     now = timezone.now()
+    settled = settled_turn(cast(User, request.user), turn_id)
+    if settled:
+        undone = " Nothing was changed." if request.method == "POST" else ""
+        messages.info(request, f"Turn {settled.number} is settled: this is what its mercenaries did.{undone}")
+        return redirect("neutrals-turn", settled.round.slug, settled.number)
     desk = _desk(request, turn_id, now)
     if request.method != "POST":
         return _page(request, desk, {})
@@ -54,7 +60,8 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
     except Refused as error:
         kept = ("army", "order", "reason", "square", "rank", "token")
         typed = {"act": act, "error": str(error), **{name: request.POST.get(name, "") for name in kept}}
-        return _page(request, _desk(request, turn_id, now), typed, status=422)
+        desk = _desk(request, turn_id, now)
+        return _page(request, desk, {**typed, "beside": _beside(desk, typed)}, status=422)
     messages.success(request, said)
     return redirect(request.path)
 
@@ -71,6 +78,19 @@ def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetim
     typed = {name: request.POST.get(name, "") for name in FIELDS[act]}
     carry_out(**who, **typed, token=request.POST.get("token", ""))
     return said.format(**typed)
+
+
+def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
+    """Where the form still is that was refused: a mercenary's name, `after` or `spawn`; empty if it is gone."""
+    if typed["act"] == "after":
+        return "after" if desk.window == "open" else ""
+    if typed["act"] == "spawn":
+        return "spawn" if desk.is_open and desk.has_room else ""
+    lines = [line for line in desk.lines if desk.is_open and not line.battle]
+    if typed["act"] == "disband":
+        lines = [line for line in lines if line.is_raider and line.ordered != "disband"]
+    is_there = typed["act"] in ("order", "disband") and any(line.army.name == typed["army"] for line in lines)
+    return typed["army"] if is_there else ""
 
 
 def _desk(request: HttpRequest, turn_id: int, now: datetime) -> MercenaryDesk:

@@ -203,6 +203,7 @@ def test_after_the_lock_one_raider_is_sent_off(game: Game) -> None:
     answer = send(game, "after", army="Wolfpack", order="5G > 6G")
     assert answer.status_code == 422
     assert "can only be moved to engage an army" in said(answer)
+    assert 'id="wrong"' in answer.content.decode().split('id="after-lock"')[1].split('id="after-order"')[0]
     answer = send(game, "after", army="Wolfpack", order="5G > 3F (5G - 5F - 4F - 3F); engage Gaz")
     assert "Wolfpack is sent off." in said(answer)
     assert "changed one raider&#x27;s movement" in said(answer) or "changed one raider's movement" in said(answer)

@@ -102,6 +102,18 @@ def test_the_ledger_has_a_page_for_each_turn(game: Game) -> None:
     assert game.url("neutrals-turn", 1) in game.page("turn", 1)
 
 
+def test_moves_that_wait_for_a_battle_are_in_the_update_and_the_ledger_says_so(game: Game) -> None:
+    """R18, R48: a published draft has the mercenaries' moves, too."""
+    order(game.world, "Wolfpack", "5G > 3F; engage Gaz")
+    settle(game)
+    second = game.world.turn
+    assert "Until its moves are worked out only their judge knows." in ledger(game, 2)
+    game.go_to(second.lock_at + 3 * HOUR)
+    assert advance(second.pk, second.lock_at + 3 * HOUR) == "moved"
+    assert "Its moves are worked out; its update has what is public of them." in ledger(game, 2)
+    assert "Herd patrols its territory" in game.page("turn", 2)
+
+
 def test_before_the_first_settlement_it_says_so(game: Game) -> None:
     assert "The first decisions are shown when turn 1 is settled" in ledger(game)
 

@@ -114,6 +114,8 @@ def test_a_form_that_is_sent_twice_orders_once(band: World) -> None:
         ({"army": "Wolfpack", "order": "fighting"}, "3.2.1", "needs no order"),
         ({"army": "Wolfpack", "order": "transfer to Howlers at 36N"}, "3.2.4.2", "no manifests"),
         ({"army": "Wolfpack", "order": "36N > 35N; joint engage"}, "R3", "never share a square"),
+        ({"army": "Wolfpack", "order": "5G > 6G; engage Howlers"}, "R3", "Howlers is a mercenary too"),
+        ({"army": "Wolfpack", "order": "Howlers: hold"}, "3.2.2.5", "an order for Howlers; write one for Wolfpack"),
         ({"army": "Wolfpack", "order": "go west"}, "3.2.2.5", "is no order"),
         ({"army": "Ana", "order": "hold"}, "6", "no mercenary “Ana”"),
     ],
@@ -226,7 +228,7 @@ def test_one_raider_is_sent_against_an_army_after_the_lock(band: World) -> None:
     [
         ("5G > 6G", "6.3.2", "can only be moved to engage an army"),
         ("hold", "6.3.2", "can only be moved to engage an army"),
-        ("5G > 6H; engage Gaz", "6.3.2", "Gaz neither stands on 6H nor is bound for it"),
+        ("5G > 6H; engage Gaz", "6.3.2", "Gaz stands on 3F, so Wolfpack would engage nobody on 6H"),
         ("5G > 9G; engage Gaz", "3.2.2.1", "at most 3"),
         ("5G > 3F; engage Ana", "3.2.2.2", "Ana did not stand on 3F"),
     ],
@@ -237,6 +239,26 @@ def test_an_order_after_the_lock_must_engage_an_army(band: World, order: str, ci
         act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order=order)
     assert refused.value.cites == cites
     assert not Turn.objects.get(pk=band.turn.pk).after_lock_done
+
+
+def test_a_raider_that_was_to_disband_may_be_sent_off_after_the_lock(band: World) -> None:
+    """6.3.2: disbanding is what its movement turn was for; the update says what was changed."""
+    act(band, "disband_raider", army="Wolfpack", reason="Spent.")
+    advance(band.turn.pk, LOCKED)
+    act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F; engage Gaz")
+    turn = settled(band)
+    told = next(event for event in turn.events if event["kind"] == "ordered_after_lock")
+    assert told["text"].startswith("After the lock Judge mercenary changes Wolfpack's order from “disband” to")
+    assert not events(band, 1, "disbanded")
+    assert_verified(band)
+
+
+def test_an_army_whose_order_leads_away_is_not_engaged_where_it_stands(band: World) -> None:
+    """6.3.2: the refusal says where it is ordered to."""
+    band.post("Gaz", "3F > 2F")
+    advance(band.turn.pk, LOCKED)
+    with pytest.raises(Refused, match="Gaz is ordered to 2F, so Wolfpack would engage nobody on 3F"):
+        act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F; engage Gaz")
 
 
 def test_the_path_after_the_lock_crosses_nobody(band: World) -> None:

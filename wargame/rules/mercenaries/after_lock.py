@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..board import Square
 from ..commands import Commands
 from ..legality import Refusal, refusal_of_order
 from ..marches import shortest_paths
@@ -28,21 +29,26 @@ def refusal_after_lock(position: Position, commands: Commands, army: Army, order
     if not isinstance(order, Move) or len(order.steps) > 1 or order.steps[0].suffix != "engage":
         return Refusal(army.name, Reason.AFTER_LOCK_ENGAGE)
     step = order.steps[0]
-    if not _engages(position, commands, army, step):
-        facts = (("target", str(step.target)), ("to", str(step.to)))
+    target = position.by_name.get(step.target or "")
+    if target is None:
+        return Refusal(army.name, Reason.AFTER_LOCK_ENGAGE)
+    if why := _why_not_met(position, commands, army, target, step.to):
+        facts = (("target", target.name), ("why", why), ("to", str(step.to)))
         return Refusal(army.name, Reason.AFTER_LOCK_AVOIDS, facts)
     return _crossing(position, army, step)
 
 
-def _engages(position: Position, commands: Commands, army: Army, step: Step) -> bool:
+def _why_not_met(position: Position, commands: Commands, army: Army, target: Army, to: Square) -> str:
     """6.3.2: an attempt to engage an army, not simply to avoid engagement: where its order at the lock leads, or else
-    where it stands; and none that fights already, before whom a raider would only draw back (R22)."""
-    target = position.by_name.get(step.target or "")
-    if target is None or not target.is_enemy(army) or target.name in position.battle_of:
-        return False
+    where it stands; and none that fights already, before whom a raider would only draw back (R22). Empty if it is."""
+    if not target.is_enemy(army):
+        return "is a mercenary too"
+    if target.name in position.battle_of:
+        return "is fighting, and nobody else may join that battle"
     command = commands.get(target.name)
-    bound = command.order.to if command and isinstance(command.order, Step) else target.at
-    return step.to == bound
+    if command and isinstance(command.order, Step):
+        return "" if to == command.order.to else f"is ordered to {command.order.to}"
+    return "" if to == target.at else f"stands on {target.at}"
 
 
 def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:

@@ -9,7 +9,7 @@ from ..commands import Command, Commands, When
 from ..dice import Dice
 from ..events import Event, MercenaryDecided, OrderedAfterLock, Refused
 from ..order_text import write_action
-from ..orders import Disband, InBattle, Move, Step
+from ..orders import Disband, Hold, InBattle, Move, Step
 from ..position import Army, Position
 from ..reasons import Reason
 from ..turn import PostedLine, TurnInput
@@ -134,7 +134,15 @@ def _change_after_lock(
         )
         return
     assert isinstance(act.order, Move)
-    before, action = commands.get(army.name), write_action(act.order)
-    instead_of = write_action(Move((before.order,))) if before and isinstance(before.order, Step) else "hold"
+    action, instead_of = write_action(act.order), _ordered_before(commands.get(army.name))
     events.append(OrderedAfterLock(army.name, army.at, act.by, action, instead_of))
     commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all + 1, (0, 0)), (), action)
+
+
+def _ordered_before(command: Command | None) -> str:
+    """6.3.2: what the order after the lock takes the place of; a disbanding too, which is what its turn was for."""
+    if command is None:
+        return write_action(Hold())
+    if isinstance(command.order, Disband):
+        return "disband"
+    return write_action(Move((command.order,)) if isinstance(command.order, Step) else command.order)

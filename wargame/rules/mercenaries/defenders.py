@@ -83,7 +83,8 @@ def _return(home: Square, odds: str, view: Outlook) -> tuple[Considered, ...]:
 def _besides(army: Army, odds: str, considered: tuple[Considered, ...]) -> tuple[Considered, ...]:
     """6.1.1: why a defender at home does not leave, where it thinks of it."""
     if odds and not considered:
-        return (Considered("retreat to another town", f"it has {soldiers_of(army):,} soldiers left"),)
+        left = f"it has {soldiers_of(army):,} soldiers left, no fewer than {FEW_SOLDIERS:,}"
+        return (Considered("retreat to another town", left),)
     return considered
 
 
