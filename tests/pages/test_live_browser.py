@@ -82,6 +82,7 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
         expect(page.locator("#masthead-turn")).to_contain_text("Turn 2, open for orders")
     on_map, movement, battles, turn, _ = pages
     expect(on_map.locator("#army-ana")).to_have_attribute("data-at", "3F")
+    expect(on_map.locator("#map-svg > #map-ground #land-all")).to_have_count(1)
     expect(movement.get_by_role("heading", level=1)).to_have_text("Movement, turn 2")
     expect(movement).to_have_title(re.compile("^Movement, turn 2"))
     expect(battles.locator(f"#battle-{battle.pk}")).to_contain_text("Ana attacks Gaz")
