@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from wargame import case_changes, case_mercenaries
+from wargame import case_changes, case_mercenaries, case_penalties
 from wargame.case_armies import CaseError
 from wargame.rules import events as e
 from wargame.rules.position import Battle, Position
@@ -120,6 +120,7 @@ _CHECKS: dict[str, Check] = {
     "changed": case_changes.changed,
     "unchanged": case_changes.unchanged,
     "creatures": case_changes.creatures,
+    "penalised": case_penalties.penalised,
     "guideline": case_mercenaries.guideline,
     "at_war": case_mercenaries.at_war,
     "spawned": case_mercenaries.spawned,

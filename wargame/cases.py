@@ -23,6 +23,7 @@ from wargame.rules.battle import outcome_to_json
 from wargame.setup_cases import check_setup_case, show_setup_case
 from wargame.start_cases import check_proxy_case, check_start_case, show_proxy_case, show_start_case
 from wargame.turn_cases import check_turn_case, show_turn_case
+from wargame.vote_cases import check_vote_case, show_vote_case
 
 Document = dict[str, Any]
 Checker = Callable[[Document], list[str]]
@@ -52,6 +53,7 @@ KINDS: dict[str, tuple[Checker, Shower]] = {
     "start": (check_start_case, show_start_case),
     "setup": (check_setup_case, show_setup_case),
     "command": (check_control_case, show_control_case),
+    "vote": (check_vote_case, show_vote_case),
 }
 """The key that says what kind of case a document is; what checks it (differences in words, none if all is as
 expected) and what shows it (parts with a title and what is told)."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from wargame import case_mercenaries
+from wargame import case_mercenaries, case_penalties
 from wargame.case_armies import CaseError
 from wargame.case_boards import board_from_case, position_from_case
 from wargame.case_errors import keys_of
 from wargame.case_expectations import differences
+from wargame.case_penalties import penalties_from_case
 from wargame.case_posts import given_from_case
 from wargame.rules.codec import position_to_json
 from wargame.rules.dice import turn_dice
@@ -23,7 +24,7 @@ from wargame.rules.telling import event_to_json
 Control = dict[str, tuple[str, ...]]
 
 CASE_KEYS = ("case", "about", "seed", "board", "players", "control", "armies", "turns")
-TURN_KEYS = ("posts", "control", "results", "changes", "expect", *case_mercenaries.TURN_KEYS)
+TURN_KEYS = ("posts", "control", "results", "changes", "expect", *case_mercenaries.TURN_KEYS, *case_penalties.TURN_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,9 @@ def play_turn_case(document: dict[str, Any]) -> Iterator[PlayedTurn]:
         where = f"“{name}”, turn {number}"
         keys_of(turn, where, TURN_KEYS)
         given, control = given_from_case(turn, where, number, position, control)
+        penalties = penalties_from_case(turn, where, position, turn_dice(seed, name, number))
         try:
-            settled = settle(position, given, turn_dice(seed, name, number))
+            settled = settle(position, replace(given, penalties=penalties), turn_dice(seed, name, number))
         except ValueError as error:
             raise CaseError(f"{where}: {error}") from error
         yield PlayedTurn(number, position, settled.position, settled.events, turn.get("expect", {}))

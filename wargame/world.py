@@ -16,7 +16,9 @@ from wargame.bulk import write_rows
 from wargame.rules import codec
 from wargame.rules.board import Base, Board, Square, Town, read_square
 from wargame.rules.control_list import may_control
+from wargame.rules.penalties import Penalty
 from wargame.rules.position import Army, Position, sorted_armies
+from wargame.rules.punishing import punished
 from wargame.rules.sides import Faction, Rank, Side
 from wargame.rules.troops import Troop
 
@@ -56,6 +58,16 @@ def position_of_turn(turn: models.Turn) -> Position:
         text = turn.__dict__.get("position_text")
         known = codec.position_from_json(json.loads(text) if text else turn.position)
         remember(turn.position_hash, known)
+    return known
+
+
+def played_position(turn: models.Turn, penalties: tuple[Penalty, ...]) -> Position:
+    """5.4.1: the map on which a turn is played: as it opened, without the troops that these penalties took."""
+    key = f"{turn.position_hash} {penalties!r}"
+    known = _positions.get(key)
+    if known is None:
+        known = punished(position_of_turn(turn), penalties)
+        remember(key, known)
     return known
 
 
@@ -150,7 +162,8 @@ def control_at(round: models.Round, when: datetime) -> dict[str, tuple[str, ...]
 def store_changes(turn: models.Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
     """R18: writes what a settlement changed: armies, troops and bases, one statement each.
 
-    `ids` are the rows' keys by the armies' names before it. What did not change is not written.
+    `before` is the map on which the turn was played, as the rows have it (5.4.1); `ids` are the rows' keys by the
+    armies' names before it. What did not change is not written.
     """
     pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
     changed = [(pk, old, new) for pk, old, new in pairs if old != new]
@@ -162,6 +175,11 @@ def store_changes(turn: models.Turn, before: Position, after: Position, ids: dic
             models.Troop.objects.filter(army_id=pk, place__gte=len(new.troops)).delete()
     _add_raiders(turn, _raiders_since(before, after))
     _store_bases(turn, before.board, after.board)
+
+
+def store_troops(turn: models.Turn, army_id: int, before: Army, after: Army) -> None:
+    """5.4.1: writes the troops of one army that are not as before."""
+    write_rows(UPSERT_TROOPS, list(_troop_rows(turn.round_id, army_id, before.troops, after.troops)))
 
 
 def _raiders_since(before: Position, after: Position) -> list[Army]:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from judging.models import ControlRequest
 from judging.selectors.control_state import list_state
 from judging.selectors.rounds import current_turn
-from wargame.models import Round, Turn
+from wargame.models import Army, Player, Round, Turn
 from wargame.rules import clock
 from wargame.rules.command_faults import Breach, breach_from_json
 from wargame.rules.control import RunOut, still_stands
@@ -38,13 +38,30 @@ def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> lis
     """5.2.2.2: the exceptions of a side that are not healed yet, the oldest first."""
     granted = granted_requests(round).filter(side=listed.side.value).select_related("judge", "player")
     turn = current_turn(round) if granted else None
+    called = _present_names(round) if granted else {}
     found = []
     for request in granted:
-        breaches = (breach_from_json(data) for data in request.breaches)
+        breaches = (_called_now(breach_from_json(data), called) for data in request.breaches)
         standing = tuple(breach for breach in breaches if still_stands(breach, listed, now))
         if standing:
             found.append(StandingException(request, standing, is_over(request, turn, now)))
     return found
+
+
+def _present_names(round: Round) -> dict[str, dict[str, str]]:
+    """1.6, 2.6: what players and armies that had other names before are called now, by those."""
+    players = Player.objects.filter(round=round).exclude(former_names=[]).values_list("name", "former_names")
+    armies = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
+    return {
+        "player": {old: name for name, former in players for old, _ in former},
+        "army": {old: name for name, former in armies for old in former},
+    }
+
+
+def _called_now(breach: Breach, called: dict[str, dict[str, str]]) -> Breach:
+    """1.6: a breach that was written down when somebody in it had another name."""
+    facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items()}
+    return Breach(breach.fault, facts)
 
 
 def granted_requests(round: Round) -> QuerySet[ControlRequest]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from judging.models import Battle
 from judging.selectors.battle_views import BattleView, FighterView
 from judging.selectors.battles import battles_of_turn
 from judging.selectors.control import armies_of
+from judging.selectors.penalties import PenaltyView, penalties_by_army
 from judging.selectors.posts import PostView, movement_thread
 from judging.selectors.rounds import position_of
+from judging.selectors.strats import counting_strats
 from judging.selectors.thread_lines import ThreadLine
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
@@ -30,7 +33,8 @@ class StandingOrder:
 
 @dataclass(frozen=True)
 class MyArmy:
-    """An army of the viewer's. `plan` are the squares that a long move still leads to (3.2.2.3)."""
+    """An army of the viewer's. `plan` are the squares that a long move still leads to (3.2.2.3), `penalties` those that
+    took troops from it in this turn (5.4.1)."""
 
     army: Army
     terrain: str
@@ -40,6 +44,7 @@ class MyArmy:
     order: StandingOrder | None
     plan: tuple[str, ...]
     battle: BattleView | None
+    penalties: tuple[PenaltyView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,14 +96,22 @@ def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
     posts = movement_thread(turn, viewer, now)
     own = [position.by_name[name] for name in armies_of(viewer.player, now) if name in position.by_name]
     armies = tuple(_mine(army, position, posts, battles) for army in own)
+    if turn.penalties:
+        penalties = penalties_by_army(turn)
+        armies = tuple(replace(mine, penalties=penalties.get(mine.army.name, ())) for mine in armies)
     fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
-    due = [DueStrat(b, f, f.has_strat, not clock.is_in_time(now, f.deadline)) for b, f in fighters]
+    due = [DueStrat(b, f, _counts(b, f), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
     due.sort(key=lambda strat: (strat.is_sent, strat.battle.number))
     return MineView(
         armies=armies,
         strats=tuple(strat for strat in due if strat.fighter.may_send == "controller"),
         as_contingency=tuple(strat for strat in due if strat.fighter.may_send == "contingency"),
     )
+
+
+def _counts(battle: BattleView, fighter: FighterView) -> bool:
+    """R35, 5.4.2: whether a strat of the army's counts as things stand: one of who controlled it before does not."""
+    return fighter.has_strat and fighter.name in counting_strats(Battle.objects.get(pk=battle.id))
 
 
 def _mine(army: Army, position: Position, posts: Sequence[PostView], battles: Sequence[BattleView]) -> MyArmy:

@@ -12,11 +12,12 @@ from judging.selectors.draft_desk import judges_who_rule
 from judging.selectors.judge import User, rounds_of
 from judging.selectors.offences import Offence, offences_for
 from judging.selectors.penalised_battles import entry_of, extended_deadline
-from judging.selectors.penalties import PenaltyView, may_lift, penalty_rows, penalty_view, what_it_does
+from judging.selectors.penalties import ACTING, PenaltyView, may_lift, penalty_rows, penalty_view, what_it_does
 from judging.selectors.rounds import current_turn, position_of
 from judging.selectors.viewer import viewer_of
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules import clock
 from wargame.rules.sentences import listed
 from wargame.rules.sides import Side
 from wargame.rules.troops import alive_by_slot
@@ -125,6 +126,9 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[tuple[str, str]]:
             "then, should not be penalised.",
             "5.4.2",
         )
+    elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
+        valid = "all that was done with it in this turn would be valid then"
+        yield f"{name} may still get {row.army.name} by the lock; {valid}.", "5.4.2"
 
 
 def _controlled_it(row: Penalty, now: datetime) -> bool:

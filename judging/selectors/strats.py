@@ -26,19 +26,21 @@ def counting_strats(battle: Battle) -> dict[str, Strat]:
     """R35, 5.2.3: the strat that counts, by the army's name; an army without one is not among them.
 
     It is the last one that came in time, or that a judge accepted, from somebody who controls the army at the
-    deadline, and the last of a contingency only if there is none. Before the deadline it is what would count now.
-    A mercenary's is the last one of the mercenary judge (R49).
+    deadline, and the last of a contingency only if there is none; that of a contingency whose player controls it no
+    more is as void as his own (5.4.2). Before the deadline it is what would count now. A mercenary's is the last one
+    of the mercenary judge (R49).
     """
     in_time = Q(late=False) | Q(accepted_at__isnull=False)
     rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry")
-    controllers = _controllers(battle)
-    found: dict[str, Strat] = {}
+    control = _Control(battle)
+    own: dict[str, Strat] = {}
+    stand_ins: dict[str, Strat] = {}
     for strat in rows.order_by("sent_at", "pk"):
-        entry, before = strat.entry, found.get(strat.entry.name)
-        is_own = strat.player_id is None or (entry.army_id, strat.player_id) in controllers
-        if strat.as_contingency and (before is None or before.as_contingency) or is_own and not strat.as_contingency:
-            found[entry.name] = strat
-    return found
+        if strat.player_id is None or strat.player_id in control.at_deadline(strat.entry.army_id):
+            own[strat.entry.name] = strat
+        elif strat.as_contingency and control.stays(strat.entry.army_id, strat.sent_at):
+            stand_ins[strat.entry.name] = strat
+    return stand_ins | own
 
 
 def all_sent(battle: Battle) -> bool:
@@ -48,16 +50,28 @@ def all_sent(battle: Battle) -> bool:
     return all(name in counting and not counting[name].as_contingency for name in teams)
 
 
-def _controllers(battle: Battle) -> set[tuple[int, int]]:
-    """R13, R35: the armies and their controllers, each at its own deadline."""
-    found: set[tuple[int, int]] = set()
-    deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in battle.entries.all()}
-    rows = Control.objects.filter(army__in=deadlines)
-    for army, player, since, until in rows.values_list("army_id", "player_id", "since", "until"):
-        when = deadlines[army]
-        if since <= when and (until is None or until > when):
-            found.add((army, player))
-    return found
+class _Control:
+    """R13, R35: who controls the armies of a battle, each at its own deadline or at a moment before."""
+
+    def __init__(self, battle: Battle) -> None:
+        self._deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in battle.entries.all()}
+        rows = Control.objects.filter(army__in=self._deadlines)
+        self._spans = list(rows.values_list("army_id", "player_id", "since", "until"))
+
+    def at_deadline(self, army: int) -> set[int]:
+        """The keys of those who control an army at its deadline."""
+        return self._at(army, self._deadlines[army])
+
+    def stays(self, army: int, when: datetime) -> bool:
+        """5.2.3: whether somebody who controlled it then does at its deadline."""
+        return bool(self._at(army, when) & self.at_deadline(army))
+
+    def _at(self, army: int, when: datetime) -> set[int]:
+        return {
+            player
+            for of, player, since, until in self._spans
+            if of == army and since <= when and (until is None or until > when)
+        }
 
 
 def receipt_of(strat: Strat) -> str:

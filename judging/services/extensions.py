@@ -8,7 +8,7 @@ from django.db import transaction
 
 from judging.models import Battle, BattleArmy, Strat
 from judging.selectors.strats import deadline_of
-from judging.services.bench import check_judge, check_unjudged, record_act
+from judging.services.bench import check_judge, check_not_overruled, check_unjudged, record_act
 from judging.services.errors import Refused
 from judging.services.strats import held_battle
 from judging.services.texts import checked_text, utc
@@ -22,12 +22,21 @@ MAX_REASON = 1_000
 
 @transaction.atomic
 def extend_strats(
-    *, battle: Battle, judge: Judge, until: datetime, reason: str, now: datetime, army: Army | None = None
+    *,
+    battle: Battle,
+    judge: Judge,
+    until: datetime,
+    reason: str,
+    now: datetime,
+    army: Army | None = None,
+    is_due: bool = False,
 ) -> Battle:
     """R5: moves the battle's deadline later for everybody or, with `army`, for that army alone (5.4.1, R47).
 
-    The reason is public. Refused for somebody who is neither a battle nor a movement judge of the round, after the
-    deadline has passed, once a score is locked, and for a time that is no later one or more than 31 days off.
+    `is_due`: the rule gives the time, and not the judge, so that it does not matter whether his head took such time
+    back before (1.3). The reason is public. Refused for somebody who is neither a battle nor a movement judge of the
+    round, after the deadline has passed, once a score is locked, and for a time that is no later one or more than 31
+    days off.
     """
     battle = held_battle(battle.pk)
     if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
@@ -35,6 +44,8 @@ def extend_strats(
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
     check_unjudged(battle)
     entry = _entry(battle, army) if army else None
+    if not is_due:
+        check_not_overruled(battle, judge, "battle.extension_overruled", army)
     present = deadline_of(entry, battle) if entry else battle.deadline
     _check_time(present, until, now, entry)
     if entry:
@@ -44,6 +55,7 @@ def extend_strats(
         battle.deadline = until
         battle.save(update_fields=["deadline"])
     told = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
+    told |= {"before": present.isoformat(), "seat": judge.role}
     record_act(battle, judge, "battle.extended", now, **told)
     return battle
 
@@ -63,6 +75,7 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
         raise Refused("This strat came in time; there is nothing to accept.", "R35")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
+    check_not_overruled(battle, judge, "strat.overruled", strat.entry.army)
     strat.accepted_by, strat.accepted_at, strat.accepted_because = judge, now, reason
     strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
     record_act(battle, judge, "strat.accepted", now, army=strat.entry.name, reason=reason)

@@ -171,6 +171,8 @@ def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
     """1.1, 1.3: who may join that team; his row from before, if he has played for it in this round and left."""
     if round.state == RoundState.OVER:
         raise Refused(f"{round.name} is over.", "1.5")
+    if round.state == RoundState.ARCHIVE:
+        raise Refused(f"{round.name} is an archive of a round that is played elsewhere; join it there.", "1.5")
     if round.state == RoundState.GIVEN_UP:
         raise Refused(f"{round.name} was given up before it began.", "2.5")
     for judge in Judge.everybody.filter(round=round, user=user).exclude(role=Role.MOVEMENT):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from judging.models import ControlRequest, LogEntry, Notice
-from judging.selectors.exceptions import overdue_exceptions
+from judging.selectors.control_state import list_state
+from judging.selectors.exceptions import overdue_exceptions, standing_exceptions
 from judging.selectors.orders import GivenTurn
 from judging.selectors.requests import requests_for
 from judging.selectors.viewer import viewer_of
@@ -18,9 +19,11 @@ from judging.services.control_requests import (
 )
 from judging.services.errors import Refused
 from judging.services.exceptions import flag_run_out
+from judging.services.screen_names import ask_name, decide_name
 from tests.services.teams import NOW, WEEK, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCK, LOCKED, World, token
-from wargame.models import Control, Turn
+from wargame.models import Control, Round, Turn
+from wargame.models.choices import RoundState
 from wargame.rules.control_list import Wish
 from wargame.rules.sides import Side
 from wargame.world import control_at
@@ -105,8 +108,16 @@ def test_a_leader_who_is_no_captain_gives_himself_no_army_above_his_rank(teams: 
     """5.3.1: whoever may ask is held by his own rank, too."""
     teams.players["Cem"].may_change_control = True
     teams.players["Cem"].save()
-    with pytest.raises(IllegalControl, match="higher than his own"):
+    with pytest.raises(IllegalControl, match="the higher one"):
         ask(teams, "Cem", {"Fir": ("Cem",)})
+
+
+def test_the_list_of_an_archive_stays_as_it_is(teams: World) -> None:
+    """1.5, 5.2.1: it changes where the round is played."""
+    Round.objects.filter(pk=teams.round.pk).update(state=RoundState.ARCHIVE)
+    with pytest.raises(Refused, match="Trial is an archive of a round that is played elsewhere"):
+        ask(teams, "Ana", {"Gum": ("Dot",)})
+    assert who(teams, "Gum") == []
 
 
 def test_all_of_a_request_or_nothing(teams: World) -> None:
@@ -272,6 +283,16 @@ def test_an_exception_that_was_ended_in_time_is_never_flagged(teams: World) -> N
     teams.settle()
     assert flag_run_out(lock + HOUR) == 0
     assert not LogEntry.objects.filter(action="control.exception_over").exists()
+
+
+def test_another_screen_name_ends_no_exception(teams: World) -> None:
+    """1.6, 5.2.2.2: a player keeps what he has under his old name, and what he must give back."""
+    granted(teams)
+    change = ask_name(player=player(teams, "Cem"), name="Cemal", now=NOW)
+    decide_name(change=change, judge=teams.judges["battle"], grant=True, reason="", now=NOW)
+    listed = list_state(teams.round, Side.COALITION, NOW).listed
+    (found,) = standing_exceptions(teams.round, listed, NOW)
+    assert "Cemal's is Commander" in found.breaches[0].sentence
 
 
 def test_a_waiting_request_can_be_taken_back_by_its_side(teams: World) -> None:

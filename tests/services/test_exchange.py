@@ -17,7 +17,16 @@ from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from judging.models import ChangeRequest, Post, Strat
+from judging.models import (
+    BoardThread,
+    ChangeRequest,
+    Mention,
+    Message,
+    MessageVersion,
+    Post,
+    ReadMark,
+    Strat,
+)
 from judging.selectors.exchange.public import Public
 from judging.selectors.exchange.tables import tables
 from judging.selectors.exchange.writing import Everything, View, round_file
@@ -31,6 +40,7 @@ from judging.services.exchange.reading import read_round_file
 from judging.services.posting import submit_post
 from judging.services.stages import advance, due_turns
 from tests.pages.catalogue import fill_catalogue
+from tests.services.boards_of_tests import write
 from tests.services.changing import DRAGONS, change, make_war
 from tests.services.ruling import new, propose
 from tests.services.world_of_tests import HOUR, World, make_round
@@ -246,10 +256,20 @@ def test_no_key_of_the_database_is_in_the_file() -> None:
 
 
 def test_every_table_with_rows_of_a_round_is_in_the_file() -> None:
-    """Besides these everything that the service stores belongs to a round, and so to its file."""
+    """Besides these, and what is said on boards, all that the service stores belongs to a round and so to its file."""
     models = {model for app in ("wargame", "judging") for model in apps.get_app_config(app).get_models()}
     left = models - {table.model for table in tables()}
-    assert sorted(model.__name__ for model in left) == ["Account", "Creature", "Heartbeat"]
+    boards = {BoardThread, Mention, Message, MessageVersion, ReadMark}
+    assert sorted(model.__name__ for model in left - boards) == ["Account", "Creature", "Heartbeat"]
+    assert boards <= left
+
+
+def test_nothing_that_was_said_on_a_board_is_in_a_file(played: World) -> None:
+    """1.1: no rule looks at it."""
+    for board in ("talk", "team-coalition"):
+        write(played, "Ana", "MARKER-OF-A-BOARD", board)
+    assert b"MARKER-OF-A-BOARD" not in whole(played.round)
+    assert b"MARKER-OF-A-BOARD" not in public(played.round)
 
 
 def test_a_gzipped_file_is_read(file: bytes) -> None:

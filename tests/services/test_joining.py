@@ -21,6 +21,7 @@ from judging.services.posting import submit_post
 from tests.services.teams import NOW, ask, make_teams, player, stranger, who
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, make_round, token
 from wargame.models import Control, Player
+from wargame.models.choices import RoundState
 from wargame.rules.sides import Rank
 
 pytestmark = pytest.mark.django_db
@@ -146,6 +147,15 @@ def test_who_plays_or_judges_cannot_ask_and_the_movement_judge_may(world: World)
             join(world, world.judges[role].user)
         assert caught.value.cites == cites
     assert join(world, world.judges["movement"].user).state == Admission.State.ASKED
+
+
+def test_nobody_joins_a_team_in_an_archive(world: World) -> None:
+    """1.5: the round is played elsewhere."""
+    world.round.state = RoundState.ARCHIVE
+    world.round.save()
+    with pytest.raises(Refused, match="is an archive of a round that is played elsewhere") as refused:
+        join(world, stranger())
+    assert refused.value.cites == "1.5"
 
 
 def test_one_asks_one_team_at_a_time_and_a_double_click_asks_once(world: World) -> None:

@@ -20,6 +20,8 @@ from judging.selectors.viewer import viewer_of
 from judging.services.corrections import apply_correction
 from judging.services.errors import Refused
 from judging.services.exchange.importing import import_round
+from judging.services.extensions import extend_strats
+from judging.services.overruling import overrule_extension
 from judging.services.penalties import hand_down, lift, preview
 from judging.services.scoring import lock_score
 from judging.services.stages import advance, publish_draft
@@ -306,6 +308,16 @@ def test_a_second_one_gives_24_hours_from_the_deadline_that_the_strat_has(war: W
     penalise(war, new_penalty("Ana", "Ben"), at=battle.deadline - HOUR)
     penalise(war, new_penalty("Ana", "Hex"), at=battle.deadline + HOUR)
     assert deadline_of(battle.entries.get(name="Ana"), battle) == battle.deadline + 2 * DAY
+
+
+def test_the_24_hours_are_the_rules_and_not_the_judges_who_was_overruled(war: World) -> None:
+    """5.4.1, 1.3: what the head took back before was time that a judge gave of his own will."""
+    battle = the_battle(war)
+    was, now, army = battle.deadline, battle.deadline - 2 * HOUR, war.army("Ana")
+    extend_strats(battle=battle, judge=war.judges["movement"], until=was + HOUR, reason="Ill.", now=now, army=army)
+    overrule_extension(battle=battle, judge=war.judges["battle"], reason="No.", now=now, army=army)
+    penalty = penalise(war, new_penalty("Ana", "Ben"), at=was - HOUR)
+    assert penalty.extended_to == was + DAY
 
 
 def test_a_reprimand_gives_no_time(war: World) -> None:

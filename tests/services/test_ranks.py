@@ -138,7 +138,7 @@ def test_the_eighth_captain_is_one_too_many(world: World) -> None:
         captain = add_player(world.round, f"Captain {number}", "coalition", "captain")
         captain.factions = [faction]
         captain.save()
-    with pytest.raises(Refused, match="7 players of the rank Captain already; 7 is the most") as caught:
+    with pytest.raises(Refused, match="Players of the rank Captain: 7 already, and 7 is the most") as caught:
         give(world, "Ana", "Cem", Rank.CAPTAIN)
     assert caught.value.cites == "2.5.2.1, 1.1.2"
     choices = {choice.title: choice.is_full for choice in rank_choices(world.round, Side.COALITION, NOW)}

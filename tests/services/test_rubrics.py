@@ -61,10 +61,13 @@ def test_a_claim_is_taken_back_by_who_made_it_before_the_result(
 ) -> None:
     made = claim(strat, judge)
     other = add_judge(war.round, "battle", "Other", is_head=False)
-    withdraw_claim(battle=battle, judge=other, claim_id=made.pk)
+    withdraw_claim(battle=battle, judge=other, claim_id=made.pk, now=battle.deadline)
     assert Claim.objects.exists()
     war.score(battle)
-    for late in (lambda: withdraw_claim(battle=battle, judge=judge, claim_id=made.pk), lambda: claim(strat, judge)):
+    for late in (
+        lambda: withdraw_claim(battle=battle, judge=judge, claim_id=made.pk, now=battle.deadline),
+        lambda: claim(strat, judge),
+    ):
         with pytest.raises(Refused, match="is published"):
             late()
 
@@ -90,9 +93,9 @@ def test_notes_are_shown_with_the_result_only(war: World, battle: Battle, judge:
     terrain = add_criterion(judge=judge, name="Terrain")
     keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.announced_at)
     with pytest.raises(Refused, match="publish that first"):
-        show_notes(battle=battle, judge=judge, shown=True)
+        show_notes(battle=battle, judge=judge, shown=True, now=battle.deadline)
     war.score(battle)
-    show_notes(battle=battle, judge=judge, shown=True)
+    show_notes(battle=battle, judge=judge, shown=True, now=battle.deadline)
     assert Note.objects.get().shown
 
 

@@ -12,7 +12,7 @@ from judging.services.control import assign
 from judging.services.errors import Refused
 from judging.services.scoring import lock_score
 from judging.services.strats import MAX_STRAT, send_strat
-from tests.services.world_of_tests import HOUR, World, token
+from tests.services.world_of_tests import HOUR, World, add_player, token
 from wargame.models import Player, Turn
 from wargame.rules.receipts import receipt
 
@@ -95,6 +95,29 @@ def test_a_contingencys_strat_counts_only_if_the_controller_sent_none(war: World
     assert not all_sent(battle)
     war.strat(battle, "Ana", "Ana", "Mine.", now=battle.deadline - HOUR)
     assert counting(battle) == {"Ana": "Mine."}
+
+
+def test_a_contingencys_strat_is_void_once_the_controller_for_whom_he_sent_it_has_lost_the_army(
+    war: World, battle: Battle
+) -> None:
+    """5.2.3, 5.4.2: he sends what is required of that player; what the player himself sent would be void, too."""
+    make_contingency(war, "Ana", "Ben")
+    war.players["Cay"] = add_player(war.round, "Cay", "coalition", "captain")
+    war.strat(battle, "Ana", "Ben", "Stand in.", now=battle.deadline - 2 * HOUR)
+    assign(round=war.round, army=war.army("Ana"), player=war.players["Cay"], now=battle.deadline - HOUR)
+    assert counting(battle) == {}
+    war.strat(battle, "Ana", "Cay", "New master.", now=battle.deadline)
+    assert counting(battle) == {"Ana": "New master."}
+
+
+def test_a_contingency_who_gets_the_army_himself_has_sent_his_own_strat(war: World, battle: Battle) -> None:
+    """5.4.2: all that he did with an army that he controls in the end counts."""
+    make_contingency(war, "Ana", "Ben")
+    war.strat(battle, "Ana", "Ana", "Old master.", now=battle.deadline - 3 * HOUR)
+    war.strat(battle, "Ana", "Ben", "Stand in.", now=battle.deadline - 2 * HOUR)
+    assert counting(battle) == {"Ana": "Old master."}
+    assign(round=war.round, army=war.army("Ana"), player=war.players["Ben"], now=battle.deadline - HOUR)
+    assert counting(battle) == {"Ana": "Stand in."}
 
 
 def test_the_strat_of_whoever_controls_the_army_at_the_deadline_counts(war: World, battle: Battle) -> None:

@@ -26,7 +26,7 @@ class CommandFault(Enum):
     OWN_RANK = "{team}", "Leaders give ranks to other members, and nobody gives one to himself."
     CHIEF_RANK = "{team}", "Who is {title} is for the battle judge to say; ask him."
     FOREIGN_RANK = "1.1", "{rank} is no rank of {side}."
-    RANK_FULL = "2.5.2.1", "There are {count} players of the rank {rank} already; {most} is the most."
+    RANK_FULL = "2.5.2.1", "Players of the rank {rank}: {count} already, and {most} is the most."
     SECOND_CAPTAIN = "1.1.2", "{captain} is the Captain of the {faction} faction, and each faction has one."
     CAPTAIN_OF_NONE = "1.1.2", "A Captain runs a faction, and {player} is a member of none."
     MANY_FACTIONS = "1.1.2", "A player claims up to 3 factions, and these are {count}."

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .command_faults import Breach, CommandFault
 from .control_list import ControlList, Wish, is_active, is_present, may_control
-from .last_armies import is_excused, with_rank
+from .last_armies import is_excused, is_lower, with_rank
 from .ranks import TEAM_RULE, rank_title
 from .sides import Rank
 
@@ -71,11 +71,12 @@ def judge_request(
 def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime) -> Demotion:
     """5.3.1, R45: a player's new rank; armies that he may not control any more are free at once.
 
-    5.3.4: an active player who is left without any needs a new one, unless his demotion made too few. For who is not
-    active none must be found (5.1).
+    Only a demotion frees armies: an exception (5.2.2.2) outlasts a promotion. 5.3.4: an active player who is left
+    without any needs a new one, unless his demotion made too few. For who is not active none must be found (5.1).
     """
     person = listed.person[name]
-    freed = tuple(army for army in listed.held[name] if not may_control(rank, listed.army[army].rank))
+    held = listed.held[name] if is_lower(rank, person.rank) else ()
+    freed = tuple(army for army in held if not may_control(rank, listed.army[army].rank))
     wishes = [Wish(army, tuple(by for by in listed.army[army].controllers if by != name)) for army in freed]
     after = with_rank(listed, person, rank).after(wishes)
     is_left_without = bool(freed) and not after.held[name] and is_active(listed, name, now)
@@ -174,15 +175,19 @@ def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> It
 
 
 def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Breach]:
-    """5.3.3: nobody more than 2 armies ahead of an active player. Obsolete by the rulebook's own word: advice only."""
+    """5.3.3: nobody more than 2 armies ahead of an active player, where a request makes it so or makes it worse.
+
+    Obsolete by the rulebook's own word: advice only.
+    """
     counts = {p.name: len(after.held[p.name]) for p in after.people if is_active(before, p.name, now)}
     counts = {name: count for name, count in counts.items() if count}
     if not counts:
         return
     fewest = min(counts, key=lambda name: (counts[name], name))
+    were_fewest = min(len(before.held[name]) for name in counts)
     for person in after.people:
         count = len(after.held[person.name])
-        grows = count > len(before.held[person.name])
-        if grows and count > counts[fewest] + MOST_AHEAD:
+        ahead, was_ahead = count - counts[fewest], len(before.held[person.name]) - were_fewest
+        if ahead > max(MOST_AHEAD, was_ahead):
             facts = {"player": person.name, "count": str(count), "other": fewest, "least": str(counts[fewest])}
             yield Breach(CommandFault.UNEVEN, facts)

@@ -29,6 +29,7 @@ from .events_of_moves import (
     Refused,
     Ruled,
 )
+from .events_of_penalties import Penalised
 from .events_of_settlement import (
     BaseDestroyed,
     Captured,
@@ -70,6 +71,7 @@ Event = (
     | JointFailed
     | PlanCancelled
     | Ruled
+    | Penalised
     | Drawn
     | Fought
     | Retreated
@@ -123,6 +125,7 @@ __all__ = [
     "NotTransferred",
     "OrderedAfterLock",
     "PassedBy",
+    "Penalised",
     "Personalised",
     "PlanCancelled",
     "Pushed",

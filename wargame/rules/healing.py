@@ -55,7 +55,7 @@ def _heal_army(scene: Scene, army: Army) -> None:
     base = board.base_by_square.get(army.at)
     after, back = [], []
     for troop, fell in zip(army.troops, _fell_in_winning(scene, army), strict=True):
-        raised = _raised_by_twos(scene, army, troop, fell) if heals_by_twos(army) else _raised(troop, base, fell)
+        raised = _raised_by_twos(army, troop, fell) if heals_by_twos(army) else _raised(troop, base, fell)
         missing = troop.missing - raised
         rested = missing if heals_by_twos(army) else missing - min(fell, missing)
         after.append(troop._replace(alive=troop.alive + raised, rested=rested))
@@ -86,11 +86,14 @@ def _fell_in_winning(scene: Scene, army: Army) -> list[int]:
     return [min(fell, t.missing) for t, fell in zip(army.troops, (*losses, *received_since), strict=False)]
 
 
-def _raised_by_twos(scene: Scene, army: Army, troop: Troop, fell: int) -> int:
-    """2.3.1.1, R31: on every second day all but what was lost during it: in its battle, or since the day before."""
+def _raised_by_twos(army: Army, troop: Troop, fell: int) -> int:
+    """2.3.1.1, R31: on every second day all but what was lost during it: in its battle, or since the day before.
+
+    A penalty's losses are of the second kind, also where the day was counted by winning (5.4.1).
+    """
     if army.days % DAYS_TO_HEAL:
         return 0
-    return troop.missing - fell if army.name in scene.won else min(troop.rested, troop.missing)
+    return min(troop.rested, troop.missing - fell)
 
 
 def _raised(troop: Troop, base: Base | None, fell: int) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from .army_names import name_faults
 from .creatures import Creature, allows_colors, name_key, with_ruling
 from .muster_findings import Fault, Finding
+from .naming import key
 from .sides import Rank, Side
 from .sizes import Size, read_size, square_size
 from .troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, slot_size
@@ -48,12 +49,14 @@ class Muster:
 class Surroundings:
     """What a muster is judged by besides itself.
 
-    `names`: of all other armies, None: names are not judged. `serving`: legends of other armies, with the armies'
-    names (empty: not to be told). `creator`: the factions of the player whom it represents, None: a proxy (2.2.1.1).
-    `lost`: colours of destroyed bases; `had`: the creatures that the army has, when it changes troops (2.3.2).
+    `names`: of all other armies, None: names are not judged; `players`: of all but the one whose army it is.
+    `serving`: legends of other armies, with the armies' names (empty: not to be told). `creator`: the factions of the
+    player whom it represents, None: a proxy (2.2.1.1). `lost`: colours of destroyed bases; `had`: the creatures that
+    the army has, when it changes troops (2.3.2).
     """
 
     names: tuple[str, ...] | None = None
+    players: tuple[str, ...] = ()
     serving: Mapping[str, str] = field(default_factory=dict)
     creator: tuple[str, ...] | None = None
     lost: tuple[str, ...] = ()
@@ -101,9 +104,15 @@ def room_left(muster: Muster) -> tuple[int, int, int, int]:
     return left[0], left[1], left[2], left[3]
 
 
-def _names(muster: Muster, given: Surroundings) -> Iterable[Finding]:
-    """3.2.2.5, R10."""
-    return [] if given.names is None else name_faults(muster.name, given.names)
+def _names(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+    """3.2.2.5, R10, 5.3.2: an army of a player's name is his, and he may leave it off in his orders."""
+    if given.names is None:
+        return
+    found = name_faults(muster.name, given.names)
+    yield from found
+    other = next((player for player in given.players if key(player) == key(muster.name)), "")
+    if other and not any(finding.fault is Fault.NAME_TAKEN for finding in found):
+        yield Finding(Fault.NAME_OF_PLAYER, {"other": other})
 
 
 def _colors_of_army(muster: Muster, given: Surroundings) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ class Fault(Enum):
     NAME_LONG = "3.2.2.5", "The name “{name}” has {length} signs; {most} is the most."
     NAME_ORDER = "3.2.2.5", "“{name}” is a square or a word of the orders; an army can't be called so."
     NAME_TAKEN = "3.2.2.5", "Another army is called “{other}”; names that differ in case alone are one name (R10)."
+    NAME_OF_PLAYER = "5.3.2", "{other} is a player; only his own army may be called so."
 
     TOO_MANY = "2.1.{tier}", "Slot {slot} holds up to {most:,}; here it has {number:,}, which is {over:,} too many."
     NO_NUMBER = "2.1", "{creature} is listed with a number of 0; each creature has at least 1."
@@ -37,7 +38,7 @@ class Fault(Enum):
     NOT_ITS_SIZE = "{cites}", "{creature} can be used as {uses}, not as {size}."
     NOT_A_SIZE = "2.1", "“{size}” is no size; write power and toughness, like 4/4."
 
-    RANK_FULL = "2.5.2.1", "There are {count} armies of the rank {rank} already; {most} is the most."
+    RANK_FULL = "2.5.2.1", "Armies of the rank {rank}: {count} already, and {most} is the most."
     WRONG_BASE = "2.5.2.3", "The army must start by a base of one of its colours ({own}), not by one that is {base}."
 
     NOT_HEALING = "2.3.2", "{army} changes troops only after 2 days in a base or portal at which it could heal; {why}."

@@ -44,8 +44,8 @@ class Reason(Enum):
     TRANSFER_NOT_ADJACENT = "3.2.4.1", "{target} on {to} is not next to {army} on {at}."
     NO_MANIFEST = "3.2.4.2", "No manifest said what {army} sends, so the transfer does nothing."
     AFTER_LOCK_RAIDER = "6.3.2", "{army} is no raider; after the lock one raider's movement can be changed."
-    AFTER_LOCK_ENGAGE = "6.3.2", "After the lock {army} can only be moved to engage an army, in one step."
-    AFTER_LOCK_AVOIDS = "6.3.2", "{target} neither stands on {to} nor is bound for it, so {army} would engage nobody."
+    AFTER_LOCK_ENGAGE = "6.3.2", "After the lock {army} can only be moved to engage an army, by one move that names it."
+    AFTER_LOCK_AVOIDS = "6.3.2", "{target} {why}, so {army} would engage nobody on {to}."
     AFTER_LOCK_CROSSES = "6.3.2", "{army} might cross {square}, where {there} stands; after the lock it may not."
     JOINT_IGNORED = "3.2.5.3", "The joint engage onto {to} is ignored: {why}."
 

@@ -8,6 +8,7 @@ from typing import Any
 from . import events as e
 from . import sentences_of_changes as changes
 from . import sentences_of_mercenaries as of_mercenaries
+from . import sentences_of_penalties as of_penalties
 from .board import Square
 
 RULES = {
@@ -260,6 +261,7 @@ _TELL: dict[str, Callable[[Any], str]] = {
     "troops_changed": changes.troops_changed,
     "personalised": changes.personalised,
     "change_refused": changes.change_refused,
+    "penalised": of_penalties.penalised,
     "base_destroyed": _base_destroyed,
     "won": _won,
     "mercenary_decided": of_mercenaries.mercenary_decided,

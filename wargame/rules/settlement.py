@@ -23,6 +23,7 @@ from .mercenaries.wars import go_to_war, remember_battles
 from .partial import work_out_partial_moves
 from .plans import follow_plans
 from .position import Battle, Position, sorted_armies
+from .punishing import punish, punish_after_battles, punished
 from .renaming import renamed
 from .ruled_armies import set_days, set_troops
 from .ruled_orders import commands_as_ruled
@@ -53,6 +54,7 @@ class Settlement:
 
 def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
     """R18, steps 1 to 6: the draft of a turn's moves. The results of its battles are not looked at."""
+    position = punished(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     places = {name: march.to for name, march in field.marches.items()}
@@ -75,14 +77,16 @@ def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruli
 
 
 def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
-    """R18: the whole settlement of a turn. ValueError if a battle that was fought has no result, or one that is
-    not about it."""
+    """R18: the whole settlement of a turn, after its penalties (5.4.1). ValueError if a battle that was fought has no
+    result, or one that is not about it."""
+    position, penalised = punish(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     moved = _moved(field)
     scene = scene_of(field, given.control)
     results = _results(position, given)
     take_losses(scene, results)
+    punish_after_battles(scene, given.penalties)
     separate(scene, results)
     set_troops(scene, given.rulings)
     engage(scene)
@@ -90,7 +94,7 @@ def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     carry_out_transfers(scene, commands, given)
     follow_plans(scene, commands)
     after = _new_day(scene, given, commands)
-    return Settlement(after, (*refused, *moved, *field.events, *scene.events, *_drawn(dice)))
+    return Settlement(after, (*penalised, *refused, *moved, *field.events, *scene.events, *_drawn(dice)))
 
 
 def _new_day(scene: Scene, given: TurnInput, commands: Commands) -> Position:

@@ -1,5 +1,5 @@
-"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings, changes of troops. All of it is an
-input, for ever."""
+"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings, changes of troops, penalties. All of
+it is an input, for ever."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .board import Square
 from .changes import TroopChange
 from .mercenaries.acts import MercenaryAct
 from .orders import Order
+from .penalties import Penalty
 from .rulings import Ruling
 
 
@@ -76,6 +77,7 @@ class TurnInput:
 
     `guidelines`: the mercenaries without an order follow those of their factions, and raiders appear (R48, 6.3.2);
     without it they stay. `mercenaries` is what their judge decided, `buried` the names of armies that are gone.
+    `penalties` take their troops before anything else is worked out (5.4.1).
     """
 
     lines: tuple[PostedLine, ...] = ()
@@ -87,6 +89,7 @@ class TurnInput:
     mercenaries: tuple[MercenaryAct, ...] = ()
     guidelines: bool = False
     buried: tuple[str, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
 
     @property
     def after_all(self) -> int:
