@@ -20,9 +20,10 @@ SETUP = "rounds/<slug:slug>/setup"
 
 urlpatterns = [
     path("rounds/", rounds.rounds, name="rounds"),
-    path("rounds/new/", setup.new, name="round-new"),
+    path("new-round/", setup.new, name="round-new"),
     path("rounds/<slug:slug>/bases/", rounds.places, name="places"),
     path(f"{SETUP}/", setup.overview, name="setup"),
+    path(f"{SETUP}/give-up/", setup.given_up, name="setup-give-up"),
     path(f"{SETUP}/name/", setup_basics.name, name="setup-name"),
     path(f"{SETUP}/judges/", setup_basics.judges, name="setup-judges"),
     path(f"{SETUP}/calendar/", setup_basics.calendar, name="setup-calendar"),

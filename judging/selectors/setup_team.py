@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from judging.models import HandedIn, PlannedSite, RoundSetup, SideWish
+from judging.models import Admission, HandedIn, PlannedSite, RoundSetup, SideWish
 from judging.selectors.musters import is_leader
 from judging.selectors.setup import setup_of
 from judging.selectors.setup_sites import KINDS, is_revealed, may_see, planned_sites, side_of
@@ -32,7 +32,8 @@ class OwnSite:
 
 @dataclass(frozen=True)
 class TeamDesk:
-    """2.5.1: the part of a round's set-up that one team's leaders have. `wins` are None for Phyrexia (2.5.1.3)."""
+    """2.5.1: the part of a round's set-up that one team's leaders have. `asking` counts those who wait for
+    admission (1.1); `wins` are None for Phyrexia (2.5.1.3)."""
 
     round: Round
     setup: RoundSetup
@@ -40,6 +41,7 @@ class TeamDesk:
     side: Side
     sites: tuple[OwnSite, ...]
     wish: SideWish | None
+    asking: int
     wins: tuple[int, ...] | None
     chosen_at: datetime | None
     is_public: bool
@@ -57,6 +59,8 @@ class TeamDesk:
         found = [f"{words} to be handed in."] if lacking else []
         if self.is_choosing and self.chosen_at is None:
             found.append(f"The {WIN_CONDITIONS} win conditions are to be chosen.")
+        if self.asking:
+            found.append(f"{'One asks' if self.asking == 1 else f'{self.asking} ask'} for admission.")
         return tuple(found)
 
 
@@ -76,6 +80,7 @@ def team_desk(viewer: Viewer) -> TeamDesk | None:
         side=side,
         sites=tuple(OwnSite(site, site.at if may_see(viewer, setup, site) else "") for site in own),
         wish=wish_of(viewer.round, side),
+        asking=Admission.objects.filter(round=viewer.round, side=side.value, state=Admission.State.ASKED).count(),
         wins=tuple(site.pk for site in own if site.is_win) if chooses else None,
         chosen_at=setup.chosen_at if chooses else None,
         is_public=is_revealed(setup),

@@ -188,6 +188,7 @@ class _Workshop:
 
     def complete(self, muster: Muster, now: datetime) -> None:
         """2.5.2.2: draws what is missing of a muster and saves it as a proposal."""
+        _name_factions(muster)
         if muster.lot is None:
             self._draws.lots += 1
             self._draws.save(update_fields=["lots"])
@@ -235,12 +236,25 @@ class _Workshop:
 
 
 def _new(round: Round, rank: Rank, now: datetime, player: Player | None = None) -> Muster:
-    """A muster without anything in it but what is certain of a player's own: his name and colours (2.2.1.1)."""
+    """A muster without anything in it but the name of a player whose own it is."""
     muster = Muster(round=round, namesake=player, rank=rank.value, lists=[""] * 4, saved_at=now, version=0)
     if player is not None:
         muster.name = player.name
-        muster.colors = list(player.factions) if rank.side is Side.COALITION else []
     return muster
+
+
+def _name_factions(muster: Muster) -> None:
+    """2.2.1.1: a player's own army has his factions' colours, and none are drawn for it. Refused if he has none."""
+    if muster.namesake is None or muster.side is not Side.COALITION or muster.colors:
+        return
+    muster.colors = list(muster.namesake.factions)
+    if not muster.colors:
+        name = muster.namesake.name
+        raise Refused(
+            f"{name} is a member of no faction, and his army has the colours of his. He claims one under Players, "
+            "at Your service; then it can be made up.",
+            "1.1.2 2.2.1.1",
+        )
 
 
 def _held(round: Round, muster_id: int) -> Muster:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -38,6 +39,25 @@ def decide_description(
     _store(setup, site)
     save_step(setup, "descriptions", judge, now, site=site.name, accepted=accept)
     return site
+
+
+@transaction.atomic
+def accept_descriptions(*, round: Round, judge: Judge, versions: Mapping[int, int], now: datetime) -> int:
+    """2.5.1.2: accepts all descriptions that were looked at, by the site and the version; how many there were.
+
+    Those accepted already are passed over, so that a second click does nothing. Refused as a whole if one of the
+    others was changed since.
+    """
+    held_setup(round, judge)
+    accepted = 0
+    for site_id, version in sorted(versions.items()):
+        if _site(round, site_id).state == HandedIn.ACCEPTED:
+            continue
+        decide_description(
+            round=round, judge=judge, site_id=site_id, accept=True, reason="", base_version=version, now=now
+        )
+        accepted += 1
+    return accepted
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.forms import new_token
+from judging.selectors.command_desk import leaderless_admissions
 from judging.selectors.setup import may_create_round, setup_desk, setup_of, steps_of
 from judging.selectors.setup_public import public_setup
 from judging.selectors.viewer import Viewer
@@ -52,6 +53,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     desk = setup_desk(viewer)
     if desk and "public" not in request.GET:
         context |= {"steps": steps_of(desk.setup), "may_give_up": desk.judge.is_head}
+        context |= {"asking": len(leaderless_admissions(viewer.round))}
         return render(request, "setup/overview.html", context)
     seen = public_setup(Viewer(None, viewer.round) if desk else viewer, setup)
     context |= {"seen": seen, "is_judge": desk is not None}

@@ -17,7 +17,7 @@ from judging.selectors.setup_sites import KINDS, is_revealed, planned_bases, pla
 from judging.selectors.setup_team import has_leader
 from judging.selectors.setup_wins import WIN_CONDITIONS
 from judging.services.errors import Refused
-from judging.services.setup_reveal import decide_description, describe_instead, reveal
+from judging.services.setup_reveal import accept_descriptions, decide_description, describe_instead, reveal
 from judging.services.setup_team import choose_wins_instead
 from judging.setup_map_view import draw_land, draw_overlay
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
@@ -27,14 +27,17 @@ from wargame.rules.sides import Side
 @require_http_methods(["GET", "HEAD", "POST"])
 @logged_in
 def descriptions(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5.1.2: all descriptions as they stand; a POST accepts one."""
+    """2.5.1.2: all descriptions as they stand; a POST accepts one, or all that were looked at."""
     desk = desk_for(request, slug)
+    if request.POST.get("act") == "all":
+        return _accept_all(request, desk)
     if request.method == "POST":
         site = _site(desk, request.POST.get("site", ""))
         return _decide(request, desk, site, accept=True)
     sites = planned_sites(desk.round, KINDS.BASE, KINDS.PORTAL)
     groups = [(side, [site for site in sites if side_of(site) is side]) for side in (Side.COALITION, Side.PHYREXIA)]
-    return step_page(request, desk, "descriptions", "setup/descriptions.html", {"groups": groups})
+    context = {"groups": groups, "sent": [site for site in sites if site.state == HandedIn.SENT]}
+    return step_page(request, desk, "descriptions", "setup/descriptions.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -122,6 +125,19 @@ def _site(desk: SetupDesk, key: str) -> PlannedSite:
     if found is None:
         raise Http404("There is no such base.")
     return found
+
+
+def _accept_all(request: HttpRequest, desk: SetupDesk) -> HttpResponse:
+    sites = planned_sites(desk.round, KINDS.BASE, KINDS.PORTAL)
+    read = {site.pk: request.POST[key] for site in sites if (key := f"version-{site.pk}") in request.POST}
+    versions = {pk: int(text) for pk, text in read.items() if text.isascii() and text.isdigit() and len(text) < 9}
+    try:
+        accepted = accept_descriptions(round=desk.round, judge=desk.judge, versions=versions, now=timezone.now())
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Accepted: {accepted}.")
+    return redirect("setup-descriptions", desk.round.slug)
 
 
 def _decide(

@@ -44,7 +44,7 @@ def visit(camp: World, live_server: LiveServer, browser: Browser) -> Iterator[Op
         page = context.new_page()
         page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{live_server.url}/r/trial/musters/")
+        page.goto(f"{live_server.url}/rounds/trial/musters/")
         page.get_by_role("button", name="Raise your army").click()
         return page
 
@@ -79,6 +79,16 @@ def test_a_creature_is_found_for_its_slot_and_added(visit: Open) -> None:
 
     expect(page.get_by_role("textbox", name="Slot 3", exact=True)).to_have_value("1500 Bloodfire Colossus")
     expect(page.locator("#judged")).to_contain_text("Legal")
+
+
+def test_the_creatures_follow_the_armys_colours(visit: Open) -> None:
+    page = visit()
+    for color in ("red", "green"):
+        page.get_by_role("checkbox", name=color).uncheck()
+    expect(page.locator("#picks")).to_contain_text("0 creatures for slot 1")
+    page.get_by_role("checkbox", name="green").check()
+    expect(page.locator("#picks")).to_contain_text("Llanowar Elves")
+    expect(page.locator("#picks")).not_to_contain_text("0 creatures for slot 1")
 
 
 def test_a_misspelt_creature_is_mended_by_a_click(visit: Open) -> None:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import LogEntry, RoundSetup
+from judging.models import Admission, LogEntry, RoundSetup
 from tests.pages.setting_up import Foundation, foundation, said, value_of
 from wargame.models import Judge, Player, Round
 
@@ -182,6 +182,25 @@ def test_the_public_page_says_what_is_waited_for_and_the_map_leads_to_it(foundat
     assert "For you as a leader" not in page
     assert "For you as a leader of the Coalition" in foundation.page("Una", "setup")
     assert "raise your army" in foundation.page("Rio", "setup")
+
+
+def test_who_may_answer_a_request_for_admission_is_told_of_it(foundation: Foundation) -> None:
+    """1.1: the leaders; the judge for a team that has none. Who is taken in can raise his army at once (2.5.2.2)."""
+    foundation.post("Olga", "join", act="ask", side="coalition", name="Olga", text="Me.", token="olga")
+    assert "One asks for admission." in foundation.page("Una", "setup")
+    assert foundation.url("admissions") in foundation.get("Una", "setup").content.decode()
+    for who in ("Gaz", "Rio", "Judy"):
+        assert "for admission" not in foundation.page(who, "setup").replace("Players ask for admission at", "")
+    foundation.post("Merle", "join", act="ask", side="coalition", name="Merle", text="Me.", token="merle")
+    assert "2 ask for admission." in foundation.page("Una", "setup")
+
+    client, asked = foundation.client("Una"), Admission.objects.get(name="Olga")
+    foundation.post("Una", "admissions", client=client, admission=asked.pk, act="accept", rank="lieutenant")
+    page = said(client.get(foundation.url("admissions")))
+    assert "Olga is one of you now, as Lieutenant. He can raise his army now, under Musters." in page
+
+    Player.objects.filter(name__in=("Una", "Adam")).update(rank="lieutenant")
+    assert "1 asks for admission to a team that nobody leads" in foundation.page("Judy", "setup")
 
 
 def test_the_front_door_and_the_list_lead_to_rounds_in_their_set_up(foundation: Foundation) -> None:

@@ -146,6 +146,40 @@ def test_a_missing_player_s_army_is_made_up_in_his_name_and_colours(camp: Camp) 
     assert "no muster from Una, Rio" in camp.page("Judy", "setup-armies")
 
 
+def test_no_colours_are_drawn_for_a_player_s_own_army(camp: Camp) -> None:
+    """2.2.1.1: they are his factions', however few, also when he began it without; so it is legal each time."""
+    rio = camp.player("Rio")
+    rio.factions = ["red"]
+    rio.save()
+    camp.muster("Rio", act="save", colors=[])
+    camp.do("setup-armies", f"make-up:{rio.pk}")
+    made = Muster.objects.get(namesake=rio)
+    assert (made.colors, made.made_up) == (["red"], ["troops"])
+
+    camp.do("setup-proxies", f"again:{made.pk}", **{f"version-{made.pk}": made.version})
+    made.refresh_from_db()
+    assert (made.colors, made.drawn) == (["red"], 2)
+    assert camp.do("setup-proxies", f"accept:{made.pk}", **{f"version-{made.pk}": made.version}).status_code == 302
+    made.refresh_from_db()
+    assert made.state == HandedIn.ACCEPTED
+
+
+def test_who_has_no_faction_is_told_to_claim_one_before_his_army_is_made_up(camp: Camp) -> None:
+    """1.1.2, 2.2.1.1."""
+    rio = camp.player("Rio")
+    rio.factions = []
+    rio.save()
+    response = camp.do("setup-armies", f"make-up:{rio.pk}")
+    assert response.status_code == 422
+    assert "Rio is a member of no faction" in said(response)
+    assert not Muster.objects.exists()
+
+    muster = camp.muster("Rio", act="save", colors=[])
+    page = camp.page("Rio", "muster", muster.pk)
+    assert "Rio is a member of no faction" in page
+    assert camp.url("service") in camp.get("Rio", "muster", muster.pk).content.decode()
+
+
 def test_a_player_may_go_on_with_what_was_made_up_for_him(camp: Camp) -> None:
     camp.do("setup-armies", f"make-up:{camp.player('Rio').pk}")
     mine = camp.sent("Rio")

@@ -90,6 +90,50 @@ def test_the_judge_decides_on_what_he_has_read(foundation: Foundation) -> None:
     assert foundation.site("Portal 1").state == "sent"
 
 
+def all_read(foundation: Foundation, *names: str) -> dict[str, int]:
+    """The form with which the judge accepts the descriptions of these sites, as they are now."""
+    return {f"version-{site.pk}": site.version for site in map(foundation.site, names)}
+
+
+def test_the_judge_accepts_all_descriptions_that_are_with_him_at_once(foundation: Foundation) -> None:
+    """2.5.1.2: a draft stays with its leaders, and a second click does nothing."""
+    foundation.describe("Una", Red_Base="A tower.")
+    assert "Accept all" not in foundation.page("Judy", "setup-descriptions")
+    foundation.describe("Gaz", Portal_1="A pit.")
+    foundation.describe("Gaz", act="save", Portal_2="A den")
+    assert "Accept all 2 that are with you" in foundation.page("Judy", "setup-descriptions")
+
+    form = all_read(foundation, "Red Base", "Portal 1")
+    client = foundation.client("Judy")
+    for said_then in ("Accepted: 2.", "Accepted: 0."):
+        foundation.post("Judy", "setup-descriptions", client=client, act="all", **form)
+        assert said_then in said(client.get(foundation.url("setup-descriptions")))
+        states = [foundation.site(name).state for name in ("Red Base", "Portal 1", "Portal 2")]
+        assert states == ["accepted", "accepted", "draft"]
+
+
+def test_none_is_accepted_when_one_of_them_was_changed_since_the_judge_read_it(foundation: Foundation) -> None:
+    foundation.describe("Una", Red_Base="A tower.")
+    foundation.describe("Gaz", Portal_1="One.")
+    form = all_read(foundation, "Red Base", "Portal 1")
+    foundation.describe("Gaz", Portal_1="Two.")
+
+    client = foundation.client("Judy")
+    foundation.post("Judy", "setup-descriptions", client=client, act="all", **form)
+    assert "The description of Portal 1 was changed meanwhile" in said(client.get(foundation.url("setup-descriptions")))
+    assert foundation.site("Red Base").state == foundation.site("Portal 1").state == "sent"
+
+
+@pytest.mark.parametrize("version", ["", "one", "9" * 40, "²", "\x00"])
+def test_a_damaged_version_accepts_nothing(foundation: Foundation, version: str) -> None:
+    foundation.describe("Una", Red_Base="A tower.")
+    form = all_read(foundation, "Red Base")
+    damaged = dict.fromkeys(form, version)
+    assert foundation.post("Judy", "setup-descriptions", act="all", **damaged).status_code in (302, 400)
+    assert foundation.post("Una", "setup-descriptions", act="all", **form).status_code == 403
+    assert foundation.site("Red Base").state == "sent"
+
+
 def test_an_accepted_description_is_not_changed_by_the_leaders(foundation: Foundation) -> None:
     foundation.describe("Una", Red_Base="A tower.")
     site = foundation.site("Red Base")
