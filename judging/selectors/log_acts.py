@@ -25,7 +25,6 @@ class Kind(Enum):
     CONTROL = "control", "Control"
     PLAYERS = "players", "Players and ranks"
     JUDGES = "judges", "Judges"
-    VOTES = "votes", "Votes"
     ARMIES = "armies", "Armies and troops"
     MERCENARIES = "mercenaries", "Mercenaries"
     BOARDS = "boards", "Votes and boards"

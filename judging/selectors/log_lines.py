@@ -205,6 +205,8 @@ class Cast:
             yield Link(str(data["player"]), reverse("player", args=[slug, data["player"]]))
         elif act.kind is Kind.JUDGES:
             yield Link("Judges", reverse("judges", args=[slug]))
+        elif act.kind is Kind.BOARDS and "question" in data:
+            yield Link("Votes", reverse("votes", args=[slug]))
         elif act.kind is Kind.MERCENARIES and "battle" not in data and turn:
             yield Link("Neutrals", reverse("neutrals-turn", args=[slug, turn]))
         elif "commitment" in data and "number" in data:

@@ -187,10 +187,6 @@ PEOPLE: dict[str, Act] = {
     "judge.head": Act(_judge("made {name} the head {role}"), Kind.JUDGES, cites="1.3"),
     "judge.dismissed": Act(_judge("dismissed {name}, {role}"), Kind.JUDGES, cites="1.3"),
     "judge.resigned": Act(_judge("is {role} no more"), Kind.JUDGES, cites="1.3"),
-    "board.hidden": Act("hid message {message} by {by} on the board {board}", Kind.JUDGES, cites="1.3"),
-    "board.shown": Act("showed message {message} by {by} on the board {board} again", Kind.JUDGES, cites="1.3"),
-    "vote.called": Act("called a vote: {question}", Kind.VOTES, By.EITHER, cites="1.4"),
-    "vote.withdrawn": Act("withdrew a vote: {question}", Kind.VOTES, By.EITHER, cites="1.4"),
 }
 
 BOARDS: dict[str, Act] = {

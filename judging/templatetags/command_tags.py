@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -15,6 +16,12 @@ def chosen_for(chosen: QueryDict, key: int) -> dict[str, Any]:
     """5.2.1: what was chosen for an army: `to` is a player's key, `nobody` or empty; `keep`: beside its controllers."""
     to = chosen.get(f"to-{key}", "")
     return {"to": int(to) if to.isdecimal() and len(to) < 16 else to, "keep": bool(chosen.get(f"keep-{key}"))}
+
+
+@register.simple_tag
+def typed_for(typed: Mapping[str, str], act: str, field: str, value: object) -> Mapping[str, str]:
+    """What was typed, if it is of this form: of this act, and with that value in the field that says of what."""
+    return typed if typed.get("act") == act and typed.get(field) == str(value) else {}
 
 
 @register.simple_tag

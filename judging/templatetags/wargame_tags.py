@@ -137,6 +137,12 @@ def side_name(side: str) -> str:
 
 
 @register.filter
+def side_title(side: str) -> str:
+    """A side in a sentence: `the Coalition`, `Phyrexia`."""
+    return Side(side).title
+
+
+@register.filter
 def color_words(colors: Any) -> SafeString:
     """Colours of 1.1.2 as small swatches with their words."""
     swatch = '<span class="nowrap"><span class="swatch swatch--{}"></span> {}</span>'

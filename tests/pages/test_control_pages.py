@@ -22,7 +22,7 @@ from tests.pages.commanding import (
 from tests.pages.playing import Game, typed_text
 from tests.services.teams import NOW, player, who
 from tests.services.world_of_tests import HOUR
-from wargame.models import Army, Control
+from wargame.models import Army, Control, Turn
 
 __all__ = ["game"]
 
@@ -74,7 +74,18 @@ def test_the_list_says_who_controls_what_since_when_and_who_may_ask(game: Game) 
     assert "Nobody" in page
     assert "Dot namesake Lieutenant, since 2 Mar" in page
     assert "Elk" in told(game.client().get(game.url("command"), {"q": "ELK"}))
-    assert "Nobody and nothing here is called so." in told(game.client().get(game.url("command"), {"q": "Zebra"}))
+    assert "Nobody and nothing of this side is called so." in told(
+        game.client().get(game.url("command"), {"q": "Zebra"})
+    )
+
+
+def test_the_list_at_a_lock_names_the_turn_and_counts_one_army_as_one(game: Game) -> None:
+    """5.4.2: what counts for a turn is who controlled the army at its lock."""
+    game.go_to(Turn.objects.get(round=game.world.round).lock_at + HOUR)
+    page = told(game.client().get(game.url("command"), {"q": "Elk", "turn": "1"}))
+    assert "As it was at the lock of turn 1, " in page
+    assert "1 army" in page
+    assert "1 armies" not in page
 
 
 def test_the_list_of_a_past_moment_is_what_it_was_then(game: Game) -> None:
@@ -188,7 +199,10 @@ def test_a_stranger_is_asked_to_log_in(game: Game) -> None:
 
 @pytest.mark.parametrize("key", NO_KEYS)
 def test_a_key_that_is_nobodys_is_refused(game: Game, key: str) -> None:
-    refuses(send(game, "Ana", {"Gum": key}), "Whoever was chosen for Gum does not play for this side any more. 1.1")
+    page = refuses(
+        send(game, "Ana", {"Gum": key}), "Whoever was chosen for Gum does not play for this side any more. 1.1"
+    )
+    assert page.count("Whoever was chosen for Gum") == 1
     refuses(send(game, "Ana", {}, **{f"to-{key}": "nobody"}), "nothing would change. Choose somebody else for an army.")
     assert game.client("Ana").get(game.url("control-request"), {"army": key}).status_code == 200
 

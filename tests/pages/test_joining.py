@@ -49,7 +49,7 @@ def test_a_newcomer_asks_sees_what_he_asked_and_takes_it_back(game: Game) -> Non
     redirects(ask(game, client, faction1="red", faction2="blue"), game.url("join"))
     page = told(client.get(game.url("join")))
     assert "The Coalition has your request. Its leaders decide." in page
-    assert "You have asked Coalition As Nell, on " in page
+    assert "You have asked the Coalition As Nell, on " in page
     assert "You claim red, blue." in page
     assert POST in page
     redirects(client.post(game.url("join"), {"act": "withdraw"}), game.url("join"))
@@ -75,7 +75,7 @@ def test_who_claims_no_faction_is_told_that_he_can_later(game: Game) -> None:
     client = newcomer()
     ask(game, client)
     page = told(client.get(game.url("join")))
-    assert "You have claimed no faction; you can do that once you play." in page
+    assert "You have claimed no faction; you can do that at Your service once you play." in page
     assert "claims no faction yet" in told(game.client("Ana").get(game.url("admissions")))
 
 
@@ -145,7 +145,7 @@ def test_the_movement_judge_may_play(game: Game) -> None:
 
 
 def test_a_player_is_told_that_he_plays_and_who_left_not_to_change_sides(game: Game) -> None:
-    assert "You play for Coalition as Dot." in told(game.client("Dot").get(game.url("join")))
+    assert "You play for the Coalition as Dot." in told(game.client("Dot").get(game.url("join")))
     refuses(ask(game, game.client("Dot")), "You play for the Coalition already, as Dot. 1.1")
     leave_team(player=player(game.world, "Dot"), now=NOW)
     refuses(ask(game, game.client("Dot"), side="phyrexia"), "You have played for the Coalition in this round")
@@ -221,7 +221,7 @@ def test_an_eighth_captain_is_one_too_many(game: Game) -> None:
         )
     page = refuses(
         decide(game, "Ana", asked(game, faction1="white"), rank="captain"),
-        "There are 7 players of the rank Captain already; 7 is the most.",
+        "Players of the rank Captain: 7 already, and 7 is the most.",
         "2.5.2.1",
     )
     assert "Captain (full)" in page

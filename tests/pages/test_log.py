@@ -10,6 +10,8 @@ import pytest
 from django.urls import reverse
 
 from judging.models import LogEntry
+from judging.selectors.log_acts import Kind
+from judging.selectors.log_secrecy import ACTS
 from judging.services.extensions import extend_strats
 from judging.services.log import record
 from judging.services.scoring import lock_score
@@ -116,6 +118,21 @@ def test_any_page_is_a_page(game: Game, page: str) -> None:
     assert "Anna 59" in first
     assert "Page " in shown
     assert ("Anna 59" in shown) == ("Page 1 of 2" in shown)
+
+
+def test_votes_and_boards_are_one_kind_of_act_and_a_vote_leads_to_the_votes(game: Game) -> None:
+    """1.3, 1.4."""
+    put(game, "vote.called", "Ana", question="Shall we wait?", kind="normal")
+    put(game, "board.hidden", message=3, by="Ben", board="Movement", reason="Off the matter.")
+    shown = read(game, kind="boards")
+    assert "called a vote: Shall we wait?" in shown
+    assert "hid message 3 by Ben on Movement" in shown
+    assert f'href="{game.url("votes")}">Votes</a>' in game.client().get(game.url("log")).content.decode()
+
+
+def test_every_kind_of_the_filter_has_acts() -> None:
+    """1.3: nobody chooses a kind of which there is never anything."""
+    assert {act.kind for act in ACTS.values()} == set(Kind)
 
 
 def test_a_round_in_its_set_up_tells_the_public_nothing(game: Game) -> None:
