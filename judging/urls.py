@@ -2,18 +2,19 @@
 
 from django.urls import include, path
 
-from judging.views import health, home
+from judging.views import home
 from judging.views.health import healthz
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("healthz", healthz, name="healthz"),
     path("", include("judging.urls_accounts")),
-    path("healthz", health.healthz, name="healthz"),
     path("", include("judging.urls_map")),
     path("", include("judging.urls_threads")),
     path("", include("judging.urls_musters")),
     path("", include("judging.urls_command")),
+    path("", include("judging.urls_boards")),
+    path("", include("judging.urls_votes")),
     path("", include("judging.urls_fair")),
     path("", include("judging.urls_neutrals")),
     path("", include("judging.urls_setup")),

@@ -4,7 +4,7 @@ from django.urls import path
 
 from judging.views import armies, map, map_refresh, numbers, what_if
 
-ROUND = "r/<slug:slug>"
+ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
     path(f"{ROUND}/", map.present, name="map"),

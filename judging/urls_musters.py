@@ -4,7 +4,7 @@ from django.urls import path
 
 from judging.views import changes, creatures, musters
 
-ROUND = "r/<slug:slug>"
+ROUND = "rounds/<slug:slug>"
 MUSTER = f"{ROUND}/musters/<int:muster_id>"
 ARMY = "<slug:how>/<path:name>"
 

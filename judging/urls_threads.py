@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from judging.views import battles, books, manifests, mine, movement, posts, rules, rulings, strats, turns
+from judging.views import battles, books, live, manifests, mine, movement, posts, rules, rulings, strats, turns
 
-ROUND = "r/<slug:slug>"
+ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
+    path(f"{ROUND}/live/", live.live, name="live"),
     path(f"{ROUND}/movement/", movement.present, name="movement"),
     path(f"{ROUND}/turns/<int:number>/movement/", movement.of_turn, name="movement-turn"),
     path(f"{ROUND}/movement/post/", posts.new, name="post-new"),

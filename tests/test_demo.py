@@ -18,11 +18,13 @@ from judging.demo.making import make
 from judging.demo.planner import plan_turn
 from judging.demo.times import calendar_for, read_length
 from judging.demo.writing import hand_of
-from judging.models import Battle, Correction, LogEntry, Manifest, Post, PostVersion, Result, Ruling, Strat
+from judging.models import Battle, Correction, LogEntry, Manifest, Message, Post, PostVersion, Result, Ruling, Strat
 from judging.selectors.orders import GivenTurn
 from judging.selectors.rounds import current_turn, position_of
 from judging.selectors.strats import all_sent
 from judging.selectors.verifying import verify_round
+from judging.selectors.viewer import Viewer, viewer_of
+from judging.selectors.votes import closed_votes, open_votes, view_of
 from judging.services import publishing, scoring, stages
 from judging.services.errors import Refused
 from wargame.models import Army, Judge, Player, Round, Turn
@@ -265,6 +267,16 @@ def test_nobody_is_stronger_than_he_was_made(round_: Round) -> None:
         assert all(a <= s for a, s in zip(alive_by_slot(army.troops), strength_by_slot(army.troops), strict=True))
 
 
+def test_people_talk_on_the_boards_and_both_councils_in_theirs(round_: Round) -> None:
+    messages = Message.objects.filter(thread__round=round_)
+    talk = Counter(messages.values_list("thread__key", flat=True))
+    assert all(talk[board] for board in ("talk", "council-coalition", "council-phyrexia", "team-coalition"))
+    assert messages.filter(hidden_at__isnull=False).exists()
+    assert messages.filter(version=2).exists()
+    assert messages.filter(mentions__isnull=False).exists()
+    assert not messages.filter(at__gt=NOW).exists()
+
+
 # The planner and its hands
 
 
@@ -357,6 +369,8 @@ def test_a_round_of_seconds_goes_on_by_itself_when_its_battles_are_scored(round_
     short = make(turn_length=timedelta(seconds=40), fresh=True, now=NOW, say=lambda line: None)
     turn = turns(short)[-1]
     assert turn.number == 4
+    public = Viewer(None, short)
+    assert (len(open_votes(public, NOW)), closed_votes(public, NOW).count()) == (1, 0)
     when = turn.lock_at + timedelta(seconds=10)  # past the mercenary judge's window (6.3.2)
     assert stages.advance(turn.pk, when) == "moved"
     for battle in turn.battles.all():
@@ -369,3 +383,19 @@ def test_a_round_of_seconds_goes_on_by_itself_when_its_battles_are_scored(round_
 def score_of(battle: Battle) -> dict[str, Any]:
     judge = Judge.objects.get(round=battle.turn.round, role="battle")
     return {"battle": battle, "judge": judge, "favours": None, "bonus": 0}
+
+
+# The votes
+
+
+def test_one_vote_is_open_with_some_missing_and_one_is_closed_with_a_winner(round_: Round) -> None:
+    """1.4, R46."""
+    player = Player.objects.select_related("user").get(round=round_, name="Auric Thorn")
+    viewer = viewer_of(player.user, round_)
+    (opened,) = open_votes(viewer, NOW)
+    assert opened.missing
+    assert opened.number_voted > len(opened.missing)
+    (closed,) = [view_of(row, viewer, NOW) for row in closed_votes(viewer, NOW)]
+    assert closed.count is not None
+    assert closed.count.winner
+    assert closed.row.counted_at is not None

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.launching import Launched, wait_for
 
-ROUND = "/r/the-third-invasion/"
+ROUND = "/rounds/the-third-invasion/"
 API = "/api/v1/rounds/the-third-invasion/"
 A_TURN = 120_000
 """Milliseconds in which a turn of 75 seconds is over, and the pages have shown it."""
@@ -96,7 +96,8 @@ def publishes(judge: Page, battle: int) -> bool:
     for name in ("Roll…", "Yes, roll", "Publish the result"):
         button = judge.get_by_role("button", name=name, exact=True)
         if button.count():
-            button.click()
+            with judge.expect_navigation():
+                button.click()
     return bool(judge.locator("#result").count())
 
 

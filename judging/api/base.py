@@ -17,6 +17,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from judging.api.errors import Missing, TooLong, answer
+from judging.selectors.given_up import why_no_round
 from judging.selectors.rounds import current_turn, round_by_slug, turn_by_number
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
@@ -72,7 +73,7 @@ class ApiView(APIView):
         """The round of that slug. Raises Missing."""
         found = round_by_slug(slug)
         if found is None:
-            raise Missing(f"There is no round “{slug[:60]}”.")
+            raise Missing(why_no_round(slug))
         return found
 
     def turn(self, round_: Round, number: int | None = None) -> Turn:

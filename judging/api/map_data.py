@@ -12,7 +12,7 @@ from wargame.rules.troops import alive_by_slot, strength_by_slot
 
 
 def map_data(turn: Turn) -> dict[str, Any]:
-    """The map as the turn opened, in the shape of `MapOut`."""
+    """The map as the turn opened, less what penalties took (5.4.1), in the shape of `MapOut`."""
     position = position_of(turn)
     board = position.board
     return {

@@ -53,7 +53,7 @@ def serve() -> Server:
     atexit.register(process.wait)
     atexit.register(process.terminate)
     _wait_for(port, process)
-    return Server(port, f"/r/{slug}/")
+    return Server(port, f"/rounds/{slug}/")
 
 
 def get(port: int, address: str, cookie: str = "") -> bytes:

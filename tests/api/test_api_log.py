@@ -20,7 +20,7 @@ def test_the_log_is_read_by_everybody_the_newest_first(api: Api) -> None:
     found = entries(api)
     assert [line["action"] for line in found][:2] == ["turn.settled", "turn.locked"]
     assert (found[0]["who"], found[0]["turn"], found[0]["kind"]) == ("The service", 1, "turns")
-    assert found[0]["links"][0]["path"] == "/r/trial/turns/1/"
+    assert found[0]["links"][0]["path"] == "/rounds/trial/turns/1/"
 
 
 def test_what_is_secret_is_there_for_those_who_may_know_it(api: Api) -> None:

@@ -17,7 +17,11 @@ from hypothesis import HealthCheck, given, settings, strategies
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
+from judging.models import Vote
 from tests.api.conftest import Api
+from tests.services.boards_of_tests import write
+from tests.services.penalising import penalise
+from tests.services.polls import call, cast
 from tests.services.world_of_tests import HOUR
 from wargame.wsgi import application
 
@@ -51,6 +55,9 @@ def test_every_address_is_described_with_examples() -> None:
 def test_answers_with_everything_in_them_have_the_shape_that_the_schema_says(api: Api, api_schema: Any) -> None:
     api.world.strat(api.battle, "Ana", "Ana", now=api.battle.announced_at + HOUR)
     api.world.score(api.battle)
+    write(api.world, "Ana", "Well met.", at=api.battle.announced_at)
+    penalise(api.world)
+    vote = vote_in(api)
     api.go_to(api.battle.deadline + 2 * HOUR)
     for path, more in (
         ("/", {}),
@@ -68,6 +75,13 @@ def test_answers_with_everything_in_them_have_the_shape_that_the_schema_says(api
         ("/battles/{battle_id}/", {"battle_id": api.battle.pk}),
         ("/battles/{battle_id}/strats/", {"battle_id": api.battle.pk}),
         ("/results/", {}),
+        ("/log/", {}),
+        ("/boards/", {}),
+        ("/boards/{board}/messages/", {"board": "talk"}),
+        ("/boards/{board}/messages/{number}/", {"board": "talk", "number": 1}),
+        ("/votes/", {}),
+        ("/votes/{vote_id}/", {"vote_id": vote.pk}),
+        ("/penalties/", {}),
         ("/verify/", {}),
         ("/verify/{number}/", {"number": 2}),
         ("/battles/{battle_id}/proof/", {"battle_id": api.battle.pk}),
@@ -90,6 +104,13 @@ def test_the_schema_and_the_docs_are_served(db: None) -> None:
     assert b"SwaggerUIBundle" in Client().get("/api/docs/?script=").content
 
 
+def vote_in(api: Api) -> Vote:
+    """1.4: an open vote in which one has voted."""
+    vote = call(api.world, "Ana", now=api.battle.announced_at)
+    cast(api.world, vote, "Ana", 0, now=api.battle.announced_at)
+    return vote
+
+
 @pytest.fixture
 def api_schema(api: Api) -> Iterator[Any]:
     """The schema, asked of the application itself; the test's transaction stays open over the requests."""
@@ -105,12 +126,21 @@ def api_schema(api: Api) -> Iterator[Any]:
 def test_whatever_is_sent_is_answered_as_the_schema_says(api: Api, api_schema: Any, path: str, method: str) -> None:
     session = api.client("Ana").cookies["sessionid"].value
     operation = api_schema[path][method.upper()]
+    vote = vote_in(api)
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(), is_real=strategies.booleans())
     def send(case: Any, is_real: bool) -> None:
         if is_real:
-            real = {"slug": "trial", "battle_id": api.battle.pk, "number": 2, "name": "Ana", "post_id": 1}
+            real = {
+                "slug": "trial",
+                "battle_id": api.battle.pk,
+                "number": 2,
+                "name": "Ana",
+                "post_id": 1,
+                "board": "talk",
+            }
+            real["vote_id"] = vote.pk
             case.path_parameters.update({name: real[name] for name in case.path_parameters})
         case.cookies.update({"sessionid": session, "csrftoken": TOKEN})
         answer = case.call(headers={"X-CSRFToken": TOKEN})

@@ -114,6 +114,7 @@ def test_names_and_declarations_are_decided_by_the_battle_judge(game: Game) -> N
     does(game, "battle", "name", "Dorothea keeps his name.", change=again.pk, answer="no")
     assert NameChange.objects.get(pk=again.pk).reason == WHY
     made = declare_inactive(player=player(game.world, "Cem"), by=player(game.world, "Ana"), reason="Ill.", now=NOW)
+    assert "Armies that were taken from him meanwhile stay" in told(game.client("battle").get(desk(game)))
     does(game, "battle", "declaration", "Cem is not declared inactive any more.", declaration=made.pk)
 
 

@@ -103,4 +103,4 @@ def test_a_round_that_is_over_is_not_asked_about(game: Game) -> None:
 
 @pytest.mark.parametrize("slug", ["nowhere", "x" * 200])
 def test_a_round_that_is_not_there_has_no_news(game: Game, slug: str) -> None:
-    assert game.client().get(f"/r/{slug}/live/").status_code == 404
+    assert game.client().get(f"/rounds/{slug}/live/").status_code == 404

@@ -45,7 +45,7 @@ def visit(world: World, live_server: LiveServer, browser: Browser, settings: Any
 
     def open_page(path: str = "", who: str = "", seconds: float = 0.2, clock: bool = False) -> Page:
         settings.POLL_SECONDS = seconds
-        context = browser.new_context(base_url=f"{live_server.url}/r/trial/")
+        context = browser.new_context(base_url=f"{live_server.url}/rounds/trial/")
         contexts.append(context)
         if who:
             client = Client()

@@ -29,7 +29,7 @@ def complaints(page: Page) -> list[str]:
 @pytest.fixture
 def shown(live_server: LiveServer, world: World, page: Page, complaints: list[str]) -> Page:
     """The map page of the small round."""
-    page.goto(f"{live_server.url}/r/trial/")
+    page.goto(f"{live_server.url}/rounds/trial/")
     return page
 
 

@@ -42,7 +42,7 @@ def visit(world: World, live_server: LiveServer, browser: Browser) -> Iterator[O
     contexts: list[BrowserContext] = []
 
     def open_page(path: str = "", **options: bool) -> Page:
-        context = browser.new_context(base_url=f"{live_server.url}/r/trial/", **options)  # type: ignore[arg-type]
+        context = browser.new_context(base_url=f"{live_server.url}/rounds/trial/", **options)  # type: ignore[arg-type]
         contexts.append(context)
         client = Client()
         client.force_login(world.players["Ana"].user, backend="django.contrib.auth.backends.ModelBackend")

@@ -48,7 +48,7 @@ def enter(live_server: LiveServer, world: World, page: Page, complaints: list[st
             client.force_login(world.players[who].user, backend="django.contrib.auth.backends.ModelBackend")
             cookie = client.cookies["sessionid"].value
             page.context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
-        page.goto(f"{live_server.url}/r/trial/")
+        page.goto(f"{live_server.url}/rounds/trial/")
         return page
 
     return open_map

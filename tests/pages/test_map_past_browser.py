@@ -20,7 +20,7 @@ def past(live_server: LiveServer, world: World, page: Page, complaints: list[str
     for order in ("Ben: 10D > 12D", "Ben: 12D > 14D"):
         world.post("Ben", order, world.turn.opened_at)
         world.settle()
-    page.goto(f"{live_server.url}/r/trial/turns/1/map/")
+    page.goto(f"{live_server.url}/rounds/trial/turns/1/map/")
     return page
 
 
@@ -44,7 +44,7 @@ def test_keys_go_back_and_forth_and_the_last_turn_is_the_live_map(past: Page) ->
     past.keyboard.press(".")
     expect(past).to_have_url(re.compile("/turns/2/map/$"))
     past.keyboard.press(".")
-    expect(past).to_have_url(re.compile("/r/trial/$"))
+    expect(past).to_have_url(re.compile("/rounds/trial/$"))
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

@@ -18,7 +18,7 @@ __all__ = ["complaints"]
 
 @pytest.fixture
 def shown(live_server: LiveServer, world: World, page: Page, complaints: list[str]) -> Page:
-    page.goto(f"{live_server.url}/r/trial/")
+    page.goto(f"{live_server.url}/rounds/trial/")
     return page
 
 
@@ -97,9 +97,9 @@ def test_a_chosen_army_shows_its_reach_and_how_far_away_other_squares_are(shown:
 
 def test_a_battle_is_marked_until_it_was_looked_at(live_server: LiveServer, war: World, page: Page) -> None:
     battle = Battle.objects.get(turn=war.turn)
-    page.goto(f"{live_server.url}/r/trial/")
+    page.goto(f"{live_server.url}/rounds/trial/")
     expect(page.locator(".news circle")).to_have_count(1)
-    page.goto(f"{live_server.url}/r/trial/battles/{battle.pk}/")
-    page.goto(f"{live_server.url}/r/trial/")
+    page.goto(f"{live_server.url}/rounds/trial/battles/{battle.pk}/")
+    page.goto(f"{live_server.url}/rounds/trial/")
     expect(page.locator("#map-summary [data-battle]")).to_have_count(1)
     expect(page.locator(".news circle")).to_have_count(0)

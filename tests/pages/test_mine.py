@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judging.services.control import assign
 from tests.pages.playing import SEALED_TIME, Game, game, said
 from tests.services.world_of_tests import HOUR
 
@@ -62,6 +63,19 @@ def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:
 
     assert "1 strat to write. Deadline: in 5 d" in before
     assert "All your strats are sent." in after
+
+
+def test_who_gets_an_army_in_battle_writes_a_strat_though_its_controller_before_sent_one(game: Game) -> None:
+    """5.4.2: what somebody sent who does not control the army any more is void."""
+    battle = game.battle()
+    game.world.strat(battle, "Ana", "Ana")
+    assign(
+        round=game.world.round, army=game.world.army("Ana"), player=game.world.players["Ben"],
+        now=battle.announced_at + 2 * HOUR,
+    )  # fmt: skip
+    assert "1 strat to write." in mine(game, "Ben")
+    game.world.strat(battle, "Ana", "Ben", now=battle.announced_at + 2 * HOUR)
+    assert "All your strats are sent." in mine(game, "Ben")
 
 
 def test_a_strat_that_was_not_sent_in_time_is_told_so(game: Game) -> None:

@@ -95,7 +95,7 @@ def test_a_sealed_post_is_its_authors_alone_before_the_lock(game: Game, who: str
     assert ("Ana: 3D &gt; 4D" in html) is (who == "Ana")
     assert (f"post-{post.pk}" in html) is (who == "Ana")
     assert history.status_code == (200 if who == "Ana" else 404)
-    assert '<a href="/r/trial/turns/1/movement/">0</a>' in turns
+    assert '<a href="/rounds/trial/turns/1/movement/">0</a>' in turns
 
 
 def test_sealed_posts_appear_at_the_lock_by_the_clock(game: Game) -> None:
@@ -191,7 +191,7 @@ def test_no_strats_are_due_where_nobody_fights(game: Game) -> None:
 
 def test_a_turn_or_a_round_that_is_not_there_is_a_404(game: Game) -> None:
     assert game.client().get(game.url("movement-turn", 9)).status_code == 404
-    assert game.client().get("/r/nowhere/movement/").status_code == 404
+    assert game.client().get("/rounds/nowhere/movement/").status_code == 404
 
 
 def test_the_thread_asks_the_database_as_often_for_many_posts_as_for_one(

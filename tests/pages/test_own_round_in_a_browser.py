@@ -152,7 +152,7 @@ def test_a_new_judge_leads_an_empty_database_to_turn_1(
 def _found(group: Group) -> None:
     """2.5.2.1, 1.3, R5: name, numbers, judges, calendar."""
     page = group.page
-    page.goto(f"{group.url}/rounds/new/")
+    page.goto(f"{group.url}/new-round/")
     page.get_by_label("Name of the round").fill("Our First War")
     group.press("Begin the set-up")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Set-up of Our First War")

@@ -57,7 +57,7 @@ def visit(playing: World, live_server: LiveServer, browser: Browser) -> Iterator
 
 def test_what_is_typed_is_read_at_once_and_a_name_can_be_chosen(visit: Open) -> None:
     """R8, R10."""
-    page = visit("/r/trial/movement/", "Ben")
+    page = visit("/rounds/trial/movement/", "Ben")
     page.get_by_label("Your post").fill("Benn: 10D > 12D")
     expect(page.locator("#preview")).to_contain_text("No army on the map is called “Benn”.")
 
@@ -68,7 +68,7 @@ def test_what_is_typed_is_read_at_once_and_a_name_can_be_chosen(visit: Open) -> 
 
 
 def test_ctrl_enter_posts_once(visit: Open) -> None:
-    page = visit("/r/trial/movement/", "Ben")
+    page = visit("/rounds/trial/movement/", "Ben")
     page.get_by_label("Your post").fill("Ben: 10D > 12D")
     page.get_by_label("Your post").press("Control+Enter")
 
@@ -77,7 +77,7 @@ def test_ctrl_enter_posts_once(visit: Open) -> None:
 
 
 def test_without_javascript_check_shows_the_same_and_keeps_the_text(visit: Open) -> None:
-    page = visit("/r/trial/movement/", "Ben", java_script_enabled=False)
+    page = visit("/rounds/trial/movement/", "Ben", java_script_enabled=False)
     page.get_by_label("Your post").fill("Ben: 10D > 20D")
     page.get_by_role("button", name="Check").click()
 
@@ -89,7 +89,7 @@ def test_without_javascript_check_shows_the_same_and_keeps_the_text(visit: Open)
 
 @pytest.mark.parametrize("has_scripts", [True, False])
 def test_a_refused_post_tells_why_at_the_top_of_a_phone(visit: Open, has_scripts: bool) -> None:
-    page = visit("/r/trial/movement/", "Ben", java_script_enabled=has_scripts)
+    page = visit("/rounds/trial/movement/", "Ben", java_script_enabled=has_scripts)
     page.set_viewport_size({"width": 375, "height": 667})
     page.get_by_label("Your post").fill("Benn: 10D > 12D")
     page.get_by_role("button", name="Post", exact=True).click()
@@ -109,7 +109,7 @@ def test_the_button_for_sealed_orders_wakes_up_when_they_are_accepted(visit: Ope
     lock = playing.turn.lock_at
     playing.round.sealed_before_lock = lock - timezone.now() - HOUR
     playing.round.save()
-    page = visit("/r/trial/movement/", "Ben")
+    page = visit("/rounds/trial/movement/", "Ben")
     page.clock.install()
     page.reload()
     button = page.get_by_role("button", name="Send sealed")
@@ -126,7 +126,7 @@ def test_the_button_for_sealed_orders_wakes_up_when_they_are_accepted(visit: Ope
 
 def test_a_strat_that_was_not_sent_is_kept_in_the_browser_until_it_is(visit: Open) -> None:
     battle = Battle.objects.get()
-    page = visit(f"/r/trial/battles/{battle.pk}/strat/Ana/", "Ana")
+    page = visit(f"/rounds/trial/battles/{battle.pk}/strat/Ana/", "Ana")
     page.get_by_label("Your strat").fill("We wait for the fog.")
     expect(page.locator("[data-saved]")).to_contain_text("Kept in this browser")
 

@@ -85,8 +85,8 @@ def test_a_mail_that_names_another_address_is_found(scene: Scene) -> None:
 
 
 def test_a_leak_is_told_in_a_sentence() -> None:
-    sight = Sight("enemy", "/r/trial/", Marker("zqx", "strat", "author"))
-    assert str(sight) == "enemy saw strat of author at /r/trial/"
+    sight = Sight("enemy", "/rounds/trial/", Marker("zqx", "strat", "author"))
+    assert str(sight) == "enemy saw strat of author at /rounds/trial/"
 
 
 def test_the_pages_of_all_viewers_can_be_asked_for_by_other_tests(scene: Scene) -> None:

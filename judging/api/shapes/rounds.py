@@ -82,7 +82,9 @@ class MapOut(serializers.Serializer):
 
     round = serializers.SlugField()
     turn = serializers.IntegerField()
-    position_hash = serializers.CharField(help_text="SHA-256 of the whole position; a new one when anything changed.")
+    position_hash = serializers.CharField(
+        help_text="SHA-256 of the position as the turn opened, before what penalties took of it (5.4.1)."
+    )
     rows = serializers.CharField(help_text="The letters of the rows, north first.")
     columns = serializers.IntegerField(help_text="Columns are 1 to this, west first.")
     terrain = serializers.ListField(child=serializers.CharField(), help_text="A line a row, a letter a square.")

@@ -26,7 +26,7 @@ LINE = {
     "why": "His mail was down.",
     "cites": "R5",
     "secret_until": "",
-    "links": [{"words": "Battle 2", "path": "/r/the-third-invasion/battles/31/"}],
+    "links": [{"words": "Battle 2", "path": "/rounds/the-third-invasion/battles/31/"}],
 }
 
 

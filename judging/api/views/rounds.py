@@ -59,7 +59,7 @@ class Map(ApiView):
     def get(self, request: Request, slug: str) -> HttpResponse:
         asked = self.read(MapQuery, request.query_params)
         turn = self.turn(self.round(slug), asked.get("turn"))
-        tag = f"{turn.number}-{turn.position_hash}"
+        tag = f"{turn.number}-{turn.position_hash}-{turn.penalties}"
         return unchanged(request, tag) or Response(map_data(turn), headers={"ETag": f'"{tag}"'})
 
 
