@@ -14,6 +14,7 @@ from django.utils import timezone
 from judging.judge_site import site
 from judging.models import LogEntry, Post, PostVersion
 from judging.selectors.judge import may_change_round, posts_for_judges
+from judging.selectors.log import readable
 from judging.services.calendar import FIELDS, change_round, check_calendar
 from judging.services.errors import Refused
 from wargame.models import Army, Control, Player, Round, Troop, Turn
@@ -37,6 +38,9 @@ class ReadOnly:
 
 class LookUp(ReadOnly, admin.ModelAdmin):
     """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
+
+    says = ""
+    """What is found there, for the desk's front page."""
 
     actions = None
     list_per_page = 50
@@ -91,6 +95,7 @@ class RoundForm(forms.ModelForm):
 class RoundAdmin(LookUp):
     """1.5: a round; its judges may change its name and calendar."""
 
+    says = "names, calendars and how results are published, which the battle and movement judges of each may change"
     form = RoundForm
     list_display = ("name", "state", "turn_length", "publish_after", "winner")
     list_filter = ("state",)
@@ -110,6 +115,7 @@ class RoundAdmin(LookUp):
 class TurnAdmin(LookUp):
     """3.1: the turns, with the hashes by which anybody can check them."""
 
+    says = "when each was opened, locked and settled, with its commitment and hashes"
     list_display = ("number", "round", "state", "opened_at", "deadline", "lock_at", "settled_at")
     list_filter = ("round", "state")
     list_select_related = ("round",)
@@ -143,6 +149,7 @@ class ControlRows(LookUpRows):
 class ArmyAdmin(LookUp):
     """2: the armies as they stand now."""
 
+    says = "where each stands now, its troops, its days, and who has controlled it"
     list_display = ("name", "round", "side", "rank", "faction", "at", "days", "died_in")
     list_filter = ("round", "side", "rank", "faction")
     list_select_related = ("round",)
@@ -159,6 +166,7 @@ class ArmyAdmin(LookUp):
 class PlayerAdmin(LookUp):
     """1.1: the players of both teams."""
 
+    says = "their teams, ranks and contingencies"
     list_display = ("name", "round", "side", "rank", "contingency", "may_change_control")
     list_filter = ("round", "side", "rank")
     list_select_related = ("round", "contingency")
@@ -171,6 +179,7 @@ class PlayerAdmin(LookUp):
 class ControlAdmin(LookUp):
     """5.2.1: the Proxy List, past and present."""
 
+    says = "who controls which army, and who did until when"
     list_display = ("army", "player", "round", "since", "until")
     list_filter = ("round",)
     list_select_related = ("army", "player", "round")
@@ -191,6 +200,7 @@ class VersionRows(LookUpRows):
 class PostAdmin(LookUp):
     """3.1: the movement thread; sealed orders appear at the lock (R6)."""
 
+    says = "the movement threads with every version of each post; sealed ones from the lock on"
     list_display = ("posted_at", "turn", "player", "sealed", "withdrawn_at")
     list_filter = ("sealed",)
     list_select_related = ("turn__round", "player")
@@ -206,10 +216,14 @@ class PostAdmin(LookUp):
 
 @admin.register(LogEntry, site=site)
 class LogAdmin(LookUp):
-    """1.3: who did what, when; nothing in it is ever changed."""
+    """1.3: who did what, when; nothing in it is ever changed. What is still secret is left out, as on its page."""
 
+    says = "who did what, when; nothing in it is ever changed"
     list_display = ("at", "round", "actor", "action", "data")
     list_filter = ("round", "action")
     list_select_related = ("round", "actor")
     ordering = ("-id",)
     fields = ("at", "round", "actor", "action", "data")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
+        return readable(super().get_queryset(request), request.user, timezone.now())

@@ -1,6 +1,9 @@
 """The app that runs a game."""
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+from judging.keeping import keep_the_log
 
 
 class JudgingConfig(AppConfig):
@@ -8,3 +11,6 @@ class JudgingConfig(AppConfig):
 
     name = "judging"
     verbose_name = "judging"
+
+    def ready(self) -> None:
+        post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.keeping")

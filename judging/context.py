@@ -9,10 +9,13 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 
+from judging.selectors.board_reading import Unread, unread
 from judging.selectors.rounds import current_turn, round_by_slug, running_round
 from judging.selectors.setup import STEPS
 from judging.selectors.viewer import Viewer, viewer_of
+from judging.selectors.votes import LAST_CALL, waiting_votes
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 
@@ -21,30 +24,40 @@ Page = tuple[str, str, tuple[str, ...]]
 POST_PAGES = ("post", "post-edit", "post-withdraw", "post-new", "post-preview")
 COMMAND_PAGES = (
     *("command", "command-army", "players", "player", "join", "admissions", "service"),
-    *("control-request", "control-requests", "contingencies", "control-power"),
+    *("control-request", "control-requests", "contingencies", "control-power", "votes", "vote", "vote-new"),
 )
-"""1.1, 5.2: the pages of joining, ranks and control."""
+"""1.1, 1.4, 5.2: the pages of joining, ranks, votes and control."""
+
+BOARD_PAGES = ("boards", "board", "board-history", "board-edit", "board-withdraw", "board-moderate")
+
+TURN_PAGES = (
+    *("turns", "turn", "turn-before", "rulings", "penalties", "neutrals", "neutrals-turn"),
+    *("log", "log-entry", "judges"),
+)
 
 ROUND_PAGES: tuple[Page, ...] = (
     ("Map", "map", ("map", "map-turn")),
     ("Movement", "movement", ("movement", "movement-turn", *POST_PAGES)),
     ("Battles", "battles", ("battles", "battles-turn", "battle", "strat")),
     ("Results", "results", ("results",)),
-    ("Turns", "turns", ("turns", "turn", "turn-before", "rulings", "neutrals", "neutrals-turn")),
+    ("Turns", "turns", TURN_PAGES),
     ("Armies", "armies", ("armies", "army")),
     ("Command", "command", COMMAND_PAGES),
+    ("Boards", "boards", BOARD_PAGES),
     ("Numbers", "numbers", ("numbers",)),
 )
 """The pages that everybody has: title, name of the address, names of the addresses that belong to it."""
 
 STEP_PAGES = (
-    *("setup", "setup-team", "setup-team-descriptions", "setup-team-wins", "setup-description"),
+    *("setup", "setup-description", "setup-give-up", "setup-starts"),
+    *("setup-team", "setup-team-descriptions", "setup-team-wins"),
     *(f"setup-{step.key}" for step in STEPS),
 )
 SETUP_PAGES: tuple[Page, ...] = (
     ("Set-up", "setup", STEP_PAGES),
     ("Musters", "musters", ("musters", "muster")),
     ("Players", "players", COMMAND_PAGES),
+    ("Boards", "boards", BOARD_PAGES),
 )
 """2.5: the pages of a round that has not begun."""
 
@@ -69,6 +82,20 @@ class Site:
         """The present turn of the round, whichever turn the page is about."""
         return current_turn(self.round) if self.round else None
 
+    @property
+    def is_live(self) -> bool:
+        """Whether the page asks for news: it is one of a round that is played, is not the map, which asks for itself,
+        and no old map, which never changes."""
+        match = self._request.resolver_match
+        if match is None or "slug" not in match.kwargs or self._here in ("map", "map-fragment", "map-turn"):
+            return False
+        return self.round is not None and self.round.state == RoundState.RUNNING and self.turn is not None
+
+    @property
+    def poll_seconds(self) -> float:
+        """How often it asks, in seconds."""
+        return float(settings.POLL_SECONDS)
+
     @cached_property
     def viewer(self) -> Viewer | None:
         """Who looks at the round; None without a round. The page's view has often found out already."""
@@ -78,9 +105,20 @@ class Site:
         return viewer_of(user, self.round) if self.round and user is not None else None
 
     @cached_property
+    def votes_due(self) -> int:
+        """R46: in how many votes that close within 24 h the viewer is missing."""
+        return len(waiting_votes(self.viewer, timezone.now(), LAST_CALL)) if self.viewer else 0
+
+    @cached_property
+    def unread(self) -> Unread:
+        """3.1: what is new to the viewer on the boards."""
+        return unread(self.viewer) if self.viewer else Unread()
+
+    @cached_property
     def navigation(self) -> list[dict[str, Any]]:
         """The links of the page's head, as `title`, `url` and `is_here`."""
         pages = [
+            ("Rounds", reverse("rounds"), ("rounds", "round-new")),
             ("Creatures", reverse("creatures"), ("creatures",)),
             ("Rules", reverse("rules"), ("rules",)),
             ("API", reverse("api-docs"), ()),

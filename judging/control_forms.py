@@ -7,21 +7,28 @@ from collections.abc import Iterable
 from django.http import QueryDict
 
 from judging.selectors.control_state import ListState
+from judging.selectors.requests import names_of_others
 from judging.services.control_requests import Asked
 from judging.services.errors import Refused
-from wargame.models import Player
+from wargame.models import Player, Round
 from wargame.rules.control_list import Wish
 
 AS_IT_IS, NOBODY = "", "nobody"
 
 
-def asked_from(post: QueryDict, state: ListState | None, *, as_exception: bool = False) -> Asked:
+def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> Asked:
     """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
-    with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them."""
+    with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
+
+    The other side's armies and players are asked for by their names, so that the rules refuse them.
+    """
     if state is None:
         raise Refused("Only players ask for changes of their side's list.", "1.6")
     names = {str(player.pk): name for name, player in state.players.items()}
-    wishes, seen = [], {}
+    others = names_of_others(round, state.listed.side)
+    names |= others.players
+    foreign = [name for key, name in others.armies.items() if post.get(f"to-{key}")]
+    wishes, seen = [Wish(name, ()) for name in foreign], {}
     for name, army in state.armies.items():
         to, shown = post.get(f"to-{army.pk}", AS_IT_IS), post.get(f"from-{army.pk}")
         if to == AS_IT_IS:

@@ -15,6 +15,7 @@ from judging.selectors.sheet import Sheet
 from judging.services.errors import Refused
 from judging.services.extensions import MAX_REASON
 from wargame.rules.adjusting import MOST_PERCENT, Special
+from wargame.rules.formulas import MOST_BONUS
 
 EVERYBODY = ""
 VOID = ""
@@ -53,6 +54,28 @@ class AcceptForm(forms.Form):
     """R35: a late strat that shall count."""
 
     strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
+    reason = reason_field()
+
+
+class OverruleForm(forms.Form):
+    """1.3, 4.2.1: another score in the place of an assistant's."""
+
+    favours = forms.ChoiceField(required=False, label="Bonus for", error_messages=GONE)
+    bonus = forms.IntegerField(min_value=0, max_value=MOST_BONUS, label="Bonus")
+    reason = reason_field("Reason, public with the result")
+
+
+class ShortenForm(forms.Form):
+    """1.3, R5: whose longer deadline is overruled."""
+
+    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
+    reason = reason_field()
+
+
+class UnacceptForm(forms.Form):
+    """1.3, R35: a late strat that shall not count after all."""
+
+    strat = forms.TypedChoiceField(coerce=int, label="Accepted strat", error_messages=GONE)
     reason = reason_field()
 
 
@@ -123,6 +146,9 @@ FORMS: Mapping[str, type[forms.Form]] = {
     "claim": ClaimForm,
     "risk": RiskForm,
     "adjust": AdjustForm,
+    "overrule": OverruleForm,
+    "shorten": ShortenForm,
+    "unaccept": UnacceptForm,
 }
 
 
@@ -173,7 +199,17 @@ def _choices(act: str, sheet: Sheet, *, is_sent: bool) -> dict[str, list[tuple[s
         return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in counting]}
     if act == "accept":
         return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in sheet.late_strats]}
-    return _risk_choices(sheet) if act == "risk" else {}
+    return _risk_choices(sheet) if act == "risk" else _overruling_choices(act, sheet, is_sent=is_sent)
+
+
+def _overruling_choices(act: str, sheet: Sheet, *, is_sent: bool) -> dict[str, list[tuple[str | int, str]]]:
+    """1.3: what the head may overrule."""
+    if act == "overrule":
+        return {"favours": [("", "neither side"), *((side.index, side.label) for side in sheet.shown_sides)]}
+    if act == "unaccept":
+        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in sheet.accepted_strats]}
+    names = ("", *(fighter.name for fighter in sheet.view.fighters)) if is_sent else sheet.extended
+    return {"army": [(name, name or "everybody") for name in names]} if act == "shorten" else {}
 
 
 def _risk_choices(sheet: Sheet) -> dict[str, list[tuple[str | int, str]]]:

@@ -8,8 +8,9 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 
 from judging.selectors import judge as desk
 from judging.selectors.book_desk import rounds_with_books
@@ -60,8 +61,20 @@ class JudgeSite(AdminSite):
             "books": rounds_with_books(request.user),
         }
         waiting |= {"setups": setups_of(request.user), "may_create": may_create_round(request.user)}
-        waiting |= {"commands": command_queues(request.user, timezone.now())}
+        waiting |= {"commands": command_queues(request.user, timezone.now()), "looks": self._looks()}
         return super().index(request, {**(extra_context or {}), **waiting})
+
+    def _looks(self) -> list[dict[str, str]]:
+        """What can be looked up, by title: `title`, `url`, and what it `says`."""
+        found = [
+            {
+                "title": capfirst(str(model._meta.verbose_name_plural)),
+                "url": reverse(f"{self.name}:{model._meta.app_label}_{model._meta.model_name}_changelist"),
+                "says": getattr(table, "says", ""),
+            }
+            for model, table in self._registry.items()
+        ]
+        return sorted(found, key=lambda look: look["title"])
 
 
 site = JudgeSite(name="judge")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from judging.services import exceptions, heartbeats, overdue, stages
+from judging.services import exceptions, excess, heartbeats, overdue, stages, vote_ends
 
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
@@ -20,6 +20,9 @@ def sweep() -> int:
         advance_turn.apply_async((turn_id,), expires=EXPIRES)
     overdue.tell_of_overdue(now)
     exceptions.flag_run_out(now)
+    excess.end_all_excesses(now)
+    vote_ends.count_closed(now)
+    vote_ends.remind_missing(now)
     heartbeats.beat(name="sweep", now=now)
     return len(due)
 

@@ -34,7 +34,7 @@ def _judges(round_: Round, turn: Turn | None) -> list[Row]:
     waits = {
         Role.BATTLE: f"{_count(ready, 'battle')} to score, at /judge/ ({len(battles) - ready} more want strats)",
         Role.MOVEMENT: _for_movement(turn),
-        Role.MERCENARY: "the mercenaries, who stay where they are",
+        Role.MERCENARY: "the mercenaries' orders, which follow the guidelines unless he orders otherwise, at /judge/",
     }
     judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
     return [(role.label, judges[role].user.get_username(), what) for role, what in waits.items() if role in judges]

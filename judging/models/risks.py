@@ -12,7 +12,8 @@ class RiskRuling(models.Model):
     """4.3, 4.5: an input of the roll, made before it: the request of a strat is void, or aimed at one enemy.
 
     `target` is the name of that enemy; without one the request is void, and no troops are risked. The `reason` is
-    public with the result.
+    public with the result, and so are the rulings that came before this one and were `overruled` by it (1.3), the
+    oldest first: each is {judge, target, cites, reason, made_at}.
     """
 
     strat = models.OneToOneField(Strat, models.CASCADE, related_name="risk_ruling")
@@ -22,6 +23,7 @@ class RiskRuling(models.Model):
     cites = models.CharField(max_length=12)
     reason = models.TextField()
     made_at = models.DateTimeField()
+    overruled = models.JSONField(default=list, blank=True)
 
     class Meta:
         constraints = [

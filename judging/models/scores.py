@@ -12,13 +12,16 @@ from .battles import Battle
 class Score(models.Model):
     """4.2.1: the battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38).
 
-    `how` says whose it is: one judge's, the mean of two, or the head judge's word where the two were too far apart.
+    `how` says whose it is: one judge's, the mean of two, or the head judge's word where the two were too far apart, or
+    where he overruled his assistants (1.3). `overruled` are the scores that were, the oldest first: each is {judge,
+    favours, bonus, how, locked_at, by, at, reason}.
     """
 
     class How(models.TextChoices):
         ALONE = "alone", "scored by one judge"
         MEAN = "mean", "the mean of two judges"
         HEAD = "head", "set by the head judge, the two scores being far apart"
+        OVER = "over", "set by the head judge, who overruled another score"
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")
@@ -26,6 +29,7 @@ class Score(models.Model):
     bonus = models.PositiveSmallIntegerField(default=0)
     how = models.CharField(max_length=5, choices=How, default=How.ALONE)
     locked_at = models.DateTimeField()
+    overruled = models.JSONField(default=list, blank=True)
     history = HistoricalRecords()
 
     class Meta:

@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db.models import Q
 
 from judging.models import Account, Admission
 from wargame.models import Judge, Player
+from wargame.models.choices import RoundState
 
 CLAIM_LASTS = timedelta(days=2)
 """How long a mail address is kept for somebody who has not confirmed it, and how long his letter is good for."""
@@ -30,15 +32,15 @@ class AccountView:
 def account_view(user: User) -> AccountView:
     """1.6: the account of whoever is logged in. Nobody sees another's."""
     account = account_of(user)
+    own = Q(user=user) & ~Q(round__state=RoundState.GIVEN_UP)
+    asked = Admission.objects.filter(own, state=Admission.State.ASKED)
     return AccountView(
         user=user,
         mail=account.mail if account else "",
         waiting=bool(account and account.mail and account.confirmed_at is None),
-        players=tuple(Player.objects.filter(user=user).select_related("round").order_by("-round__created_at")),
-        judgeships=tuple(Judge.objects.filter(user=user).select_related("round").order_by("-round__created_at")),
-        admissions=tuple(
-            Admission.objects.filter(user=user, state=Admission.State.ASKED).select_related("round").order_by("-pk")
-        ),
+        players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),
+        judgeships=tuple(Judge.objects.filter(own).select_related("round").order_by("-round__created_at")),
+        admissions=tuple(asked.select_related("round").order_by("-pk")),
     )
 
 
@@ -59,5 +61,6 @@ def is_stale(account: Account, now: datetime) -> bool:
 
 def who_to_ask() -> tuple[str, ...]:
     """1.3: the battle judges of the rounds that are not over, who know who runs the site; their names."""
-    judges = Judge.objects.filter(role="battle").exclude(round__state="over").order_by("name")
+    past = [RoundState.OVER, RoundState.GIVEN_UP]
+    judges = Judge.objects.filter(role="battle").exclude(round__state__in=past).order_by("name")
     return tuple(dict.fromkeys(judges.values_list("name", flat=True)))

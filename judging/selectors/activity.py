@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db.models import Max
+from django.db.models.functions import Coalesce, Greatest
 
-from judging.models import Leave, Post, Strat
+from judging.models import Leave, Message, Post, Strat
+from judging.selectors.boards import PUBLIC
 from wargame.models import Player, Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules import clock
@@ -16,15 +18,19 @@ LastPosts = dict[int, datetime]
 
 
 def last_posts(round: Round, now: datetime) -> LastPosts:
-    """5.1: posts and their edits, strats (their receipts are public), and having joined.
+    """5.1: posts and their edits, messages on public boards, strats (their receipts are public), and having joined.
 
-    A sealed order before its lock does not count: nobody may learn that it was sent (R6).
+    A sealed order before its lock does not count, nor does what is said on a private board: nobody else may learn that
+    it was written (R6, 1.1).
     """
     posts = Post.objects.filter(turn__round=round).exclude(sealed=True, turn__in=_unlocked(round, now))
+    public = [board.key for board in PUBLIC]
+    said = Message.objects.filter(thread__round=round, thread__key__in=public, player__isnull=False)
     strats = Strat.objects.filter(player__round=round)
     found = dict(Player.objects.filter(round=round).values_list("pk", "joined_at"))
     for rows in (
         posts.order_by().values_list("player").annotate(last=Max("versions__at")),
+        said.order_by().values_list("player").annotate(last=Greatest(Max("at"), Coalesce(Max("edited_at"), Max("at")))),
         strats.order_by().values_list("player").annotate(last=Max("sent_at")),
     ):
         for player, last in rows:

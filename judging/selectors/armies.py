@@ -11,6 +11,7 @@ from typing import Any
 from judging.crests import crest_of, tier_of, title_of
 from judging.map_view import battle_words, name_of_place
 from judging.models import ChangeRequest, PersonalOffer
+from judging.selectors.penalties import PenaltyView, penalties_in_force
 from judging.selectors.present import present_position
 from judging.selectors.rounds import current_turn
 from judging.selectors.viewer import Viewer
@@ -79,7 +80,8 @@ class TurnHistory:
 
 @dataclass(frozen=True)
 class ArmyCard:
-    """2.1: everything public about an army. `army` is its row, with `rank`, `colors`, `legend`, `days`."""
+    """2.1: everything public about an army. `army` is its row, with `rank`, `colors`, `legend`, `days`.
+    `penalties` are those of the present turn that are in force (5.4.1)."""
 
     army: Army
     title: str
@@ -97,6 +99,7 @@ class ArmyCard:
     history: tuple[TurnHistory, ...]
     older: int | None
     is_offered: bool = False
+    penalties: tuple[PenaltyView, ...] = ()
 
     @property
     def crest(self) -> str:
@@ -149,6 +152,7 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         history=history,
         older=older,
         is_offered=viewer.player is not None and is_offered(army, viewer.player),
+        penalties=penalties_in_force(army.pk, turn) if turn else (),
     )
 
 

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from judging.markup import to_html
 from judging.models import Claim, Strat
+from judging.selectors.penalties import PenaltyView
 from judging.selectors.result_views import ResultView, RiskRulingView, risk_ruling_view
 from wargame.rules.position import Army
 from wargame.rules.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
@@ -81,7 +82,8 @@ class StratView:
 
 @dataclass(frozen=True)
 class FighterView:
-    """4.1: an army in a battle. `deadline` is its own where it was given more time (R5)."""
+    """4.1: an army in a battle. `deadline` is its own where it was given more time (R5), `penalties` those that took
+    troops from it in this turn (5.4.1)."""
 
     army: Army
     slots: tuple[SlotView, ...]
@@ -93,6 +95,7 @@ class FighterView:
     may_send: str
     deadline: datetime
     is_extended: bool
+    penalties: tuple[PenaltyView, ...] = ()
 
     @property
     def name(self) -> str:

@@ -19,6 +19,7 @@ from judging.selectors.battle_views import (
     slots_of,
     strat_view,
 )
+from judging.selectors.penalties import penalties_in_force
 from judging.selectors.result_views import published_view
 from judging.selectors.rounds import position_of
 from judging.selectors.strats import counting_strats, deadline_of, last_deadline
@@ -136,7 +137,7 @@ def _rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
         )
     )
     notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
-    related = battles.select_related("result", "cancelled_by")
+    related = battles.select_related("result", "score", "cancelled_by")
     return related.prefetch_related(Prefetch("entries", entries), Prefetch("notes", notes))
 
 
@@ -200,9 +201,12 @@ def _extensions(
     if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
         return {}
     found: dict[tuple[int, int], tuple[str, ...]] = {}
-    for data in LogEntry.objects.filter(round=round_, action="battle.extended").values_list("data", flat=True):
+    moved = ("battle.extended", "battle.extension_overruled")
+    rows = LogEntry.objects.filter(round=round_, action__in=moved).values_list("action", "data")
+    for action, data in rows:
         until = datetime.fromisoformat(data["until"])
-        told = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC: {data['reason']}"
+        over = f" again, for {data['of']} is overruled" if action == moved[1] else ""
+        told = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
         key = (data["turn"], data["battle"])
         found[key] = (*found.get(key, ()), told)
     return found
@@ -242,6 +246,7 @@ def _fighter(
         may_send="" if _is_closed(battle) else who_may_send(controllers, deadline, viewer, now),
         deadline=deadline,
         is_extended=deadline != battle.deadline,
+        penalties=penalties_in_force(entry.army_id, battle.turn),
     )
 
 

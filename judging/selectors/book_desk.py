@@ -53,7 +53,7 @@ class ArmyGroup:
 
 def desk_of(user: User, round_id: int) -> Desk | None:
     """1.3: a round's book as one of its battle judges may write it; None for everybody else."""
-    round_ = Round.objects.filter(pk=round_id).first()
+    round_ = Round.objects.exclude(state=RoundState.GIVEN_UP).filter(pk=round_id).first()
     judge = judge_of(user, round_, Role.BATTLE) if round_ else None
     if round_ is None or judge is None:
         return None
@@ -64,7 +64,7 @@ def desk_of(user: User, round_id: int) -> Desk | None:
 def rounds_with_books(user: User) -> list[Round]:
     """1.3: the rounds whose formula book the user may write, the newest first."""
     judged = Round.objects.filter(judges__user_id=user.pk or 0, judges__role=Role.BATTLE)
-    return list(judged.exclude(state=RoundState.OVER).order_by("-created_at"))
+    return list(judged.exclude(state__in=[RoundState.OVER, RoundState.GIVEN_UP]).order_by("-created_at"))
 
 
 def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:

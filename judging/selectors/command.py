@@ -116,7 +116,7 @@ def _side(round: Round, side: Side, when: datetime, now: datetime, turn: Turn, i
     rows = _control(round, when)
     people = {row.player_id: row.player for row in rows if row.player.side == side}
     people |= {player.pk: player for player in state.players.values() if player.joined_at <= when}
-    ranks = _ranks_at(round, when, people.values())
+    ranks = ranks_at(round, when, people.values())
     held = _held(armies, rows, when)
     everybody = sorted(people.values(), key=lambda player: (_tier(ranks[player.pk]), player.name.casefold()))
     holders = tuple(
@@ -164,7 +164,7 @@ def _free(army: ArmyOnMap) -> ListedArmy:
     return ListedArmy(army, None, (), False, army.captivity is not None)
 
 
-def _ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[int, Rank | None]:
+def ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[int, Rank | None]:
     """1.1: the ranks that players had at a moment: what the first change after it changed, else the present one."""
     later: dict[int, str] = {}
     for change in RankChange.objects.filter(player__round=round, at__gt=when).order_by("-pk"):

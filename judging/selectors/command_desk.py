@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,12 +14,12 @@ from judging.selectors.control_state import list_state
 from judging.selectors.exceptions import StandingException, overdue_exceptions, standing_exceptions
 from judging.selectors.judge import rounds_of
 from judging.selectors.requests import RequestView, waiting_requests
-from judging.selectors.roster import RankChoice, Team, rank_choices, teams
+from judging.selectors.roster import RankChoice, Team, has_leader, rank_choices, teams
+from judging.selectors.seniority import is_supreme
 from judging.selectors.viewer import Viewer, viewer_of
-from wargame.models import Army, Player, Round
+from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.ranks import is_leading
-from wargame.rules.sides import Rank, Side
+from wargame.rules.sides import Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
 
@@ -42,7 +42,8 @@ class TeamDesk:
 
 @dataclass(frozen=True)
 class CommandDesk:
-    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3)."""
+    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3); `taken_in` are the
+    admissions by assistants that the viewer, as head battle judge, may overrule."""
 
     round: Round
     is_battle_judge: bool
@@ -51,6 +52,7 @@ class CommandDesk:
     names: tuple[NameChange, ...]
     declarations: tuple[Declaration, ...]
     admissions: tuple[Admission, ...]
+    taken_in: tuple[Admission, ...]
     teams: tuple[TeamDesk, ...]
 
 
@@ -76,6 +78,7 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
         names=tuple(_names(round_)) if is_battle_judge else (),
         declarations=tuple(_declarations(round_)) if is_battle_judge else (),
         admissions=tuple(_admissions(round_)) if is_battle_judge else (),
+        taken_in=tuple(_taken_in(viewer)),
         teams=tuple(_team(team, round_, now) for team in teams(round_, now)),
     )
 
@@ -88,7 +91,7 @@ def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tup
         if _judges_control(viewer):
             waiting = len(waiting_requests(viewer))
             if viewer.is_judge(Role.BATTLE):
-                waiting += len(_names(round_)) + len(_leaderless(round_))
+                waiting += len(_names(round_)) + len(leaderless_admissions(round_))
             found.append(CommandQueue(round_, waiting, any(overdue_exceptions(round_, now))))
     return tuple(found)
 
@@ -102,7 +105,7 @@ def _team(team: Team, round_: Round, now: datetime) -> TeamDesk:
         players=tuple(state.players.values()),
         holders=state.listed.may_ask,
         exceptions=tuple(standing_exceptions(round_, state.listed, now)),
-        without_leader=not _has_leader(state.players.values()),
+        without_leader=not team.leaders,
     )
 
 
@@ -124,12 +127,24 @@ def _admissions(round_: Round) -> Sequence[Admission]:
     return list(Admission.objects.filter(round=round_, state=Admission.State.ASKED).order_by("pk"))
 
 
-def _leaderless(round_: Round) -> Sequence[Admission]:
+def overrulable(player: Player, judge: Judge) -> Admission | None:
+    """1.1, 1.3: by what an assistant of the judge's took a player into his team; None if nobody but his team did."""
+    rows = Admission.objects.filter(player=player, state=Admission.State.ACCEPTED).order_by("-pk")
+    found = rows.first()
+    assistants = Judge.everybody.filter(round=player.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
+    return found if found and assistants.filter(name=found.decided_by).exists() else None
+
+
+def _taken_in(viewer: Viewer) -> Iterator[Admission]:
+    own = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
+    head = next((judge for judge in own if is_supreme(judge)), None)
+    players = Player.objects.filter(round=viewer.round, left_at__isnull=True) if head else ()
+    for player in players:
+        if head and (found := overrulable(player, head)):
+            yield found
+
+
+def leaderless_admissions(round_: Round) -> Sequence[Admission]:
     """1.1: requests to teams that have nobody who could decide them."""
-    here = Player.objects.filter(round=round_, left_at__isnull=True)
-    led = {side for side in TEAMS if _has_leader(here.filter(side=side.value))}
+    led = {side for side in TEAMS if has_leader(round_, side)}
     return [admission for admission in _admissions(round_) if admission.side not in led]
-
-
-def _has_leader(players: Iterable[Player]) -> bool:
-    return any(is_leading(Rank(player.rank) if player.rank else None) for player in players)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judging.models import Declaration
 from judging.selectors.activity import last_posts, present_leaves
-from wargame.models import Army, Control, Player, RankChange, Round
+from wargame.models import Army, Control, Player, Round
 from wargame.rules.control_list import ControlList, Listed, Person
 from wargame.rules.screen_names import is_same_name
 from wargame.rules.sides import Rank, Side
@@ -65,7 +65,6 @@ def _people(round: Round, players: Iterable[Player], now: datetime) -> Iterable[
     posted, away = last_posts(round, now), present_leaves(round, now)
     open_ones = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
     declared = dict(open_ones.values_list("player_id", "at"))
-    demoted = _demoted(round)
     for player in players:
         yield Person(
             name=player.name,
@@ -74,16 +73,9 @@ def _people(round: Round, players: Iterable[Player], now: datetime) -> Iterable[
             is_away=player.pk in away,
             declared_at=declared.get(player.pk),
             permits=player.permits_namesake,
-            demoted=player.pk in demoted,
+            made_excess=player.made_excess,
             factions=tuple(player.factions),
         )
-
-
-def _demoted(round: Round) -> set[int]:
-    """5.3.4: the players whose last change of rank led downwards."""
-    rows = RankChange.objects.filter(player__round=round).order_by("player_id", "pk")
-    last = {player: (before, after) for player, before, after in rows.values_list("player_id", "before", "after")}
-    return {player for player, (before, after) in last.items() if _tier(after) > _tier(before)}
 
 
 def _tier(rank: str) -> int:

@@ -26,7 +26,8 @@ class LogInGroup:
 
 def all_rounds() -> list[Round]:
     """1.5: every round that has begun, the newest first."""
-    return list(Round.objects.exclude(state=RoundState.SETUP).order_by("-created_at", "-pk"))
+    begun = Round.objects.exclude(state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
+    return list(begun.order_by("-created_at", "-pk"))
 
 
 def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:

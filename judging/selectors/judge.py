@@ -13,6 +13,7 @@ from judging.models import Battle, Draft, Post
 from judging.selectors.battle_views import BattleView
 from judging.selectors.battles import battles_of_turn
 from judging.selectors.drafts import may_rule, may_see_draft
+from judging.selectors.offences import unpunished
 from judging.selectors.strats import all_sent, counting_strats, last_deadline
 from judging.selectors.turn_states import what_it_waits_for
 from judging.selectors.viewer import Viewer, viewer_of
@@ -40,7 +41,8 @@ class QueueRow:
 @dataclass(frozen=True)
 class Queue:
     """1.3: the work of one running round. `waits_for` says in a sentence what its turn waits for; `correctable` is the
-    key of the turn before, for those who may correct it (3.3.3)."""
+    key of the turn before, for those who may correct it (3.3.3). `offences` counts the orders for somebody else's army
+    that have no penalty yet (R13); None for those who hand none down."""
 
     round: Round
     turn: Turn
@@ -53,17 +55,21 @@ class Queue:
     scored: tuple[QueueRow, ...]
     published: tuple[QueueRow, ...]
     commands_mercenaries: bool = False
+    offences: int | None = None
 
 
 def may_enter(user: User) -> bool:
     """1.3: the desk is open to the judges of any round and to administrators."""
     if not (user.is_authenticated and user.is_active):
         return False
-    return bool(getattr(user, "is_superuser", False)) or Judge.objects.filter(user_id=_key(user)).exists()
+    judges = Judge.objects.filter(user_id=_key(user)).exclude(round__state=RoundState.GIVEN_UP)
+    return bool(getattr(user, "is_superuser", False)) or judges.exists()
 
 
 def may_change_round(user: User, round_: Round) -> bool:
     """R5: a round's calendar is set by its battle and movement judges, and by administrators."""
+    if round_.state == RoundState.GIVEN_UP:
+        return False
     if getattr(user, "is_superuser", False):
         return True
     return Judge.objects.filter(user_id=_key(user), round=round_, role__in=[Role.BATTLE, Role.MOVEMENT]).exists()
@@ -81,10 +87,10 @@ def judge_of(user: User, round_: Round, role: str) -> Judge | None:
 
 def rounds_of(user: User) -> QuerySet[Round]:
     """1.3: the rounds whose desk the user sees: where he judges; all of them for administrators."""
-    rounds = Round.objects.order_by("-created_at")
+    rounds = Round.objects.exclude(state=RoundState.GIVEN_UP).order_by("-created_at")
     if getattr(user, "is_superuser", False):
         return rounds
-    return rounds.filter(judges__user_id=_key(user)).distinct()
+    return rounds.filter(judges__in=Judge.objects.filter(user_id=_key(user))).distinct()
 
 
 def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
@@ -131,6 +137,7 @@ def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
         scored=tuple(row for row in rows if row.step in ("roll", "publish")),
         published=tuple(row for row in rows if row.step == "published"),
         commands_mercenaries=viewer.is_judge(Role.MERCENARY) and round_.has_mercenaries,
+        offences=unpunished(turn, viewer, now) if may_rule(viewer) else None,
     )
 
 

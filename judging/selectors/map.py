@@ -53,8 +53,9 @@ class SquareView:
 
 
 def map_version(turn: Turn) -> str:
-    """A short name of everything that the map page shows; a new one when the turn, its stage or its times change."""
-    hashes = (turn.position_hash, turn.next_hash)
+    """A short name of everything that the map page shows; a new one when the turn, its stage, its times or its
+    penalties change."""
+    hashes = (turn.position_hash, turn.penalties, turn.next_hash)
     parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]
     return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
 

@@ -48,7 +48,8 @@ def surroundings_of(
     round: Round, side: Side, *, muster: Muster | None = None, army: Army | None = None
 ) -> Surroundings:
     """2.1, 2.5.2.2, 2.6, R10: the names and legends that are taken: by armies, also those that they had; by musters
-    that are handed in, until the round begins; and by accepted requests that wait for a settlement.
+    that are handed in, until the round begins; by accepted requests that wait for a settlement; and, for a muster, the
+    names of the players whose army it is not (5.3.2).
 
     `muster` and `army` are those that are judged and don't count. Who serves in a muster of the other side is not told.
     """
@@ -59,6 +60,7 @@ def surroundings_of(
 class Taken:
     """2.1, R10: everything that has a name or a legend in a round, read once for many musters that are judged."""
 
+    players: tuple[Player, ...]
     armies: tuple[Army, ...]
     musters: tuple[Muster, ...]
     hired: tuple[MercenaryPlan, ...]
@@ -70,7 +72,8 @@ class Taken:
         musters = handed_in(round).filter(round__state=RoundState.SETUP)
         hired = MercenaryPlan.objects.filter(round=round, round__state=RoundState.SETUP)
         armies = Army.objects.filter(round=round)
-        return cls(tuple(armies), tuple(musters), tuple(hired), tuple(_waiting(round)))
+        players = Player.objects.filter(round=round, left_at__isnull=True)
+        return cls(tuple(players), tuple(armies), tuple(musters), tuple(hired), tuple(_waiting(round)))
 
     def around(self, side: Side, *, muster: Muster | None = None, army: Army | None = None) -> Surroundings:
         """What one army is judged by, as `surroundings_of` says."""
@@ -82,8 +85,10 @@ class Taken:
         serving |= {each.legend: each.name if each.side == side else "" for each in others if each.legend}
         serving |= {each.legend: "" for each in waiting if each.legend}
         names = {one.name for group in (armies, others, self.hired, waiting) for one in group if one.name}
+        people = [each.name for each in self.players if muster is not None and each.pk != muster.namesake_id]
         return Surroundings(
             names=tuple(sorted(names.union(*(each.former for each in armies)))),
+            players=tuple(sorted(people)),
             serving=serving,
             creator=_creator(muster),
         )

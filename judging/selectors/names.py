@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from django.contrib.auth.models import User
 
 from judging.models import Account
+from judging.selectors.musters import handed_in
 from wargame.models import Army, Judge, Player, Round
+from wargame.models.choices import RoundState
 from wargame.rules.naming import key
 from wargame.rules.screen_names import is_same_name
 
 
 def taken_names(round: Round, user: User | None, name: str, player: Player | None = None) -> list[str]:
     """1.6: the names that nobody else may take in a round: those of its players, past and present, its judges, and its
-    armies, and that of somebody else's account.
+    armies, also those that are handed in for it (2.5.2.2), and that of somebody else's account.
 
     A player's own names and his namesake army's don't count against him.
     """
@@ -27,7 +29,7 @@ def is_name_taken(name: str) -> bool:
         return True
     renamed = Player.objects.exclude(former_names=[]).values_list("former_names", flat=True)
     former = [old for names in renamed for old, _ in names]
-    people = [*Player.objects.values_list("name", flat=True), *Judge.objects.values_list("name", flat=True), *former]
+    people = [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
     return any(is_same_name(name, taken) for taken in people)
 
 
@@ -35,8 +37,10 @@ def _names_of_round(round: Round, user: User | None, player: Player | None) -> I
     for other in Player.objects.filter(round=round):
         if player is None or other.pk != player.pk:
             yield from (other.name, *(old for old, _ in other.former_names))
-    judges = Judge.objects.filter(round=round).exclude(user=user)
+    judges = Judge.everybody.filter(round=round).exclude(user=user)
     yield from judges.values_list("name", flat=True)
+    musters = handed_in(round).filter(round__state=RoundState.SETUP).exclude(name="")
+    yield from (musters.exclude(namesake=player) if player else musters).values_list("name", flat=True)
     armies = Army.objects.filter(round=round)
     for army in armies.exclude(namesake=player) if player else armies:
         yield from (army.name, *army.former)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -43,10 +44,15 @@ class NoticeView:
 def notices_of(round_: Round, thread: str) -> list[NoticeView]:
     """3.1: the newest posts by the service in one thread, the newest first; results with their narratives."""
     rows = Notice.objects.filter(turn__round=round_, thread=thread).order_by("-at", "-pk")
-    found = list(rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky")[:MOST])
+    return notice_views(rows[:MOST], round_.slug)
+
+
+def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
+    """3.1: posts by the service in the round of that slug, in their order."""
+    found = list(rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky"))
     keys = [row.data["battle"] for row in found if row.kind == "result"]
     narratives = dict(Result.objects.filter(battle__in=keys).values_list("battle", "narrative"))
-    return [_view(row, round_.slug, narratives) for row in found]
+    return [_view(row, slug, narratives) for row in found]
 
 
 def commitments_in(turn: Turn) -> list[str]:

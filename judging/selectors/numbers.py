@@ -70,7 +70,7 @@ def numbers_of(round: Round) -> list[TurnNumbers]:
     """Every turn of a round, oldest first; each is counted once for as long as no result is added to it."""
     turns = Turn.objects.filter(round=round).defer("position", "events").select_related("round").order_by("number")
     published = Counter(_published(round).values_list("turn_id", flat=True))
-    keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{published[turn.pk]}" for turn in turns}
+    keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{turn.penalties}:{published[turn.pk]}" for turn in turns}
     known = cache.get_many(keys.values())
     return [known.get(keys[turn.pk]) or _kept(keys[turn.pk], turn) for turn in turns]
 

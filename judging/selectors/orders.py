@@ -10,6 +10,7 @@ from typing import Any
 from judging.selectors.control import Spans, controllers_at, last_moment
 from judging.selectors.given_changes import changes_for
 from judging.selectors.given_mercenaries import acts_for
+from judging.selectors.given_penalties import penalties_for
 from judging.selectors.given_rows import GivenRows, given_rows, results_of
 from judging.selectors.given_rulings import as_rules, counting_rows
 from wargame import world
@@ -22,6 +23,7 @@ from wargame.rules.changes import TroopChange
 from wargame.rules.dice import Dice, turn_dice
 from wargame.rules.naming import Names
 from wargame.rules.orders import ReadOrder, Transfer
+from wargame.rules.penalties import Penalty
 from wargame.rules.position import Position
 from wargame.rules.rulings import Ruling
 from wargame.rules.screen_names import called
@@ -161,20 +163,25 @@ class GivenTurn:
         """2.3.2, 2.6: the changes that were accepted while the turn was played; not asked for where there is none."""
         return changes_for(self.turn, self.army_ids, self._name) if self.turn.changes else ()
 
+    @cached_property
+    def penalties(self) -> tuple[Penalty, ...]:
+        """5.4.1: what was handed down and not lifted; not asked for where nothing was."""
+        return penalties_for(self.turn, self.position) if self.turn.penalties else ()
+
     def _named(self, army: str) -> str:
         """2.6: an army as it is called in this turn."""
         return self.names.get(army) or army
 
     def moves(self) -> given.TurnInput:
         """R18, steps 1 to 6: what the moves are worked out from."""
-        return given.TurnInput(self.lines, self.control, self.manifests, rulings=self.rulings(), **self._chapter_6)
+        more = {"penalties": self.penalties, **self._chapter_6}
+        return given.TurnInput(self.lines, self.control, self.manifests, rulings=self.rulings(), **more)
 
     def everything(self) -> given.TurnInput:
         """R18: what the settlement is worked out from."""
         handed_in = (self.results(), self.rulings(), self.changes())
-        return given.TurnInput(
-            self.lines, self.control, self.manifests, *handed_in, buried=self._armies[3], **self._chapter_6
-        )
+        more = {"buried": self._armies[3], "penalties": self.penalties, **self._chapter_6}
+        return given.TurnInput(self.lines, self.control, self.manifests, *handed_in, **more)
 
     @property
     def _chapter_6(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from judging.models import Post, PostVersion
 from judging.selectors.control import last_moment
@@ -108,6 +108,16 @@ def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
         return None
     turn.round = viewer.round
     return next((post for post in movement_thread(turn, viewer, now) if post.id == post_id), None)
+
+
+def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
+    """3.1, R6: the posts of all turns of the round that the viewer may see."""
+    turns = Turn.objects.filter(round=viewer.round).values_list("pk", "lock_at")
+    unlocked = [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]
+    hidden = Q(sealed=True, turn__in=unlocked)
+    if viewer.player:
+        hidden &= ~Q(player=viewer.player)
+    return Post.objects.filter(turn__round=viewer.round).exclude(hidden)
 
 
 def preview_lines(turn: Turn, viewer: Viewer, text: str, now: datetime) -> list[ThreadLine]:

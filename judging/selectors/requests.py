@@ -9,15 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
 from judging.models import ControlRequest
 from judging.selectors.control_state import ListState, list_state
 from judging.selectors.musters import is_leader
 from judging.selectors.viewer import Viewer
-from wargame.models import Army, Player
+from wargame.models import Army, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.command_faults import Breach, breach_from_json
 from wargame.rules.control_list import may_control
-from wargame.rules.sides import Rank
+from wargame.rules.sides import Rank, Side
 
 State = ControlRequest.State
 PUBLIC = (State.APPLIED, State.GRANTED)
@@ -68,6 +70,22 @@ def request_rows(state: ListState) -> list[Row]:
         shown = ",".join(str(state.players[name].pk) for name in listed.controllers if name in state.players)
         rows.append(Row(state.armies[listed.name], listed.controllers, listed.namesake, able, others, shown))
     return sorted(rows, key=lambda row: (bool(row.controllers), Rank(row.army.rank).tier, row.army.name.casefold()))
+
+
+@dataclass(frozen=True)
+class Others:
+    """1.1: the armies and players of a round that are not of a side, or not any more: their names by their keys."""
+
+    armies: dict[str, str]
+    players: dict[str, str]
+
+
+def names_of_others(round: Round, side: Side) -> Others:
+    """1.1: what no request of a side may be about: the other side's armies, dead ones, and who does not play for it."""
+    own_armies, own_players = Q(side=side.value, died_in=None), Q(side=side.value, left_at=None)
+    armies = Army.objects.filter(~own_armies, round=round).values_list("pk", "name")
+    players = Player.objects.filter(~own_players, round=round).values_list("pk", "name")
+    return Others({str(pk): name for pk, name in armies}, {str(pk): name for pk, name in players})
 
 
 def state_for(viewer: Viewer, now: datetime) -> ListState | None:

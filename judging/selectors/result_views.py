@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -59,7 +59,7 @@ class ResultView:
     """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `absent` are
     stratless halves of pairs, who took no part (4.4); `odds` are each side's chances in percent as the book saw them,
     once the round is over, and `odds_told` holds them against the outcome; `notes` the criteria, notes and names of
-    judges who chose to show them."""
+    judges who chose to show them; `overruled` tells what the head judge overruled before the roll (1.3)."""
 
     winner: int
     winners: tuple[str, ...]
@@ -83,6 +83,7 @@ class ResultView:
     odds: tuple[int, ...] = ()
     odds_told: str = ""
     notes: tuple[tuple[str, str, str], ...] = ()
+    overruled: tuple[str, ...] = ()
 
     @property
     def sums(self) -> tuple[int, int]:
@@ -107,7 +108,22 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
         odds=tuple(round(permille / 10) for permille in result.odds) if is_over else (),
         odds_told=_odds_told(result.odds, result.winner) if is_over and result.odds else "",
         notes=tuple((n.criterion.name, n.text, n.criterion.judge.name) for n in battle.notes.all()),
+        overruled=tuple(_overruled(battle, names)),
     )
+
+
+def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """1.3: what the head judge overruled of his assistants' before the roll, in sentences."""
+    score = getattr(battle, "score", None)
+    for one in score.overruled if score else ():
+        whom = f"+{one['bonus']} for {' and '.join(names[one['favours'] or 0])}" if one["bonus"] else "no bonus"
+        yield f"{one['by']} overruled the score of {one['judge']}, {whom}: {one['reason']}"
+    for entry in battle.entries.all():
+        for strat in entry.strats.all():
+            ruling = getattr(strat, "risk_ruling", None)
+            for one in ruling.overruled if ruling else ():
+                was = f"aimed at {one['target']}" if one["target"] else "void"
+                yield f"{one['judge']} had ruled that the {strat.risk} of {entry.name} is {was}: {one['reason']}"
 
 
 def result_view(

@@ -14,12 +14,14 @@ from judging.selectors.musters import is_leader
 from judging.selectors.viewer import Viewer
 from wargame.models import Player, RankChange, Round
 from wargame.models.choices import Role
-from wargame.rules.control import without_army
 from wargame.rules.control_list import is_active
+from wargame.rules.last_armies import without_army
 from wargame.rules.ranks import MOST_PLAYERS, free_seats, rank_title
 from wargame.rules.sides import RANKS, Rank, Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
+NO_RANK = "none"
+"""1.1.1, 1.1.2: what a form sends for a Drudge or a Cadet; nothing at all means that nobody chose."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +61,21 @@ class Team:
     asking: tuple[Admission, ...]
     left: tuple[Player, ...]
 
+    @property
+    def leaders(self) -> tuple[Member, ...]:
+        """1.1.1, 1.1.2: who decides for the team. While it has none, the battle judge does."""
+        return tuple(member for member in self.members if is_leader(member.player))
+
 
 @dataclass(frozen=True)
 class RankChoice:
-    """1.1: a rank that can be given; `is_full`: as many hold it as may (2.5.2.1)."""
+    """1.1: a rank that can be given; `is_full`: as many hold it as may (2.5.2.1). `is_first`: a newcomer's, unless
+    another one is chosen: the lowest with which somebody controls armies."""
 
     value: str
     title: str
     is_full: bool
+    is_first: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,8 +134,16 @@ def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
 def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, ...]:
     """1.1, 2.5.2.1: the ranks of a side, and which are full; a Drudge's or Cadet's last."""
     listed = list_state(round, side, now).listed
-    given = tuple(RankChoice(rank.value, rank.title, free_seats(listed, rank) == 0) for rank in RANKS[side])
-    return (*given, RankChoice("", rank_title(None, side), False))
+    is_full = {rank: free_seats(listed, rank) == 0 for rank in RANKS[side]}
+    first = next((rank for rank in reversed(RANKS[side]) if not is_full[rank]), None)
+    given = tuple(RankChoice(rank.value, rank.title, is_full[rank], rank is first) for rank in RANKS[side])
+    return (*given, RankChoice(NO_RANK, rank_title(None, side), False))
+
+
+def has_leader(round: Round, side: str) -> bool:
+    """1.1.1, 1.1.2: whether a team has anybody who could decide for it; else the battle judge does."""
+    here = Player.objects.filter(round=round, side=side, left_at__isnull=True)
+    return any(is_leader(player) for player in here)
 
 
 def leads(viewer: Viewer, side: str) -> bool:

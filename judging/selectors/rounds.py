@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from judging.selectors.given_penalties import penalties_for
 from wargame import world
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
@@ -16,8 +17,8 @@ def running_round() -> Round | None:
 
 
 def round_by_slug(slug: str) -> Round | None:
-    """The round of that slug, or None."""
-    return Round.objects.filter(slug=slug).first()
+    """The round of that slug, or None; None too for one that was given up (2.5), of which `why_no_round` tells."""
+    return Round.objects.exclude(state=RoundState.GIVEN_UP).filter(slug=slug).first()
 
 
 def current_turn(round: Round) -> Turn | None:
@@ -31,8 +32,10 @@ def turn_by_number(round: Round, number: int) -> Turn | None:
 
 
 def position_of(turn: Turn) -> Position:
-    """The map as the turn opened. Shared between requests: a position never changes."""
-    return world.position_of_turn(turn)
+    """The map on which the turn is played: as it opened, without the troops that penalties took from armies before they
+    do anything else (5.4.1). Shared between requests: a position never changes."""
+    opened = world.position_of_turn(turn)
+    return world.played_position(turn, penalties_for(turn, opened)) if turn.penalties else opened
 
 
 def names_of(position: Position) -> tuple[str, ...]:

@@ -12,12 +12,17 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from judging.models import Correction, Draft, Ruling
 from judging.selectors.given_rulings import what_is_ruled
+from judging.selectors.seniority import overrules
 from judging.selectors.turns import SectionView, sections_of, turn_report
 from wargame.models import Judge, Round, Turn
-from wargame.models.choices import Role, TurnState
+from wargame.models.choices import TurnState
 
 Event = dict[str, Any]
 A_PAGE = 30
+
+
+COUNTS_LATER = (Ruling.Kind.DAYS, Ruling.Kind.TROOPS)
+"""3.3.3: the kinds that only the settlement carries out."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class RulingView:
     by: str
     made_at: datetime
     is_withdrawn: bool
+    is_overruled: bool
     withdrawn_by: str
     withdrawn_at: datetime | None
     withdrawn_reason: str
@@ -156,19 +162,20 @@ def ruling_view(
         by=row.judge.name,
         made_at=row.made_at,
         is_withdrawn=row.withdrawn_at is not None,
+        is_overruled=row.withdrawn_by is not None and row.withdrawn_by.user_id != row.judge.user_id,
         withdrawn_by=row.withdrawn_by.name if row.withdrawn_by else "",
         withdrawn_at=row.withdrawn_at,
         withdrawn_reason=row.withdrawn_reason,
         is_correction=row.correction_id is not None,
         why_not=(told or {}).get(number or 0, ""),
         may_withdraw=row.withdrawn_at is None and any(may_withdraw(row, judge) for judge in judges),
-        counts_later=row.kind in (Ruling.Kind.DAYS, Ruling.Kind.TROOPS),
+        counts_later=row.kind in COUNTS_LATER,
     )
 
 
 def may_withdraw(ruling: Ruling, judge: Judge) -> bool:
-    """1.3: the judge who made it, and the head battle judge, whose word is law."""
-    return ruling.judge_id == judge.pk or (judge.role == Role.BATTLE and judge.is_head)
+    """1.3: the judge who made it, his head, and the head battle judge, whose word is law."""
+    return overrules(judge, ruling.judge)
 
 
 def why_nots(events: Iterable[Event]) -> dict[int, str]:

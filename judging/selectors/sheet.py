@@ -140,6 +140,30 @@ class Sheet:
         return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and not s.accepted_because)
 
     @property
+    def accepted_strats(self) -> tuple[tuple[StratView, str], ...]:
+        """R35: the late strats that a judge has accepted, with their armies' names."""
+        fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
+        return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and s.accepted_because)
+
+    @property
+    def extended(self) -> tuple[str, ...]:
+        """R5: whose deadline was moved, an empty name for everybody's."""
+        everybody = ("",) if self.battle.deadline != self.battle.turn.deadline else ()
+        return (*everybody, *(f.name for f in self.view.fighters if f.deadline != self.battle.deadline))
+
+    @property
+    def overrules_score(self) -> bool:
+        """1.3: whether this judge may put his score in the place of an assistant's."""
+        if self.judge is None or self.score is None or self.step != "roll" or not self.judge.is_head:
+            return False
+        return self.score.judge_id != self.judge.pk and not (self.bench and self.bench.own)
+
+    @property
+    def overrules_time(self) -> bool:
+        """1.3: whether there is time or a late strat that this judge, a head, may overrule."""
+        return bool(self.extender and self.extender.is_head and not self.strats_stay)
+
+    @property
     def asked_risks(self) -> tuple[tuple[StratView, str, tuple[str, ...]], ...]:
         """4.3.2, 4.5: the strats that count and ask for a kill or a capture, each with its army and its enemies."""
         found = []

@@ -28,6 +28,7 @@ MERCENARIES = (
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("new-battles", "New battles", ("engaged", "joint_engaged")),
     ("ruled", "Rulings", ("ruled",)),
+    ("penalised", "Penalties", ("penalised",)),
     ("refused", "Refused", ("refused", "joint_failed", "plan_cancelled", "not_transferred", "transfer_cut")),
     ("changed", "Changed on the way", ("contested", "moved_partially", "pushed", "intercepted", "passed_by")),
     ("battles", "Battles fought", ("fought", "killed", "captured", "liberated", "retreated")),

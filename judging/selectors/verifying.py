@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judging.models import Battle
+from judging.models import Battle, Penalty
 from judging.selectors.battle_views import headline
 from judging.selectors.books import book_checks
 from judging.selectors.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
@@ -19,6 +19,7 @@ from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules import codec, dice, settlement, weather
 from wargame.rules.board import read_square
+from wargame.rules.penalties import DIE, draw_name
 from wargame.rules.telling import event_to_json
 from wargame.rules.told_rolls import told_rolls
 
@@ -63,6 +64,7 @@ def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[Battle
         has_book = bool(book) and all(check.is_same for check in book)
         battles.extend(_battles(turn, has_book=has_book))
         if is_settled:
+            checks.extend(_penalties(turn))
             checks.extend(_settlement(turn))
     except Exception:
         log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
@@ -89,6 +91,14 @@ def _sky(turn: Turn) -> Iterator[Check]:
     drawn = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
     published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(drawn))
     yield Check("The weather over it", published, recomputed, "the weather over it")
+
+
+def _penalties(turn: Turn) -> Iterator[Check]:
+    """5.4.1, R47: the dice of its penalties, those that were lifted too."""
+    drawn = GivenTurn(turn).dice()
+    for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
+        name = draw_name(row.number)
+        yield Check(f"The die of penalty {row.number}", str(row.roll), str(drawn.roll(name, DIE)), f"the draw {name}")
 
 
 def _settlement(turn: Turn) -> Iterator[Check]:

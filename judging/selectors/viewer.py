@@ -9,6 +9,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 
 from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role
 from wargame.rules.sides import Side
 
 
@@ -29,6 +30,11 @@ class Viewer:
     def is_judge(self, role: str) -> bool:
         """1.3: whether the viewer holds that role here, as head or assistant."""
         return role in self.roles
+
+    @property
+    def may_play(self) -> bool:
+        """1.3, 6: whether the viewer may be a player here: the battle judge and the mercenary judge may not."""
+        return self.roles.isdisjoint((Role.BATTLE, Role.MERCENARY))
 
 
 def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from judging.models import Battle, Opinion
+from judging.models import Battle, LogEntry, Opinion
+from judging.selectors.seniority import is_bound_by
 from judging.selectors.strats import all_sent, last_deadline
 from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.texts import utc
-from wargame.models import Judge, Player
+from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
 from wargame.rules import clock
 
@@ -44,6 +45,16 @@ def check_unjudged(battle: Battle) -> None:
         raise Refused("The result of this battle is published; nothing about its strats changes any more.", "4.1.1")
     if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
         raise Refused("A score of this battle is locked; nothing about its strats changes any more.", "4.1.1")
+
+
+def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | None) -> None:
+    """1.3: refused for an assistant who does again what the head battle judge, or his own head, has overruled."""
+    turn = battle.turn
+    rows = LogEntry.objects.filter(round=turn.round, action=action, data__turn=turn.number, data__battle=battle.number)
+    for row in rows:
+        heads = Judge.everybody.filter(round=turn.round, user=row.actor_id, role=row.data["seat"])
+        if row.data["army"] == (army.name if army else None) and any(is_bound_by(judge, head) for head in heads):
+            raise Refused(f"{heads[0].name} has overruled that already: {row.data['reason']}", "1.3")
 
 
 def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: Any) -> None:

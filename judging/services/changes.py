@@ -96,7 +96,7 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
     held.newcomer = asdict(new) if new else None
     held.save(update_fields=["state", "sent_at", "turn_number", "troops", "legend", "newcomer"])
-    record(held.round, player.user if player else None, "change.sent", {"army": held.army.name, "kind": held.kind}, now)
+    record(held.round, player.user if player else None, "change.sent", _told(held), now)
     return held
 
 
@@ -107,6 +107,8 @@ def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     _found(held.round, held.army.name, held.kind, player, now)
     if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
         raise Refused("This request is decided already.", RULE[held.kind])
+    if held.state == HandedIn.SENT and player is not None:
+        record(held.round, player.user, "change.dropped", _told(held), now)
     held.delete()
 
 
@@ -126,7 +128,12 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
     held.decided_by, held.decided_at, held.reason = judge, now, reason
     held.save(update_fields=["state", "decided_by", "decided_at", "reason", "for_turn", "troops", "legend"])
-    record(held.round, judge.user, f"change.{held.state}", {"army": held.army.name, "kind": held.kind}, now)
+    record(held.round, judge.user, f"change.{held.state}", _told(held), now)
+
+
+def _told(held: ChangeRequest) -> dict[str, object]:
+    """1.3: what the log says of a request; what it asks for stays out of it."""
+    return {"army": held.army.name, "kind": held.kind, "side": held.army.side, "turn": held.turn_number}
 
 
 def _accepted_in(held: ChangeRequest) -> int:
@@ -164,7 +171,7 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
     offer = PersonalOffer.objects.create(
         round=round, player=player, army=army, offered_by=leader, offered_in=turn.number, offered_at=now
     )
-    record(round, leader.user, "personal.offered", {"army": army.name, "player": player.name}, now)
+    record(round, leader.user, "personal.offered", {"army": army.name, "player": player.name, "side": player.side}, now)
     return offer
 
 

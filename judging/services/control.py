@@ -61,13 +61,15 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
     """R44: the present turn, held against its lock and against other changes of the list until the transaction ends.
 
     None before the round begins. Refused while the clock still says that the turn is open and it is locked already,
-    so that no change reaches a lock that has read the list; and when the round is over.
+    so that no change reaches a lock that has read the list; when the round is over, and in an archive.
     """
     turns = Turn.objects.filter(round=round).order_by("-number").defer("position", "events")
     turn = turns.select_for_update(of=("self",)).first()
     held = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
     if held.state == RoundState.OVER:
         raise Refused(f"{round.name} is over; its control list stays as it is.", "1.5")
+    if held.state == RoundState.ARCHIVE:
+        raise Refused(f"{round.name} is an archive of a round that is played elsewhere; its list changes there.", "1.5")
     if turn and turn.state != TurnState.OPEN and clock.is_in_time(now, turn.lock_at):
         raise Refused(f"Turn {turn.number} was locked while this was sent. Send it again.", "R44")
     return turn

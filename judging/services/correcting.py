@@ -9,7 +9,9 @@ from django.db.models import Max
 
 from judging.models import Battle, Correction, Notice, Opinion
 from judging.selectors.differences import opponents
+from judging.selectors.given_penalties import penalties_for
 from judging.selectors.orders import GivenTurn
+from judging.selectors.rounds import position_of
 from judging.services.carried_out import note_changes
 from judging.services.errors import Refused
 from judging.services.opening import add_battles
@@ -20,6 +22,7 @@ from wargame.models.choices import TurnState
 from wargame.rules import clock, codec
 from wargame.rules import position as rules
 from wargame.rules.position import Position
+from wargame.rules.punishing import punished
 from wargame.rules.renaming import otherwise_called
 
 Kept = list[tuple[Battle, rules.Battle]]
@@ -43,9 +46,13 @@ def check_open(turn: Turn, now: datetime) -> Turn:
 
 
 def carry_out_correction(correction: Correction, turn: Turn, following: Turn, now: datetime) -> None:
-    """Everything but the correction's own row. Both turns must be held. Refused for a battle that was judged."""
-    before, old = world.position_of_turn(turn), world.position_of_turn(following)
-    new = codec.position_from_json(correction.position)
+    """Everything but the correction's own row. Both turns must be held. Refused for a battle that was judged.
+
+    The rows have the maps without what penalties took (5.4.1); the next turn's take it from the corrected map too.
+    """
+    opened = codec.position_from_json(correction.position)
+    before, old = position_of(turn), position_of(following)
+    new = punished(opened, penalties_for(following, opened))
     ids = GivenTurn(turn).army_ids
     new_ids = world.keys_after(new, ids)
     kept, gone = _compared(following, new, new_ids)
@@ -59,7 +66,7 @@ def carry_out_correction(correction: Correction, turn: Turn, following: Turn, no
     note_changes(turn, correction.events)
     _change_battles(correction, following, new, kept, gone, new_ids, called, now)
     Notice.objects.bulk_create(_notices(correction, turn, following, now))
-    world.remember(correction.next_hash, new)
+    world.remember(correction.next_hash, opened)
 
 
 def _compared(following: Turn, new: Position, ids: dict[str, int]) -> tuple[Kept, list[Battle]]:

@@ -17,7 +17,7 @@ from judging.services.correcting import carry_out_correction, check_open
 from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.new_rulings import NewRuling, checked_ruling
-from judging.services.rulings import check_may_rule, held_turn
+from judging.services.rulings import check_may_rule, check_not_bound, held_turn
 from judging.services.texts import checked_token
 from wargame import world
 from wargame.models import Judge, Turn
@@ -54,6 +54,9 @@ def propose_correction(
     rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, turn.events) for new in rulings)]
     if not rows:
         raise Refused("A correction needs a ruling: say what is to be otherwise.", "3.3.3")
+    standing = list(counting_rows(turn).select_related("judge"))
+    for row in rows:
+        check_not_bound(row, judge, standing)
     if instead_of:
         _drop(instead_of, judge, now)
     correction = _proposed(turn, following, rows, judge, token, now)

@@ -104,9 +104,12 @@ def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Must
 
 
 @transaction.atomic
-def drop_muster(*, muster: Muster, player: Player | None) -> None:
+def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None:
     """2.5.2.2: takes a muster away. Refused for strangers, when it is accepted, and after the round has begun."""
-    _held(muster, player).delete()
+    held = _held(muster, player)
+    if held.sent_at is not None:
+        record(held.round, player.user if player else None, "muster.dropped", {"muster": held.pk}, now)
+    held.delete()
 
 
 @transaction.atomic

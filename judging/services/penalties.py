@@ -146,7 +146,7 @@ def _is_over(battle: Battle) -> bool:
     if is_judged(battle):
         raise Refused(
             "A score of the army's battle is locked, so its troops stay as they are until the result is published. "
-            "Hand the penalty down then; or a reprimand now.",
+            "Hand the penalty down then, or in the next turn; or a reprimand now.",
             "R38",
             "army",
         )
@@ -192,7 +192,7 @@ def _extend(row: Penalty, entry: BattleArmy, now: datetime) -> None:
     if row.army is None or until is None:
         return
     why = f"Penalty {row.number} took troops from it (5.4.1)."
-    extend_strats(battle=entry.battle, judge=row.judge, until=until, reason=why, now=now, army=row.army)
+    extend_strats(battle=entry.battle, judge=row.judge, until=until, reason=why, now=now, army=row.army, is_due=True)
     row.extended_to = until
     row.save(update_fields=["extended_to"])
 

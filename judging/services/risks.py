@@ -10,6 +10,7 @@ from judging.models import Battle, RiskRuling, Strat
 from judging.rulebook import titles
 from judging.selectors.fights import drawn_up
 from judging.selectors.rounds import position_of
+from judging.selectors.seniority import is_bound_by
 from judging.selectors.strats import counting_strats
 from judging.services.bench import check_judge, record_act
 from judging.services.errors import Refused
@@ -39,7 +40,9 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
     if cites not in titles():
         raise Refused(f"There is no rule or ruling “{cites[:20]}”. Write its number, like 4.3.2.", "1.3", "cites")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    before = RiskRuling.objects.filter(strat=strat).select_related("judge").first()
     given = {"judge": judge, "target": target, "is_void": not target, "cites": cites, "reason": reason, "made_at": now}
+    given["overruled"] = _overruled(before, judge)
     ruling, _ = RiskRuling.objects.update_or_create(strat=strat, defaults=given)
     record_act(battle, judge, "battle.strat_judged", now)
     return ruling
@@ -50,9 +53,27 @@ def withdraw_risk_ruling(*, battle: Battle, judge: Judge, ruling_id: int, now: d
     """1.3: the request stands again as its strat has it. Refused once the dice are rolled."""
     battle = held_battle(battle.pk)
     _check_open(battle, judge)
-    gone, _ = RiskRuling.objects.filter(pk=ruling_id, strat__entry__battle=battle).delete()
-    if gone:
+    ruling = RiskRuling.objects.filter(pk=ruling_id, strat__entry__battle=battle).select_related("judge").first()
+    if ruling is not None:
+        _check_not_bound(ruling, judge)
+        ruling.delete()
         record_act(battle, judge, "battle.strat_judged", now)
+
+
+def _overruled(before: RiskRuling | None, judge: Judge) -> list[dict[str, str]]:
+    """1.3: the rulings of other judges that came before. Refused for an assistant after his head."""
+    if before is None:
+        return []
+    _check_not_bound(before, judge)
+    if before.judge.user_id == judge.user_id:
+        return list(before.overruled)
+    told = {"judge": before.judge.name, "target": before.target, "cites": before.cites, "reason": before.reason}
+    return [*before.overruled, {**told, "made_at": before.made_at.isoformat()}]
+
+
+def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
+    if is_bound_by(judge, ruling.judge):
+        raise Refused(f"{ruling.judge.name} ruled on this request; an assistant can't overrule him.", "1.3")
 
 
 def _check_open(battle: Battle, judge: Judge) -> None:

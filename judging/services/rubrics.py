@@ -67,13 +67,15 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
 
 
 @transaction.atomic
-def show_notes(*, battle: Battle, judge: Judge, shown: bool) -> None:
+def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> None:
     """4.2.1: shows the judge's own notes on a published battle to everybody, or hides them again."""
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     if battle.state != Battle.State.PUBLISHED:
         raise Refused("Notes are shown with the result, so publish that first.", "4.2.1")
-    Note.objects.filter(battle=battle, criterion__judge=judge).update(shown=shown)
+    notes = Note.objects.filter(battle=battle, criterion__judge=judge)
+    if notes.exclude(shown=shown).update(shown=shown):
+        record_act(battle, judge, "battle.notes_shown" if shown else "battle.notes_hidden", now)
 
 
 @transaction.atomic
@@ -102,11 +104,14 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
 
 
 @transaction.atomic
-def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int) -> None:
+def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime) -> None:
     """4.1.2: takes back what the judge wrote of a claim, while nobody else has read it."""
     battle = held_battle(battle.pk)
+    check_judge(battle, judge)
     _check_unpublished(battle)
-    Claim.objects.filter(pk=claim_id, judge=judge, strat__entry__battle=battle).delete()
+    gone, _ = Claim.objects.filter(pk=claim_id, judge=judge, strat__entry__battle=battle).delete()
+    if gone:
+        record_act(battle, judge, "battle.strat_judged", now)
 
 
 def _text(note: Note | None) -> str:

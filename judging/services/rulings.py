@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
 
 from judging.models import Draft, Notice, Ruling
 from judging.selectors.given_rulings import what_is_ruled
-from judging.selectors.rulings import may_withdraw, next_number
+from judging.selectors.rulings import may_withdraw, next_number, rows_of_turn
+from judging.selectors.seniority import is_bound_by
 from judging.services.drafts import work_out_anew
 from judging.services.errors import Refused
 from judging.services.log import record
@@ -34,6 +36,7 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
         return before
     _check_stage(turn)
     row = checked_ruling(ruling, world.position_of_turn(turn), Draft.objects.get(turn=turn).events)
+    check_not_bound(row, judge, rows_of_turn(turn))
     row.turn, row.judge, row.made_at, row.token = turn, judge, now, token
     row.number = next_number(turn)
     row.save()
@@ -47,7 +50,8 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
 
 @transaction.atomic
 def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime) -> Ruling:
-    """1.3, 3.3.3: takes a ruling back: its judge may, and the head battle judge may overrule any. It stays on record.
+    """1.3, 3.3.3: takes a ruling back: its judge may; the head of his role overrules it, and the head battle judge any.
+    It stays on record.
 
     The same judge's second request changes nothing. Refused for anybody else, and once the turn is settled.
     """
@@ -55,7 +59,8 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
     if not may_withdraw(ruling, judge):
-        raise Refused(f"Only {ruling.judge.name} or the head battle judge takes this ruling back.", "1.3")
+        who = ruling.judge.name if ruling.judge.is_head else f"{ruling.judge.name}, his head"
+        raise Refused(f"Only {who} or the head battle judge takes this ruling back.", "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling
     if ruling.withdrawn_by and ruling.withdrawn_at:
@@ -66,9 +71,32 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling.withdrawn_at, ruling.withdrawn_by = now, judge
     ruling.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
     draft = work_out_anew(turn, now)
-    _tell(turn, draft, f"Ruling {ruling.number} is withdrawn. {ruling.withdrawn_reason}", ruling, now)
-    record(turn.round, judge.user, "ruling.withdrawn", {"turn": turn.number, "ruling": ruling.number}, now)
+    is_own = ruling.judge.user_id == judge.user_id
+    became = "withdrawn" if is_own else f"overruled by {judge.name}"
+    _tell(turn, draft, f"Ruling {ruling.number} is {became}. {ruling.withdrawn_reason}", ruling, now)
+    data = {"turn": turn.number, "ruling": ruling.number, "of": ruling.judge.name}
+    record(turn.round, judge.user, "ruling.withdrawn" if is_own else "ruling.overruled", data, now)
     return ruling
+
+
+def check_not_bound(row: Ruling, judge: Judge, standing: Iterable[Ruling]) -> None:
+    """1.3: refused for an assistant where his head, or the head battle judge, has ruled on the same of an army."""
+    for other in standing:
+        same = other.army == row.army and _subject(other) == _subject(row)
+        if same and other.withdrawn_at is None and is_bound_by(judge, other.judge):
+            raise Refused(
+                f"{other.judge.name} has ruled on that of {row.army} already (ruling {other.number}), and you can't "
+                "overrule him. Ask him to take it back.",
+                "1.3",
+                "army",
+            )
+
+
+def _subject(row: Ruling) -> tuple[object, ...]:
+    """What a ruling is about: days, the troops of a slot, or the move."""
+    if row.kind == Ruling.Kind.TROOPS:
+        return row.kind, row.data.get("slot")
+    return (row.kind,) if row.kind == Ruling.Kind.DAYS else ("move",)
 
 
 def check_may_rule(turn: Turn, judge: Judge) -> None:

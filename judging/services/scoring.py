@@ -32,14 +32,14 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     """
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
-    favours = _checked_bonus(favours, bonus)
+    favours = checked_bonus(favours, bonus)
     before = Score.objects.filter(battle=battle).select_related("judge").first()
     if before and (before.favours, before.bonus) == (favours, bonus):
         return before
     if before:
         raise Refused(f"{before.judge.name} locked a score at {utc(before.locked_at)}; it can't be changed.", "R38")
     check_due(battle, now)
-    _check_rules_leave_it(battle, bonus)
+    check_rules_leave_it(battle, bonus)
     how = _how_one_judge_may_score(battle, judge)
     return _store(battle, judge, favours, bonus, how, now)
 
@@ -73,13 +73,13 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
     """
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
-    favours = _checked_bonus(favours, bonus)
+    favours = checked_bonus(favours, bonus)
     own = Opinion.objects.filter(battle=battle, judge=judge).first()
     if own and (own.favours, own.bonus) != (favours, bonus):
         raise Refused(f"You locked your score at {utc(own.locked_at)}; it can't be changed.", "R38")
     if own is None:
         check_due(battle, now)
-        _check_rules_leave_it(battle, bonus)
+        check_rules_leave_it(battle, bonus)
         _check_seat(battle, judge)
         Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now)
         record_act(battle, judge, "battle.opinion", now)
@@ -132,11 +132,11 @@ def _check_seat(battle: Battle, judge: Judge) -> None:
     others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id).select_related("judge")
     taken = others.first()
     if judge.pk != battle.second_judge_id and taken:
-        second = Judge.objects.get(pk=battle.second_judge_id)
+        second = Judge.everybody.get(pk=battle.second_judge_id)
         raise Refused(f"{taken.judge.name} and {second.name} score this battle.", "4.2.1")
 
 
-def _checked_bonus(favours: int | None, bonus: int) -> int | None:
+def checked_bonus(favours: int | None, bonus: int) -> int | None:
     """4.2.1: the side that the bonus goes to; none where there is nothing to give."""
     if not 0 <= bonus <= MOST_BONUS or favours not in (0, 1, None):
         raise Refused(f"The strategy bonus is 0 to {MOST_BONUS}, to one side.", "4.2.1", "bonus")
@@ -145,7 +145,7 @@ def _checked_bonus(favours: int | None, bonus: int) -> int | None:
     return favours if bonus else None
 
 
-def _check_rules_leave_it(battle: Battle, bonus: int) -> None:
+def check_rules_leave_it(battle: Battle, bonus: int) -> None:
     """R36: where a side sent no strat, the rules give the bonus."""
     stratless = _stratless(battle, counting_strats(battle))
     if bonus and stratless:

@@ -45,6 +45,7 @@ def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
         raise Refused("Only who asked for a name takes it back.", RULE)
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
+    record(player.round, player.user, "name.withdrawn", {"old": held.old, "new": held.new}, now)
 
 
 @transaction.atomic

@@ -19,6 +19,7 @@ from wargame.models import Turn
 from wargame.models.choices import TurnState
 from wargame.rules import codec, settlement
 from wargame.rules.position import Position
+from wargame.rules.punishing import punished
 from wargame.rules.sides import Side
 from wargame.rules.telling import event_to_json
 from wargame.rules.turn import TurnInput
@@ -37,8 +38,8 @@ def settle(
 
     `claim` is the turn's row, if it may be settled. `entries` are unsaved: they are written with it.
     """
-    turn, before = given.turn, given.position
-    settled = settlement.settle(before, everything, given.dice())
+    turn, before = given.turn, punished(given.position, everything.penalties)
+    settled = settlement.settle(given.position, everything, given.dice())
     after, events = settled.position, [event_to_json(event) for event in settled.events]
     as_json = codec.written_position(after)
     next_hash = codec.digest(as_json)

@@ -136,9 +136,9 @@ def _settle(given: GivenTurn, now: datetime) -> TurnState | None:
 
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
-    """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2) and no act of
-    the mercenary judge (R48) more."""
-    given = {"changes": turn.changes, "mercenary_orders": turn.mercenary_orders}
+    """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2), no penalty
+    (5.4.1) and no act of the mercenary judge (R48) more."""
+    given = {"changes": turn.changes, "penalties": turn.penalties, "mercenary_orders": turn.mercenary_orders}
     return Turn.objects.filter(pk=turn.pk, state=turn.state, **given, **conditions)
 
 

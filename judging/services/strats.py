@@ -13,6 +13,7 @@ from judging.selectors.control import controllers_of
 from judging.selectors.rounds import position_of
 from judging.selectors.strats import deadline_of
 from judging.services.errors import Refused
+from judging.services.log import record
 from judging.services.texts import checked_text, checked_token, utc
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
@@ -92,7 +93,7 @@ def send_mercenary_strat(
         raise Refused("Mercenaries hold no armies but their own, so they capture none.", "4.5")
     _check_risk(battle, army, risk)
     _check_requests(risk, runs=runs)
-    return Strat.objects.create(
+    strat = Strat.objects.create(
         entry=entry,
         player=None,
         **_sealed(text, risk, runs),
@@ -100,6 +101,9 @@ def send_mercenary_strat(
         token=token,
         late=late,
     )
+    told = {"turn": battle.turn.number, "battle": battle.number, "army": entry.name}
+    record(battle.turn.round, judge.user, "mercenaries.strat", told, now)
+    return strat
 
 
 def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "") -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
@@ -22,6 +22,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.selectors.accounts import account_view, has_mail, who_to_ask
 from judging.selectors.home import is_demo_user
+from judging.selectors.own_rounds import rounds_to_join
+from judging.selectors.setup import may_create_round
 from judging.services import accounts
 from judging.services.errors import Refused
 from judging.throttling import is_too_often
@@ -51,7 +53,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     login(request, user, backend=BACKEND)
     letter = f" A letter to {typed['mail'].strip()} asks you to confirm it." if has_mail() and typed["mail"] else ""
     messages.success(request, f"Welcome, {user.username}. You are logged in.{letter}")
-    return redirect(_next(request) or reverse("account"))
+    return HttpResponseRedirect(_next(request) or reverse("account"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -165,14 +167,16 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "typed_mail": request.POST.get("mail", "") if refused else view.mail,
         "has_mail": has_mail(),
         "is_demo_user": is_demo_user(user.username),
+        "to_join": rounds_to_join(user),
+        "may_create": may_create_round(user),
         "refused": refused,
     }
     return render(request, "registration/account.html", context, status=422 if refused else 200)
 
 
 def _next(request: HttpRequest) -> str:
-    """Where he came from, if that is on this site."""
+    """Where he came from, if that is a page of this site."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
     hosts = {request.get_host()}
     is_here = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
-    return wanted if is_here else ""
+    return wanted if is_here and wanted.startswith("/") else ""

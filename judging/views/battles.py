@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.selectors.battles import battle_view, battles_of_turn, cancelled_battles, published_battles
+from judging.selectors.live import live_version
 from judging.selectors.notices import commitments_in
 from judging.selectors.turns import fought_turns
 from judging.views.common import turn_for, viewer_for
@@ -26,10 +27,12 @@ def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse
     """The battles of a turn."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round, number)
-    battles = battles_of_turn(turn, viewer, timezone.now())
+    now = timezone.now()
+    version = "" if number else live_version(turn, now)
+    battles = battles_of_turn(turn, viewer, now)
     cancelled = cancelled_battles(turn)
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "battles": battles, "cancelled": cancelled}
-    context["commitments"] = commitments_in(turn)
+    context |= {"commitments": commitments_in(turn), "live": version}
     return render(request, "battles/announcements.html", context)
 
 
@@ -37,10 +40,12 @@ def of_turn(request: HttpRequest, slug: str, number: int | None) -> HttpResponse
 def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     """One battle: who fights where, which strats came, and the result when it is there."""
     viewer = viewer_for(request, slug)
-    view = battle_view(battle_id, viewer, timezone.now())
+    now = timezone.now()
+    version = live_version(turn_for(viewer.round), now)
+    view = battle_view(battle_id, viewer, now)
     if view is None:
         raise Http404("There is no such battle in this round.")
-    context = {"viewer": viewer, "round": viewer.round, "battle": view}
+    context = {"viewer": viewer, "round": viewer.round, "battle": view, "live": version}
     return render(request, "battles/battle.html", context)
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from judging.selectors.given_up import why_no_round
 from judging.selectors.rounds import current_turn, round_by_slug, turn_by_number
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
@@ -22,7 +23,7 @@ def viewer_for(request: HttpRequest, slug: str) -> Viewer:
     """Who looks at the round of that slug. Raises Http404 if there is none."""
     round_ = round_by_slug(slug)
     if round_ is None:
-        raise Http404(f"There is no round “{slug}”.")
+        raise Http404(why_no_round(slug))
     viewer = viewer_of(request.user, round_)
     setattr(request, "viewer", viewer)  # noqa: B010  the page's head need not ask again
     return viewer

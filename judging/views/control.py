@@ -39,7 +39,7 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, viewer, checked=_check(request, viewer))
     state = state_for(viewer, now)
     try:
-        asked = asked_from(request.POST, state, as_exception=act == "except")
+        asked = asked_from(request.POST, viewer.round, state, as_exception=act == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
     except IllegalControl as error:
         return _page(request, viewer, refused=error, checked={"verdict": Verdict(error.breaches)}, status=422)
@@ -147,7 +147,7 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, Any]:
     if viewer.player is None:
         return {"why_not": "Only players ask for changes of their side's list."}
     try:
-        asked = asked_from(request.POST, state_for(viewer, now))
+        asked = asked_from(request.POST, viewer.round, state_for(viewer, now))
         return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
     except Refused as error:
         return {"why_not": error.sentence, "why_cites": error.cites}

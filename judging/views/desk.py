@@ -19,6 +19,7 @@ from judging.score_forms import form_of
 from judging.selectors.sheet import Sheet
 from judging.services.errors import Refused
 from judging.services.extensions import accept_late, extend_strats
+from judging.services.overruling import overrule_extension, overrule_late, overrule_score
 from judging.services.risks import rule_on_risk, withdraw_risk_ruling
 from judging.services.rolling import adjust
 from judging.services.rubrics import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
@@ -37,7 +38,7 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     if act not in FORMS:
         raise Http404("There is no such form.")
     form = desk_form(act, sheet, request.POST)
-    judge = sheet.extender if act == "extend" else sheet.judge
+    judge = sheet.extender if act in ("extend", "shorten") else sheet.judge
     if judge is None:
         form.add_error(None, NOT_YOURS)
         return sheet_page(request, sheet, form_of(sheet), 403, {act: form})
@@ -125,6 +126,26 @@ def _adjust(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tupl
     return "Worked out anew, with the same dice.", "proposal"
 
 
+def _overrule(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    typed = form.cleaned_data
+    favours = int(typed["favours"]) if typed["favours"] else None
+    given = {"favours": favours, "bonus": typed["bonus"], "reason": typed["reason"]}
+    overrule_score(battle=sheet.battle, judge=judge, now=now, **given)
+    return "The score is overruled; yours counts.", "score"
+
+
+def _shorten(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    army = _army(sheet, form.cleaned_data["army"]) if form.cleaned_data["army"] else None
+    until = overrule_extension(battle=sheet.battle, judge=judge, army=army, reason=form.cleaned_data["reason"], now=now)
+    return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC again.", "time"
+
+
+def _unaccept(sheet: Sheet, judge: Judge, form: forms.Form, now: datetime) -> tuple[str, str]:
+    strat = _strat(sheet, form.cleaned_data["strat"])
+    overrule_late(strat=strat, judge=judge, reason=form.cleaned_data["reason"], now=now)
+    return f"The late strat of {strat.entry.name} does not count.", "time"
+
+
 Acts = Callable[[Sheet, Judge, forms.Form, datetime], tuple[str, str]]
 ACTS: dict[str, Acts] = {
     "extend": _extend,
@@ -134,17 +155,20 @@ ACTS: dict[str, Acts] = {
     "claim": _claim,
     "risk": _risk,
     "adjust": _adjust,
+    "overrule": _overrule,
+    "shorten": _shorten,
+    "unaccept": _unaccept,
 }
 """What each form does: the sentence that says so, and the part of the page to go back to."""
 
 
 def _show(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
-    show_notes(battle=sheet.battle, judge=judge, shown=True)
+    show_notes(battle=sheet.battle, judge=judge, shown=True, now=timezone.now())
     return "Your notes are shown with the result.", "rubric"
 
 
 def _hide(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
-    show_notes(battle=sheet.battle, judge=judge, shown=False)
+    show_notes(battle=sheet.battle, judge=judge, shown=False, now=timezone.now())
     return "Your notes are for battle judges only.", "rubric"
 
 
@@ -154,7 +178,7 @@ def _retire(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
 
 
 def _withdraw(sheet: Sheet, judge: Judge, key: int) -> tuple[str, str]:
-    withdraw_claim(battle=sheet.battle, judge=judge, claim_id=key)
+    withdraw_claim(battle=sheet.battle, judge=judge, claim_id=key, now=timezone.now())
     return "Taken back.", "claims"
 
 

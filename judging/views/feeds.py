@@ -8,18 +8,24 @@ from typing import Any
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import linebreaks
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Calendar, Event
 
 from judging.models import Notice
 from judging.selectors.calendar import Due, due_in
-from judging.selectors.notices import NoticeView, notices_of
+from judging.selectors.given_up import why_no_round
+from judging.selectors.log import Log
+from judging.selectors.notices import NO_XML, NoticeView, notices_of
 from judging.selectors.rounds import round_by_slug
+from judging.selectors.viewer import Viewer
 from wargame.models import Round
 
 KEPT_SECONDS = 300
+MOST_OF_THE_LOG = 50
 ASK_AGAIN = timedelta(hours=1)
 PRODUCT = "-//The Coalition Wargame//EN"
 
@@ -70,10 +76,30 @@ class ThreadFeed(Feed):
         return item.at
 
 
-FEEDS = {
+class LogFeed(ThreadFeed):
+    """1.3: the newest of the log, as far as everybody may read it."""
+
+    def items(self, obj: Round) -> Any:
+        return Log(Viewer(None, obj), timezone.now())[:MOST_OF_THE_LOG]
+
+    def item_title(self, item: Any) -> str:
+        return NO_XML.sub("", f"{item.who} {item.what}")
+
+    def item_description(self, item: Any) -> str:
+        return linebreaks(NO_XML.sub("", item.why), autoescape=True)
+
+    def item_link(self, item: Any) -> str:
+        return reverse("log-entry", args=[item.slug, item.key])
+
+    def item_guid(self, item: Any) -> str:
+        return f"urn:wargame:{item.slug}:log:{item.key}"
+
+
+FEEDS: dict[str, ThreadFeed] = {
     "updates": ThreadFeed(Notice.Thread.MOVEMENT, "updates", "turns"),
     "announcements": ThreadFeed(Notice.Thread.ANNOUNCEMENTS, "Battle Announcements", "battles"),
     "results": ThreadFeed(Notice.Thread.RESULTS, "Battle Results", "results"),
+    "log": LogFeed("log", "log", "log"),
 }
 """The feeds of a round, by the last part of their addresses."""
 
@@ -136,5 +162,5 @@ def _event(request: HttpRequest, round_: Round, due: Due) -> Event:
 def _round(slug: str) -> Round:
     round_ = round_by_slug(slug)
     if round_ is None:
-        raise Http404(f"There is no round “{slug}”.")
+        raise Http404(why_no_round(slug))
     return round_

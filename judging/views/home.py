@@ -13,6 +13,7 @@ from django.urls import reverse_lazy
 from django.views.decorators.http import require_safe
 
 from judging.selectors.home import DEMO_PASSWORD, all_rounds, demo_log_ins, is_demo_user
+from judging.selectors.own_rounds import first_page, own_setups
 from judging.selectors.rounds import running_round
 from judging.selectors.setup import may_create_round, rounds_in_setup
 
@@ -23,6 +24,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if round_ := running_round():
         return redirect("map", round_.slug)
     context = {"rounds": all_rounds(), "in_setup": rounds_in_setup(), "may_create": may_create_round(request.user)}
+    context |= {"own": own_setups(request.user)}
     return render(request, "home_empty.html", context)
 
 
@@ -30,6 +32,10 @@ class LogIn(LoginView):
     """The log-in page; in a demo round it names the accounts that anybody may try."""
 
     redirect_authenticated_user = True
+
+    def get_default_redirect_url(self) -> str:
+        """Where he goes who came from no other page."""
+        return first_page(self.request.user)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """The form and the demo's accounts, if there are any."""

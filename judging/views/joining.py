@@ -15,13 +15,15 @@ from django.views.decorators.http import require_http_methods
 
 from judging.forms import new_token
 from judging.models import Admission
-from judging.selectors.roster import TEAMS, admissions_for, leads, own_admission, rank_choices, teams
+from judging.selectors.roster import TEAMS, admissions_for, has_leader, leads, own_admission, rank_choices, teams
 from judging.selectors.viewer import Viewer
 from judging.services.errors import Refused
 from judging.services.joining import accept_admission, ask_admission, refuse_admission, withdraw_admission
 from judging.views.common import ask_to_log_in, take_kept, viewer_for
 from judging.views.roster import read_rank
+from wargame.models.choices import RoundState
 from wargame.rules.board import COLORS
+from wargame.rules.ranks import rank_title
 from wargame.rules.sides import Side
 
 
@@ -97,7 +99,17 @@ def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> s
         token=request.POST.get("token", ""),
         now=now,
     )
-    return f"{Side(asked.side).title.removeprefix('the ').capitalize()} has your request. Its leaders decide."
+    team = Side(asked.side)
+    is_led = has_leader(viewer.round, team)
+    decides = "Its leaders decide." if is_led else "Nobody leads it yet, so the battle judge decides."
+    told = f"{team.title[0].upper()}{team.title[1:]} has your request. {decides}"
+    later = "You have claimed no faction; you can do that at Your service once you play."
+    return f"{told} {later}" if _claims_later(asked) else told
+
+
+def _claims_later(asked: Admission) -> bool:
+    """1.1.2: a Coalition player may claim factions, and need not."""
+    return asked.side == Side.COALITION and not asked.factions
 
 
 def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> str:
@@ -105,9 +117,18 @@ def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> str:
     if request.POST.get("act") == "accept":
         rank = read_rank(request.POST.get("rank", ""), Side(found.side))
         player = accept_admission(admission=found, by=viewer.player, rank=rank, now=now)
-        return f"{player.name} is one of you now."
+        title = rank_title(rank, Side(found.side))
+        needs = _needs_army(viewer) if rank and not player.controls.exists() else ""
+        return f"{player.name} is one of you now, as {title}.{needs}"
     refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
     return f"{found.name} is refused, and can read why."
+
+
+def _needs_army(viewer: Viewer) -> str:
+    """2.5.2.2, 2.6: where the army of somebody who was taken in comes from."""
+    if viewer.round.state == RoundState.SETUP:
+        return " He can raise his army now, under Musters."
+    return " Give him an army: those who may ask for changes do."
 
 
 def _typed(request: HttpRequest) -> Typed:
@@ -122,13 +143,15 @@ def factions_of(request: HttpRequest) -> tuple[str, ...]:
 
 
 def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None = None) -> HttpResponse:
+    own = own_admission(viewer) if viewer.user_id else None
     context = {
         "round": viewer.round,
         "viewer": viewer,
         "teams": teams(viewer.round, timezone.now()),
         "sides": TEAMS,
         "colors": COLORS,
-        "own": own_admission(viewer) if viewer.user_id else None,
+        "own": own,
+        "own_is_led": own is not None and has_leader(viewer.round, own.side),
         "typed": typed,
         "token": new_token(),
         "refused": refused,
@@ -139,14 +162,16 @@ def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
 def _admissions(
     request: HttpRequest, viewer: Viewer, at: Admission | None = None, refused: Refused | None = None
 ) -> HttpResponse:
-    side = viewer.side
+    side, rows = viewer.side, admissions_for(viewer)
+    decides = side is not None and leads(viewer, side)
+    is_shown = decides and any(at == row and row.state == Admission.State.ASKED for row in rows)
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "admissions": admissions_for(viewer),
+        "admissions": rows,
         "choices": rank_choices(viewer.round, side, timezone.now()) if side else (),
-        "decides": side is not None and leads(viewer, side),
-        "at": at.pk if at else None,
+        "decides": decides,
+        "at": at.pk if at and is_shown else None,
         "refused": refused,
         "typed": {key: request.POST.get(key, "") for key in ("rank", "reason")} if refused else {},
     }

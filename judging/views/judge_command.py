@@ -22,6 +22,7 @@ from judging.services.absence import reject_declaration
 from judging.services.control_requests import Asked, change_list, decide_request
 from judging.services.errors import Refused
 from judging.services.joining import accept_admission, refuse_admission
+from judging.services.overruling import overrule_admission
 from judging.services.powers import authorise
 from judging.services.ranks import give_rank
 from judging.services.screen_names import decide_name
@@ -137,6 +138,15 @@ def _admission(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     return f"{player.name} plays for {Side(found.side).title} now."
 
 
+def _overrule(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """1.1, 1.3."""
+    found = next((row.player for row in desk.taken_in if row.pk == _key(request, "taken")), None)
+    if found is None:
+        raise Refused("Nobody was taken in so by an assistant of yours.", "1.1")
+    gone = overrule_admission(player=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
+    return f"{gone.name} is not of {Side(gone.side).title} any more."
+
+
 Act = Callable[[HttpRequest, CommandDesk, datetime], str]
 ACTS: dict[str, Act] = {
     "request": _request,
@@ -146,6 +156,7 @@ ACTS: dict[str, Act] = {
     "name": _name,
     "declaration": _declaration,
     "admission": _admission,
+    "overrule": _overrule,
 }
 
 

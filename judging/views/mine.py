@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from judging.selectors.mine import mine_of
 from judging.selectors.my_changes import changes_of
 from judging.selectors.posts import posting_state
+from judging.selectors.votes import waiting_votes
 from judging.views.common import turn_for, viewer_for
 
 
@@ -27,6 +28,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
         "turn": turn,
         "state": posting_state(turn, viewer, now),
         "mine": found,
+        "votes": waiting_votes(viewer, now),
         "changes": changes_of(viewer, turn, [each.army for each in found.armies]),
     }
     return render(request, "mine/mine.html", context)

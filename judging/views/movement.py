@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from judging.forms import PostForm, new_token
 from judging.selectors.crib import crib_for
+from judging.selectors.live import live_version
 from judging.selectors.posts import movement_thread, posting_state
 from judging.selectors.turns import turn_report
 from judging.selectors.viewer import Viewer
@@ -21,12 +22,15 @@ from wargame.models import Turn
 
 @require_safe
 def present(request: HttpRequest, slug: str) -> HttpResponse:
-    """The thread of the present turn, with the form for players."""
+    """The thread of the present turn, with the form for players. What was typed and kept is not for a page that is
+    fetched again because of news."""
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round)
-    kept = take_kept(request, f"post:{slug}")
+    now, is_again = timezone.now(), "HX-Request" in request.headers
+    version = live_version(turn, now)
+    kept = "" if is_again else take_kept(request, f"post:{slug}")
     form = PostForm(initial={"text": kept, "token": new_token(), "turn": turn.number})
-    return render_thread(request, viewer, turn, form, timezone.now(), was_kept=bool(kept))
+    return render_thread(request, viewer, turn, form, now, was_kept=bool(kept), live=version)
 
 
 @require_safe

@@ -137,7 +137,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, 
     base = int(version) if version.isdecimal() and len(version) < 9 else 0
     try:
         if act == "drop":
-            drop_muster(muster=row, player=viewer.player)
+            drop_muster(muster=row, player=viewer.player, now=now)
             messages.success(request, "The muster is taken away.")
             return redirect("musters", viewer.round.slug)
         row = save_muster(muster=row, player=viewer.player, typed=typed, base_version=base, now=now)

@@ -9,7 +9,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.models import Declaration
-from judging.selectors.roster import PlayerView, leads, own_admission, player_view, rank_choices, teams
+from judging.selectors.roster import (
+    NO_RANK,
+    PlayerView,
+    leads,
+    own_admission,
+    player_view,
+    rank_choices,
+    teams,
+)
 from judging.selectors.viewer import Viewer
 from judging.services.absence import declare_inactive, withdraw_declaration
 from judging.services.errors import Refused
@@ -78,9 +86,11 @@ def _act(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
 
 
 def read_rank(value: str, side: Side) -> Rank | None:
-    """1.1: the rank that was chosen; None for a Drudge or Cadet. Refused for what is none."""
-    if not value:
+    """1.1: the rank that was chosen; None for a Drudge or Cadet. Refused for what is none, and if none was chosen."""
+    if value == NO_RANK:
         return None
+    if not value:
+        raise Refused("Choose a rank.", "1.1", "rank")
     rank = next((rank for rank in Rank if rank.value == value), None)
     if rank is None:
         raise Refused(f"“{value[:30]}” is no rank of {side.title}.", "1.1", "rank")

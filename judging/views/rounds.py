@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from judging.selectors.home import all_rounds
+from judging.selectors.own_rounds import own_setups
 from judging.selectors.places import places_of
 from judging.selectors.setup import may_create_round, rounds_in_setup
 from judging.views.common import viewer_for
@@ -19,6 +20,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
         "in_setup": rounds_in_setup(),
         "begun": all_rounds(),
         "may_create": may_create_round(request.user),
+        "own": own_setups(request.user),
     }
     return render(request, "setup/rounds.html", context)
 

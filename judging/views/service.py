@@ -127,7 +127,8 @@ def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) 
     found = player_view(viewer.round, player.name, now) if player else None
     typed = {"since": now.date().isoformat()}
     typed |= {key: request.POST.get(key, "") for key in ("since", "until", "note", "name")} if refused else {}
-    factions = factions_of(request) if refused and request.POST.get("act") == "factions" else None
+    typed_act = request.POST.get("act", "")
+    factions = factions_of(request) if refused and typed_act == "factions" else None
     context: dict[str, Any] = {
         "round": viewer.round,
         "viewer": viewer,
@@ -138,6 +139,6 @@ def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) 
         "colors": COLORS,
         "typed": typed,
         "refused": refused,
-        "act": request.POST.get("act", "") if refused else "",
+        "act": typed_act if refused and typed_act in ACTS else "",
     }
     return render(request, "command/service.html", context, status=422 if refused else 200)

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from judging.selectors import turns as selectors
 from judging.selectors.battles import battles_of_turn
+from judging.selectors.live import live_version
 from judging.selectors.rulings import corrections_of_turn, rulings_of_turn
 from judging.selectors.turn_states import is_open
 from judging.views.common import turn_for, viewer_for
@@ -28,6 +29,8 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = turn_for(viewer.round, number)
     now = timezone.now()
+    is_last = not selectors.has_turn(viewer.round, number + 1)
+    version = live_version(found, now) if is_last else ""
     context = {
         "viewer": viewer,
         "round": viewer.round,
@@ -36,7 +39,8 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
         "corrections": corrections_of_turn(found),
         "battles": battles_of_turn(found, viewer, now),
-        "is_last": not selectors.has_turn(viewer.round, number + 1),
+        "is_last": is_last,
+        "live": version,
         "is_open": is_open(found, now),
     }
     return render(request, "turns/turn.html", context)

@@ -13,12 +13,13 @@ BASE_COLORS = [(color, color.capitalize()) for color in COLORS]
 
 class RoundState(models.TextChoices):
     """1.5: a round from its set-up to its victory. A running one that was imported to be looked at is an archive: no
-    job plays it on."""
+    job plays it on. One that was given up in its set-up (2.5) is found nowhere any more."""
 
     SETUP = "setup", "being set up"
     RUNNING = "running", "running"
     OVER = "over", "over"
     ARCHIVE = "archive", "an archive of a running round"
+    GIVEN_UP = "given_up", "given up before it began"
 
 
 class TurnState(models.TextChoices):

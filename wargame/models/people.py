@@ -18,6 +18,7 @@ class Player(models.Model):
 
     `former_names` are those that he had before (1.6), the oldest first, each with the moment at which it ended: no
     other player of the round takes them. `permits_namesake`: his leaders may give his namesake army to others (5.3.2).
+    `made_excess`: his demotion made too few armies for those of his rank or less, and they are still too few (5.3.4).
     `left_at`: he plays no more; what he did stays.
     """
 
@@ -31,6 +32,7 @@ class Player(models.Model):
     may_change_control = models.BooleanField(default=False)
     former_names = models.JSONField(default=list, blank=True)
     permits_namesake = models.BooleanField(default=False)
+    made_excess = models.BooleanField(default=False)
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
 
@@ -71,19 +73,39 @@ class RankChange(models.Model):
         return f"{self.player}: {self.get_after_display() or 'no rank'}"
 
 
+class Serving(models.Manager["Judge"]):
+    """1.3: the judges who judge; those who were dismissed are among `Judge.everybody` only."""
+
+    def get_queryset(self) -> models.QuerySet["Judge"]:
+        return super().get_queryset().filter(dismissed_at__isnull=True)
+
+
 class Judge(models.Model):
-    """1.3, 6: a judge of a round; the head or an assistant."""
+    """1.3, 6: a judge of a round; the head or an assistant.
+
+    `named_at`: since when he judges; empty: since the round was made. `head_since`: since when he is the head, where he
+    was not from the beginning. Who is dismissed in a round that has begun keeps his row, for what he did stays his.
+    """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="judges")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="judgeships")
     name = models.CharField(max_length=40)
     role = models.CharField(max_length=10, choices=Role)
     is_head = models.BooleanField(default=True)
+    named_at = models.DateTimeField(null=True, blank=True)
+    head_since = models.DateTimeField(null=True, blank=True)
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+
+    everybody = models.Manager["Judge"]()
+    objects = Serving()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["round", "role"], condition=Q(is_head=True), name="judge_one_head_a_role"),
             models.UniqueConstraint(fields=["round", "user", "role"], name="judge_once_a_user_and_role"),
+            models.CheckConstraint(
+                name="judge_is_head_while_he_judges", condition=Q(is_head=False) | Q(dismissed_at__isnull=True)
+            ),
         ]
 
     def __str__(self) -> str:

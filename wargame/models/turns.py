@@ -14,6 +14,7 @@ class Turn(models.Model):
     `events` is the settlement's report, empty until then; `next_hash` is the hash of the position that came
     of it. `sky` is the weather over the map's regions (4.1.2.5), as `rules.weather` has it. `is_ruled`: a judge has
     ruled on it (3.3.3). `changes` counts the accepted changes of troops that its settlement is given (2.3.2, 2.6).
+    `penalties` counts those that were handed down or lifted in it (5.4.1).
     `mercenary_orders` counts the acts of the mercenary judge (R48); until `after_lock_until` he may change one raider's
     movement, unless that is `after_lock_done` (6.3.2). A stage is claimed by the one update that changes `state`.
     """
@@ -35,6 +36,7 @@ class Turn(models.Model):
     sky = models.JSONField(default=list, blank=True)
     is_ruled = models.BooleanField(default=False)
     changes = models.PositiveSmallIntegerField(default=0)
+    penalties = models.PositiveSmallIntegerField(default=0)
     mercenary_orders = models.PositiveSmallIntegerField(default=0)
     after_lock_until = models.DateTimeField(null=True, blank=True)
     after_lock_done = models.BooleanField(default=False)

@@ -12,14 +12,14 @@ from django.db.models import Model, Q
 from judging.models import Battle, Correction, Draft, HandedIn, Post
 from judging.selectors.exchange.tables import Table
 from judging.selectors.exchange.writing import Json
+from judging.selectors.log_secrecy import visible
 from judging.selectors.rulings import public_rulings
+from judging.selectors.viewer import Viewer
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules import clock
 
 ALL = ("*",)
-TOLD = ("round.opened", "turn.settled", "book.saved", "battle.extended", "correction.applied")
-"""The acts of the log that are public while a round is played."""
 LEAVING = ("leaves", "leaves_to")
 """4.4: what of an outcome is the winners' secret until the turn is settled."""
 
@@ -108,6 +108,11 @@ def _changes(view: Public) -> Q:
     return Q(state=HandedIn.ACCEPTED, for_turn__in=settled)
 
 
+def _log(view: Public) -> Q:
+    """1.3: what the log's own page shows to everybody."""
+    return visible(Viewer(None, view.round), view.now)
+
+
 def _published(view: Public) -> Q:
     return Q(battle__state=Battle.State.PUBLISHED)
 
@@ -118,7 +123,7 @@ SETTLED_TURN = ("seed", "events", "settled_at", "sky", "changes", "mercenary_ord
 SHOWN: dict[str, Shown] = {
     "round": Shown(ALL),
     "player": Shown(("name", "side", "rank", "factions", "former_names", "joined_at", "left_at")),
-    "judge": Shown(("name", "role", "is_head")),
+    "judge": Shown(("name", "role", "is_head", "named_at", "head_since", "dismissed_at")),
     "army": Shown(ALL),
     "troop": Shown(ALL),
     "base": Shown(ALL),
@@ -150,7 +155,7 @@ SHOWN: dict[str, Shown] = {
         ("entry", "sent_at", "sha256", "late", "accepted_by", "accepted_at", "accepted_because"),
         over=("player", "as_contingency", "text", "risk", "runs", "leaves", "leaves_to", "salt"),
     ),
-    "score": Shown(("battle", "judge", "favours", "bonus", "how", "locked_at"), when=_published),
+    "score": Shown(("battle", "judge", "favours", "bonus", "how", "locked_at", "overruled"), when=_published),
     "opinion": Shown(("battle", "judge", "favours", "bonus", "locked_at"), is_secret=True),
     "result": Shown(
         ("battle", "judge", "winner", "outcome", "narrative", "published_at"), over=("odds",), when=_published
@@ -158,12 +163,13 @@ SHOWN: dict[str, Shown] = {
     "riskruling": Shown(ALL, when=lambda view: Q(strat__entry__battle__state=Battle.State.PUBLISHED)),
     "correction": Shown(ALL, always=Q(state=Correction.State.APPLIED)),
     "ruling": Shown(ALL, when=_rulings, always=Q(correction=None) | Q(correction__state=Correction.State.APPLIED)),
+    "penalty": Shown(ALL),
     "draft": Shown(
         ("turn", "events", "places", "digest", "computed_at", "publish_at"),
         when=lambda view: Q(turn__in=view.drafted),
     ),
     "notice": Shown(ALL, when=lambda view: Q(at__lte=view.now)),
-    "logentry": Shown(("at", "action", "data"), when=lambda view: Q(action__in=TOLD)),
+    "logentry": Shown(("at", "action", "data"), when=_log),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
@@ -12,6 +12,7 @@ from django.db.models import ProtectedError
 from judging.models import Account
 from judging.services.errors import Refused
 from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role
 from wargame.rules.naming import key
 
 LONGEST = 150
@@ -51,7 +52,7 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
     Refused for a name that nobody has, and for a seat whose account somebody can log in to.
     """
     player = Player.objects.select_related("user").filter(round=round, name=name).first()
-    judges = list(Judge.objects.select_related("user").filter(round=round, name=name))
+    judges = list(Judge.everybody.select_related("user").filter(round=round, name=name))
     seats = [player] if player else judges
     if not seats:
         raise Refused(f"Nobody called “{name}” plays or judges in {round}.")
@@ -63,11 +64,22 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
     taken = Player.objects.filter(round=round, user=user).first()
     if player and taken:
         raise Refused(f"{user.username} plays as {taken.name} in {round} already.")
+    _check_no_player_judges(round, user, plays=player is not None, roles=[judge.role for judge in judges])
     for seat in seats:
         seat.user = user
         seat.save(update_fields=["user"])
     _tidy(before)
     return f"{user.username} is {name} in {round} now."
+
+
+def _check_no_player_judges(round: Round, user: User, *, plays: bool, roles: Collection[str]) -> None:
+    """1.3, 6: nobody who plays gets the seat of a battle or mercenary judge, nor the other way round."""
+    closed = {Role.BATTLE.value: "1.3", Role.MERCENARY.value: "6"}
+    plays = plays or Player.objects.filter(round=round, user=user).exists()
+    roles = [*roles, *Judge.everybody.filter(round=round, user=user).values_list("role", flat=True)]
+    for role in roles:
+        if plays and role in closed:
+            raise Refused(f"The {Role(role).label} of {round} can't be a player.", closed[role])
 
 
 def _new_user(name: str) -> User:
