@@ -172,10 +172,10 @@ def test_a_turns_map_is_kept_by_its_hash(
     turn.position_hash = "00ff"
     with django_assert_num_queries(0):
         assert world.position_of_turn(turn) is position
-    for number in range(world.REMEMBERED):
+    for number in range(world.maps.REMEMBERED):
         world.remember(f"{number}", position)
-    assert len(world._positions) == world.REMEMBERED
-    assert "00ff" not in world._positions
+    assert len(world.maps._positions) == world.maps.REMEMBERED
+    assert "00ff" not in world.maps._positions
 
 
 def test_a_map_is_stored_as_the_text_that_its_hash_is_of(
@@ -206,6 +206,6 @@ def test_a_map_is_stored_as_the_text_that_its_hash_is_of(
     models.Turn.objects.create(round=round_, number=1, position=written, position_hash=digest, **times, **secret)
     assert codec.digest(models.Turn.objects.get().position) == digest
     turn = world.with_maps_as_text(models.Turn.objects.all()).get()
-    world._positions.clear()
+    world.maps._positions.clear()
     with django_assert_num_queries(0):
         assert world.position_of_turn(turn) == position

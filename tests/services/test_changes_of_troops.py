@@ -24,6 +24,7 @@ from tests.services.test_statements import statements
 from tests.services.world_of_tests import HOUR, World
 from wargame import world as rows
 from wargame.models import Army, Control, Troop, Turn
+from wargame.rules import codec
 
 pytestmark = pytest.mark.django_db
 
@@ -352,7 +353,7 @@ def test_a_correction_may_undo_a_new_name_and_bring_it_back(war: World, monkeypa
     turn = war.turn
     ben = next(army for army in turn.position["armies"] if army["name"] == "Ben")
     ben["troops"][0]["alive"] = 10
-    Turn.objects.filter(pk=turn.pk).update(position=turn.position, position_hash=rows.codec.digest(turn.position))
+    Turn.objects.filter(pk=turn.pk).update(position=turn.position, position_hash=codec.digest(turn.position))
     war.post("Gaz", "12D > 10D; engage Ben")
     change(war, "Ben", "New", ("100 Mogg Fanatic", *GOBLINS[1:]), name="Zed", legend="Nicol Bolas")
     war.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -19,7 +20,9 @@ from tests.services.test_exactly_once import at_once, everything
 from tests.services.world_of_tests import HOUR, World, begin, make_round, token
 from wargame import world as rows
 from wargame.models import Army, Base, Control, Troop, Turn
+from wargame.rules import codec
 from wargame.rules.dice import commitment
+from wargame.rules.position import Position, sorted_armies
 
 pytestmark = pytest.mark.django_db
 
@@ -351,14 +354,14 @@ def add_evincar(war: World) -> None:
     ike = after.by_name["Ike"]
     for turn in Turn.objects.filter(round=war.round):
         known = rows.position_of_turn(turn)
-        store_map(turn, rows.replace(known, armies=rows.sorted_armies([*known.armies, ike])))
+        store_map(turn, replace(known, armies=sorted_armies([*known.armies, ike])))
     first = Turn.objects.get(number=1)
     Turn.objects.filter(number=1).update(next_hash=Turn.objects.get(number=2).position_hash, events=first.events)
 
 
-def store_map(turn: Turn, position: rows.Position) -> None:
-    as_json = rows.codec.position_to_json(position)
-    Turn.objects.filter(pk=turn.pk).update(position=as_json, position_hash=rows.codec.digest(as_json))
+def store_map(turn: Turn, position: Position) -> None:
+    as_json = codec.position_to_json(position)
+    Turn.objects.filter(pk=turn.pk).update(position=as_json, position_hash=codec.digest(as_json))
 
 
 def test_a_correction_that_would_end_the_round_is_refused(war: World) -> None:

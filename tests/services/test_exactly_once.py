@@ -80,7 +80,7 @@ def run_at(turn: Turn, now: datetime) -> Run:
     """A worker that begins with an empty memory, and carries out whatever is due."""
 
     def run() -> str:
-        rows._positions.clear()
+        rows.maps._positions.clear()
         return advance(turn.pk, now)
 
     return run

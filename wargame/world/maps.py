@@ -1,0 +1,128 @@
+"""1.2: rows as a position, and a turn's own map."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import QuerySet, TextField
+from django.db.models.functions import Cast
+
+from wargame import models
+from wargame.rules import codec
+from wargame.rules.board import Base, Board, Square, Town, read_square
+from wargame.rules.penalties import Penalty
+from wargame.rules.position import Army, Position, sorted_armies
+from wargame.rules.punishing import punished
+from wargame.rules.sides import Faction, Rank, Side
+from wargame.rules.troops import Troop
+
+REMEMBERED = 64
+"""How many positions a process keeps: the maps that are looked at."""
+
+_positions: dict[str, Position] = {}
+
+
+def position_of_turn(turn: models.Turn) -> Position:
+    """The map as the turn opened, from the turn's own JSON; remembered by its hash."""
+    known = _positions.get(turn.position_hash)
+    if known is None:
+        text = turn.__dict__.get("position_text")
+        known = codec.position_from_json(json.loads(text) if text else turn.position)
+        remember(turn.position_hash, known)
+    return known
+
+
+def played_position(turn: models.Turn, penalties: tuple[Penalty, ...]) -> Position:
+    """5.4.1: the map on which a turn is played: as it opened, without the troops that these penalties took."""
+    key = f"{turn.position_hash} {penalties!r}"
+    known = _positions.get(key)
+    if known is None:
+        known = punished(position_of_turn(turn), penalties)
+        remember(key, known)
+    return known
+
+
+def with_maps_as_text(turns: QuerySet[models.Turn]) -> QuerySet[models.Turn]:
+    """Turns for `position_of_turn`, whose map is taken apart only where it is not remembered: that costs as much as to
+    settle the turn."""
+    return turns.defer("position").annotate(position_text=Cast("position", TextField()))
+
+
+def remember(position_hash: str, position: Position) -> None:
+    """Keeps a position for `position_of_turn`, in the place of the one that was kept first."""
+    while len(_positions) >= REMEMBERED:
+        _positions.pop(next(iter(_positions)), None)
+    _positions[position_hash] = position
+
+
+def load_position(round: models.Round) -> Position:
+    """The round as its rows are now. What has no rows (battles, transits, fallen) is of the last turn."""
+    keys = ("battles", "transits", "fallen", "won_by")
+    last = models.Turn.objects.filter(round=round).order_by("-number")
+    parts = last.values(*(f"position__{key}" for key in keys)).first() or {}
+    plain: codec.Json = {"terrain": [], "bases": [], "towns": [], "armies": []}
+    plain |= {key: parts.get(f"position__{key}", []) for key in keys}
+    return replace(codec.position_from_json(plain), board=_load_board(round), armies=_load_armies(round))
+
+
+def place_name(board: Board, square: Square) -> str:
+    """1.1, 2.5.1.4: the name of the base, portal or town on a square, or nothing."""
+    built = board.base_by_square.get(square) or board.town_by_square.get(square)
+    return built.name if built else ""
+
+
+def _load_board(round: models.Round) -> Board:
+    bases = models.Base.objects.filter(round=round).order_by("pk")
+    towns = models.Town.objects.filter(round=round).order_by("pk")
+    return Board(
+        tuple(round.terrain.split()),
+        tuple(
+            Base(name, read_square(at), Side(side), color or None, win, destroyed_in is not None)
+            for name, at, side, color, win, destroyed_in in bases.values_list(
+                "name", "at", "side", "color", "win", "destroyed_in"
+            )
+        ),
+        tuple(Town(name, read_square(at)) for name, at in towns.values_list("name", "at")),
+    )
+
+
+def _load_armies(round: models.Round) -> tuple[Army, ...]:
+    """2.1: the living armies with their troops, in two statements."""
+    troops: dict[int, list[Troop]] = {}
+    rows = models.Troop.objects.filter(round=round).order_by("army_id", "place")
+    for army, slot, creature, alive, of, colors, size, types, rested in rows.values_list(
+        "army_id", "slot", "creature", "alive", "of", "colors", "size", "types", "rested"
+    ):
+        troop = Troop(slot, creature, alive, of, tuple(colors), size, tuple(types), rested)
+        troops.setdefault(army, []).append(troop)
+    armies = models.Army.objects.filter(round=round, died_in__isnull=True)
+    return sorted_armies([_army(row, troops) for row in armies.values_list(*_ARMY_FIELDS)])
+
+
+_ARMY_FIELDS = (
+    "pk", "name", "side", "at", "rank", "faction", "mercenary_tier",
+    "colors", "days", "winning_days", "plan", "captivity", "home", "former", "campaign",
+)  # fmt: skip
+
+
+def _army(row: tuple[Any, ...], troops: dict[int, list[Troop]]) -> Army:
+    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, former, campaign = row
+    return Army(
+        name=name,
+        side=Side(side),
+        at=read_square(at),
+        rank=Rank(rank) if rank else None,
+        faction=Faction(faction) if faction else None,
+        mercenary_tier=tier,
+        colors=tuple(colors),
+        troops=tuple(troops.get(pk, ())),
+        days=days,
+        winning_days=winning_days,
+        plan=codec.plan_from_json(plan),
+        captivity=codec.captivity_from_json(captivity),
+        home=read_square(home) if home else None,
+        former=tuple(former),
+        campaign=codec.campaign_from_json(campaign),
+    )

@@ -1,0 +1,156 @@
+"""R18, 3.3.3: what a settlement or a correction changed, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wargame import models
+from wargame.bulk import write_rows
+from wargame.rules import codec
+from wargame.rules.board import Board
+from wargame.rules.position import Army, Position
+from wargame.rules.troops import Troop
+
+UPDATE_ARMIES = """
+UPDATE wargame_army SET
+    side = j.value ->> 1, at = j.value ->> 2, colors = CAST(j.value ->> 3 AS {json}),
+    days = CAST(j.value ->> 4 AS integer), winning_days = CAST(j.value ->> 5 AS integer),
+    plan = CAST(j.value ->> 6 AS {json}), captivity = CAST(j.value ->> 7 AS {json}),
+    died_in = CAST(j.value ->> 8 AS integer), rank = j.value ->> 9, name = j.value ->> 10,
+    former = CAST(j.value ->> 11 AS {json}), campaign = CAST(j.value ->> 12 AS {json})
+FROM {rows} AS j
+WHERE wargame_army.id = CAST(j.value ->> 0 AS bigint)
+"""
+
+UPSERT_TROOPS = """
+INSERT INTO wargame_troop (round_id, army_id, place, slot, creature, colors, size, types, alive, "of", rested)
+SELECT CAST(j.value ->> 0 AS bigint), CAST(j.value ->> 1 AS bigint), CAST(j.value ->> 2 AS integer),
+    CAST(j.value ->> 3 AS integer), j.value ->> 4, CAST(j.value ->> 5 AS {json}), j.value ->> 6,
+    CAST(j.value ->> 7 AS {json}), CAST(j.value ->> 8 AS integer), CAST(j.value ->> 9 AS integer),
+    CAST(j.value ->> 10 AS integer)
+FROM {rows} AS j WHERE true
+ON CONFLICT (army_id, place) DO UPDATE SET
+    slot = excluded.slot, creature = excluded.creature, colors = excluded.colors, size = excluded.size,
+    types = excluded.types, alive = excluded.alive, "of" = excluded."of", rested = excluded.rested
+"""
+
+
+def store_changes(turn: models.Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
+    """R18: writes what a settlement changed: armies, troops and bases, one statement each.
+
+    `before` is the map on which the turn was played, as the rows have it (5.4.1); `ids` are the rows' keys by the
+    armies' names before it. What did not change is not written.
+    """
+    pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
+    changed = [(pk, old, new) for pk, old, new in pairs if old != new]
+    write_rows(UPDATE_ARMIES, [_army_row(pk, old, new, turn.number) for pk, old, new in changed])
+    troops = [row for pk, old, new in changed if new for row in _troop_rows(turn.round_id, pk, old.troops, new.troops)]
+    write_rows(UPSERT_TROOPS, troops)
+    for pk, old, new in changed:
+        if new and len(new.troops) < len(old.troops):
+            models.Troop.objects.filter(army_id=pk, place__gte=len(new.troops)).delete()
+    _add_raiders(turn, _raiders_since(before, after))
+    _store_bases(turn, before.board, after.board)
+
+
+def store_troops(turn: models.Turn, army_id: int, before: Army, after: Army) -> None:
+    """5.4.1: writes the troops of one army that are not as before."""
+    write_rows(UPSERT_TROOPS, list(_troop_rows(turn.round_id, army_id, before.troops, after.troops)))
+
+
+def store_correction(turn: models.Turn, before: Position, old: Position, new: Position, ids: dict[str, int]) -> None:
+    """3.3.3: makes the rows that a settlement from `before` to `old` left those that one to `new` would have left."""
+    rows = [(ids[army.name], army, old.called(army.name), new.called(army.name)) for army in before.armies]
+    changed = [(pk, army, was, now) for pk, army, was, now in rows if was != now]
+    write_rows(UPDATE_ARMIES, [_army_row(pk, army, now, turn.number) for pk, army, _, now in changed])
+    troops = [(pk, (was or army).troops, (now or army).troops) for pk, army, was, now in changed]
+    write_rows(UPSERT_TROOPS, [row for pk, had, has in troops for row in _troop_rows(turn.round_id, pk, had, has)])
+    for pk, had, has in troops:
+        if len(has) < len(had):
+            models.Troop.objects.filter(army_id=pk, place__gte=len(has)).delete()
+    _correct_raiders(turn, _raiders_since(before, old), _raiders_since(before, new))
+    models.Base.objects.filter(round_id=turn.round_id, destroyed_in=turn.number).update(destroyed_in=None)
+    _store_bases(turn, before.board, new.board)
+
+
+def keys_after(after: Position, ids: dict[str, int]) -> dict[str, int]:
+    """2.6: the rows' keys with the names that armies got in a settlement; `ids` has them by the names before it."""
+    new = [army for army in after.armies if army.name not in ids]
+    renamed = {army.name: ids[old] for army in new for old in army.former if old in ids}
+    return ids | renamed if renamed else ids
+
+
+def _raiders_since(before: Position, after: Position) -> list[Army]:
+    """6.3.2: the raiders that appeared in a settlement."""
+    return [army for army in after.armies if army.faction and army.name not in before.by_name]
+
+
+def _add_raiders(turn: models.Turn, raiders: list[Army]) -> None:
+    """6.3.2: rows for raiders that appeared; nothing is sent where none did."""
+    if not raiders:
+        return
+    rows = models.Army.objects.bulk_create(
+        models.Army(
+            round_id=turn.round_id,
+            name=army.name,
+            side=army.side.value,
+            faction=army.faction.value if army.faction else "",
+            mercenary_tier=army.mercenary_tier,
+            at=str(army.at),
+            colors=list(army.colors),
+        )
+        for army in raiders
+    )
+    pairs = zip(rows, raiders, strict=True)
+    troops = [each for row, army in pairs for each in _troop_rows(turn.round_id, row.pk, (), army.troops)]
+    write_rows(UPSERT_TROOPS, troops)
+
+
+def _correct_raiders(turn: models.Turn, old: list[Army], new: list[Army]) -> None:
+    """6.3.2: a raider that would not have appeared was never there; nothing of the round refers to its row yet."""
+    gone = [army.name for army in old if army not in new]
+    if gone:
+        models.Army.objects.filter(round_id=turn.round_id, name__in=gone).delete()
+    _add_raiders(turn, [army for army in new if army not in old])
+
+
+def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> list[Any]:
+    """An army's row of `UPDATE_ARMIES`; a dead one (None) loses its square and keeps the rest."""
+    army = new or old._replace(plan=None)
+    plan, captivity = codec.plan_to_json(army.plan), codec.captivity_to_json(army.captivity)
+    at, died_in = (str(army.at), None) if new else ("", turn_number)
+    rank = army.rank.value if army.rank else ""
+    return [
+        pk,
+        army.side.value,
+        at,
+        army.colors,
+        army.days,
+        army.winning_days,
+        plan,
+        captivity,
+        died_in,
+        rank,
+        army.name,
+        army.former,
+        codec.campaign_to_json(army.campaign),
+    ]
+
+
+def _troop_rows(round_id: int, army_id: int, old: tuple[Troop, ...], new: tuple[Troop, ...]) -> Iterable[list[Any]]:
+    """The rows of `UPSERT_TROOPS` for an army: those of its troops that are not as before."""
+    for place, troop in enumerate(new):
+        if place < len(old) and old[place] == troop:
+            continue
+        what = [troop.slot, troop.creature, troop.colors, troop.size, troop.types]
+        yield [round_id, army_id, place, *what, troop.alive, troop.of, troop.rested]
+
+
+def _store_bases(turn: models.Turn, before: Board, after: Board) -> None:
+    """1.7.1: the bases that fell this turn."""
+    standing = {base.name for base in before.bases if not base.destroyed}
+    fallen = [base.name for base in after.bases if base.destroyed and base.name in standing]
+    if fallen:
+        rows = models.Base.objects.filter(round_id=turn.round_id, name__in=fallen)
+        rows.update(destroyed_in=turn.number)
