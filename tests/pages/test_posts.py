@@ -178,7 +178,7 @@ def log_in(client: Client, game: Game, who: str) -> None:
 def test_who_was_logged_out_meanwhile_finds_his_text_after_logging_in(game: Game) -> None:
     client, writer = Client(), game.world.players["Ana"].user.pk
     response = game.post("", "Ana: 3D > 4D", client, writer=writer)
-    assert response.url == f"{reverse('login')}?next=%2Fr%2Ftrial%2Fmovement%2F"
+    assert response.url == f"{reverse('login')}?next=%2Frounds%2Ftrial%2Fmovement%2F"
 
     log_in(client, game, "Ana")
 
