@@ -25,17 +25,9 @@ VIEWERS = {
 }
 
 
-LATER = ("anonymous", "contingency", "leader", "enemy", "movement", "battle second", "mercenary", "administrator")
-"""Those who walk in the stages between the open turn and the end of the round: one of each kind, for the sake of time.
-
-The author may know what his contingency may, the head what his assistant may, and an outsider what anybody may.
-"""
-
-
 def viewers_of(scene: Scene) -> list[str]:
-    """Those who are in this world and walk in its phase: a round that is set up has no contingencies."""
-    walking = LATER if scene.phase in ("locked", "moved", "fought", "settled") else VIEWERS
-    return [viewer for viewer in walking if viewer == "anonymous" or viewer in scene.users]
+    """Those who are in this world: a round that is set up has no contingencies."""
+    return [viewer for viewer in VIEWERS if viewer == "anonymous" or viewer in scene.users]
 
 
 class Visitor(Client):
