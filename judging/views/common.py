@@ -19,12 +19,17 @@ LONGEST_KEPT = 60_000
 MOST_KEPT = 3
 
 
-def viewer_for(request: HttpRequest, slug: str) -> Viewer:
-    """Who looks at the round of that slug. Raises Http404 if there is none."""
+def round_for(slug: str) -> Round:
+    """The round of that slug. Raises Http404, which says why, if there is none."""
     round_ = round_by_slug(slug)
     if round_ is None:
         raise Http404(why_no_round(slug))
-    viewer = viewer_of(request.user, round_)
+    return round_
+
+
+def viewer_for(request: HttpRequest, slug: str) -> Viewer:
+    """Who looks at the round of that slug. Raises Http404 if there is none."""
+    viewer = viewer_of(request.user, round_for(slug))
     setattr(request, "viewer", viewer)  # noqa: B010  the page's head need not ask again
     return viewer
 

@@ -17,11 +17,10 @@ from icalendar import Calendar, Event
 
 from judging.models import Notice
 from judging.selectors.calendar import Due, due_in
-from judging.selectors.given_up import why_no_round
 from judging.selectors.log import Log
 from judging.selectors.notices import NO_XML, NoticeView, notices_of
-from judging.selectors.rounds import round_by_slug
 from judging.selectors.viewer import Viewer
+from judging.views.common import round_for
 from wargame.models import Round
 
 KEPT_SECONDS = 300
@@ -43,7 +42,7 @@ class ThreadFeed(Feed):
         self.thread, self.named, self.page = thread, named, page
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Round:
-        return _round(kwargs["slug"])
+        return round_for(kwargs["slug"])
 
     def title(self, obj: Round) -> str:
         return f"{obj.name}: {self.named}"
@@ -119,7 +118,7 @@ def feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 @kept
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """R5: the deadlines and locks of a round as an iCalendar (RFC 5545)."""
-    round_ = _round(slug)
+    round_ = round_for(slug)
     found = Calendar()
     found.add("prodid", PRODUCT)
     found.add("version", "2.0")
@@ -157,10 +156,3 @@ def _event(request: HttpRequest, round_: Round, due: Due) -> Event:
     event.add("url", request.build_absolute_uri(reverse(page, args=[round_.slug, due.turn])))
     event.add("transp", "TRANSPARENT")
     return event
-
-
-def _round(slug: str) -> Round:
-    round_ = round_by_slug(slug)
-    if round_ is None:
-        raise Http404(why_no_round(slug))
-    return round_

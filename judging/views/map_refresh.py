@@ -6,19 +6,16 @@ import gzip
 from threading import Lock
 
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from judging.news import version_now
-from judging.selectors.given_up import why_no_round
 from judging.selectors.map import map_version
-from judging.selectors.rounds import round_by_slug
-from judging.views.common import turn_for
+from judging.views.common import round_for, turn_for
 from judging.views.map import drawn
-from wargame.models import Turn
 
 PACKED_SECONDS = 60
 """How long it is kept; it says how long ago something was, which the page counts on by itself."""
@@ -31,7 +28,7 @@ _drawing = Lock()
 @gzip_page
 def fragment(request: HttpRequest, slug: str) -> HttpResponse:
     """The map without its ground, if its version is no longer `?v=`; else 204, which changes nothing on the page."""
-    version = version_now("map", slug, lambda: map_version(_turn(slug)))
+    version = version_now("map", slug, lambda: map_version(turn_for(round_for(slug))))
     if request.GET.get("v") == version:
         return HttpResponse(status=204)
     packed = _packed(request, slug, version)
@@ -54,12 +51,5 @@ def _packed(request: HttpRequest, slug: str, version: str) -> bytes:
 
 
 def _draw(request: HttpRequest, slug: str) -> bytes:
-    context = drawn(_turn(slug), without_ground=True) | {"is_fragment": True}
+    context = drawn(turn_for(round_for(slug)), without_ground=True) | {"is_fragment": True}
     return gzip.compress(render_to_string("map/fragment.html", context, request).encode(), mtime=0)
-
-
-def _turn(slug: str) -> Turn:
-    round_ = round_by_slug(slug)
-    if round_ is None:
-        raise Http404(why_no_round(slug))
-    return turn_for(round_)
