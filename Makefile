@@ -16,7 +16,7 @@ setup: ## make the virtual environment with all packages, or bring it up to date
 	@sh scripts/setup.sh
 
 run: setup ## start the service: site, jobs and, in an empty database, a demo round; PORT=8000
-	@exec $(RUN) wargame.launcher --with-parent
+	@exec $(RUN) wargame.running.launcher --with-parent
 
 test: lint ## check and test everything, in a browser too; ARGS="tests/test_launcher.py -k port"
 	@exec $(PYTHON_IN_VENV) scripts/run_tests.py $(ARGS)

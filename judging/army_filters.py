@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 
 from judging.crests import SHORT
 from judging.selectors.armies import ArmyLine
-from wargame.rules.sides import COALITION_RANKS, PHYREXIAN_RANKS, Faction
+from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS, Faction
 
 SORTS: dict[str, tuple[str, Callable[[ArmyLine], Any]]] = {
     "name": ("Name", lambda line: line.name.casefold()),

@@ -9,9 +9,8 @@ from itertools import groupby
 
 from django.http import QueryDict
 
-from wargame.rules.book import Fault
-from wargame.rules.formula_names import NAMES
-from wargame.rules.formulas import BY_NAME, FORMULAS, Formula
+from wargame.rules.book.book import Fault
+from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
 
 WORD = re.compile(r"\w+|.", re.DOTALL)
 MOST_SHOWN = 2_000

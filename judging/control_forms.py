@@ -11,7 +11,7 @@ from judging.selectors.requests import names_of_others
 from judging.services.control_requests import Asked
 from judging.services.errors import Refused
 from wargame.models import Player, Round
-from wargame.rules.control_list import Wish
+from wargame.rules.command.control_list import Wish
 
 AS_IT_IS, NOBODY = "", "nobody"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wargame.rules.sides import Faction, Rank, Side
+from wargame.rules.core.sides import Faction, Rank, Side
 
 SHORT = {Side.COALITION: "Coalition", Side.PHYREXIA: "Phyrexia", Side.MERCENARY: "Mercenaries"}
 LOWEST_TIER = 6

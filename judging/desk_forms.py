@@ -14,8 +14,8 @@ from judging.models import Claim
 from judging.selectors.sheet import Sheet
 from judging.services.errors import Refused
 from judging.services.extensions import MAX_REASON
-from wargame.rules.adjusting import MOST_PERCENT, Special
-from wargame.rules.formulas import MOST_BONUS
+from wargame.rules.battle.adjusting import MOST_PERCENT, Special
+from wargame.rules.book.formulas import MOST_BONUS
 
 EVERYBODY = ""
 VOID = ""

@@ -11,8 +11,8 @@ from django.http import QueryDict
 
 from judging.services.posting import MAX_POST
 from judging.services.strats import MAX_STRAT
-from wargame.rules.troops import Troop
-from wargame.rules.turn import ManifestEntry
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import ManifestEntry
 
 
 class LongText(forms.CharField):

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from django.utils.text import slugify
 
 from judging.terrain_view import CELL
-from wargame.rules.board import Square, read_square
-from wargame.rules.notation import read_line
-from wargame.rules.orders import Move, ReadOrder
-from wargame.rules.position import Position
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.orders import Move, ReadOrder
+from wargame.rules.core.position import Position
+from wargame.rules.posts.notation import read_line
 
 SHORT_OF = 9
 """How far before the middle of a square an arrow ends."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from judging.terrain_view import CELL
-from wargame.rules.days import SIEGE_DAYS, is_besieging
-from wargame.rules.position import Army, Position
-from wargame.rules.prospects import days_to_healing
+from wargame.rules.core.position import Army, Position
+from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
+from wargame.rules.settling.healing import days_to_healing
 
 
 def marks_of(position: Position) -> list[dict[str, Any]]:

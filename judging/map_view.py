@@ -9,10 +9,10 @@ from judging.crests import crest_of, short_side
 from judging.map_arrows import army_id, arrows_of
 from judging.map_marks import marks_of
 from judging.terrain_view import CELL, HEIGHT, WIDTH, land, squares
-from wargame.rules.board import ROWS, Base, Board, Square, Town, all_squares
-from wargame.rules.position import Army, Position
-from wargame.rules.sides import Side
-from wargame.rules.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core.board import ROWS, Base, Board, Square, Town, all_squares
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Side
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 Drawn = dict[str, Any]
 

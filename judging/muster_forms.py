@@ -10,12 +10,12 @@ from django.http import QueryDict
 from judging.selectors.creatures import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
 from judging.selectors.judged import Typed, judged
 from wargame.models import Creature
-from wargame.rules.board import COLORS
-from wargame.rules.muster_list import names_in, read_slot
-from wargame.rules.muster_paste import Pasted, distribute, split_list
-from wargame.rules.sides import Rank, Side
-from wargame.rules.sizes import square_size
-from wargame.rules.troops import SLOTS, slot_size
+from wargame.rules.armies.muster_list import names_in, read_slot
+from wargame.rules.armies.muster_paste import Pasted, distribute, split_list
+from wargame.rules.armies.sizes import square_size
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOTS, slot_size
 
 LEGEND = "legend"
 MOST_PICKS = 24

@@ -10,7 +10,7 @@ from judging.charts import Chart, Series, bar_chart, line_chart
 from judging.crests import short_side
 from judging.selectors.numbers import HELD, Fought, Lock, TurnNumbers
 from judging.selectors.territory import NOBODY
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 FACES = range(1, 21)
 MOST_CREATURES = 30

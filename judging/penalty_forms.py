@@ -11,8 +11,8 @@ from judging.forms import new_token
 from judging.models import Penalty
 from judging.services.errors import Refused
 from judging.services.new_penalties import NewPenalty
-from wargame.rules.penalties import SEVERITIES
-from wargame.rules.troops import SLOTS
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.core.turn import SEVERITIES
 
 SLOT_FIELDS = tuple(f"slot{slot}" for slot in SLOTS)
 BEGUN = {"player": 60, "army": 60, "cites": 12, "reason": 600, "kind": 12}

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from wargame.rules.book import Book
-from wargame.rules.curves import Curves, Point
-from wargame.rules.formulas import MOST_BONUS
-from wargame.rules.stakes import capture_edge, edge_chance, kill_edge
+from wargame.rules.battle.curves import Curves, Point
+from wargame.rules.battle.stakes import capture_edge, edge_chance, kill_edge
+from wargame.rules.book.book import Book
+from wargame.rules.book.formulas import MOST_BONUS
 
 WIDTH, HEIGHT = 340, 190
 LEFT, RIGHT, TOP, BOTTOM = 42, 20, 10, 24

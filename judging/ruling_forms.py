@@ -11,8 +11,8 @@ from judging.forms import new_token
 from judging.models import Ruling
 from judging.services.errors import Refused
 from judging.services.new_rulings import NewRuling
-from wargame.rules.notation import LONGEST_LINE
-from wargame.rules.troops import SLOTS
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.posts.notation import LONGEST_LINE
 
 FIELDS: dict[str, tuple[str, ...]] = {
     Ruling.Kind.ORDER: ("order",),

@@ -9,9 +9,9 @@ from judging.crests import crest_of, short_side
 from judging.models import MercenaryPlan
 from judging.selectors.setup_placement import Placed, square_of
 from judging.terrain_view import CELL
-from wargame.rules.board import Square
-from wargame.rules.mercenary_muster import POST_OF
-from wargame.rules.sides import Side
+from wargame.rules.core.board import Square
+from wargame.rules.core.sides import Side
+from wargame.rules.mercenaries.muster import POST_OF
 
 CREST = 32
 ALONE, CROWDED = 0.75, 0.5

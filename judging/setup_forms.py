@@ -9,8 +9,8 @@ from typing import Any
 from django import forms
 
 from wargame.models.choices import OverduePolicy, Role
-from wargame.rules.army_numbers import MAXIMUM, rank_names
-from wargame.rules.holidays import read_holidays
+from wargame.rules.armies.numbers import MAXIMUM, rank_names
+from wargame.rules.command.holidays import read_holidays
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MOST_ARMIES = 240

@@ -9,10 +9,10 @@ from judging.map_view import building_words, draw
 from judging.models import PlannedSite
 from judging.selectors.setup_sites import SIDES, SeenSite
 from judging.terrain_view import CELL
-from wargame.rules.base_positions import enemy_of, forbidden_squares
-from wargame.rules.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
-from wargame.rules.position import Position
-from wargame.rules.sides import Side
+from wargame.rules.armies.places import enemy_of, forbidden_squares
+from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
+from wargame.rules.core.position import Position
+from wargame.rules.core.sides import Side
 
 Drawn = dict[str, Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from wargame.rules.board import COLUMNS, ROWS, TERRAINS
+from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS
 
 CELL = 32
 WIDTH, HEIGHT = COLUMNS * CELL, len(ROWS) * CELL

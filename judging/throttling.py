@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.core.cache import cache
 from django.http import HttpRequest
 
-from wargame.visitors import address
+from wargame.web.visitors import address
 
 
 def is_too_often(request: HttpRequest, what: str, most: int, seconds: int) -> bool:

@@ -12,8 +12,8 @@ from django.utils.dateparse import parse_datetime
 from judging.services.errors import Refused
 from judging.services.voting import Call
 from wargame.models import Player
-from wargame.rules.sides import Side
-from wargame.rules.votes import GROUPS, Audience, Terms, VoteKind, group_title
+from wargame.rules.command.votes import GROUPS, Audience, Terms, VoteKind, group_title
+from wargame.rules.core.sides import Side
 
 USUAL_LENGTH = timedelta(days=7)
 """How long a vote is open if its caller does not choose."""

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from wargame import env
+from wargame.running import env
 
 PROJECT = env.PROJECT
-COMMAND = [sys.executable, "-m", "wargame.launcher"]
+COMMAND = [sys.executable, "-m", "wargame.running.launcher"]
 OF_TESTS = "DJANGO_ALLOW_ASYNC_UNSAFE"
 
 

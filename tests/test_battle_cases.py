@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from wargame.battle_cases import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
-from wargame.case_armies import CaseError, army_from_case
-from wargame.rules.sides import Faction, Rank
-from wargame.rules.troops import alive_by_slot, strength_by_slot
+from wargame.cases.armies import CaseError, army_from_case
+from wargame.cases.battles import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
+from wargame.rules.core.sides import Faction, Rank
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 OWN = Path(__file__).parent / "cases" / "4.2-battle.yaml"
 CASES = list(yaml.safe_load_all(OWN.read_text(encoding="utf-8")))

@@ -10,8 +10,8 @@ from django.db import connection
 from django.db.models import BigIntegerField, F
 from django.test.utils import CaptureQueriesContext
 
-from wargame.bulk import Given, Together
 from wargame.models import Army, Player, Round
+from wargame.world.bulk import Given, Together
 
 NOW = datetime(2026, 3, 2, 6, 0, 30, 250_000, tzinfo=UTC)
 ROUND = Given("round", BigIntegerField())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from wargame.case_armies import CaseError
-from wargame.cases import check_case, read_cases
+from wargame.cases.armies import CaseError
+from wargame.cases.running import check_case, read_cases
 
 OWN = Path(__file__).parent / "cases"
 SHARED = Path(__file__).parents[2] / "shared" / "cases"

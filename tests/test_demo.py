@@ -28,10 +28,11 @@ from judging.selectors.votes import closed_votes, open_votes, view_of
 from judging.services import publishing, scoring, stages
 from judging.services.errors import Refused
 from wargame.models import Army, Judge, Player, Round, Turn
-from wargame.rules import clock, notation
-from wargame.rules.board import read_square
-from wargame.rules.orders import Hold, InBattle, Intercept, Move, Order, ReadOrder, Step, Transfer, Unreadable
-from wargame.rules.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core import clock
+from wargame.rules.core.board import read_square
+from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, ReadOrder, Step, Transfer, Unreadable
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
+from wargame.rules.posts import notation
 from wargame.world import control_at
 
 NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""`python -m wargame.launcher`: what it refuses, and that its children live and die with it."""
+"""`python -m wargame.running.launcher`: what it refuses, and that its children live and die with it."""
 
 import os
 import re
@@ -152,7 +152,7 @@ def test_a_killed_child_is_started_again(launch: Launch) -> None:
 
 @linux_only
 def test_the_launcher_stops_when_the_process_that_it_belongs_to_is_killed(tmp_path: Path) -> None:
-    command = f"{shlex.quote(sys.executable)} -m wargame.launcher --with-parent; true"
+    command = f"{shlex.quote(sys.executable)} -m wargame.running.launcher --with-parent; true"
     console = tmp_path / "console.txt"
     chosen = {"WARGAME_DATA": str(tmp_path / "data"), "PORT": str(free_port()), "DEMO": "off"}
     with console.open("w") as output:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from wargame.case_armies import CaseError
-from wargame.order_cases import check_order_case, read_order, read_order_case, tell_order_case
+from wargame.cases.armies import CaseError
+from wargame.cases.orders import check_order_case, read_order, read_order_case, tell_order_case
 
 CASES = Path(__file__).parent / "cases" / "3.2.2.5-order-text.yaml"
 OWN = list(yaml.safe_load_all(CASES.read_text(encoding="utf-8")))

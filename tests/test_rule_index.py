@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from wargame.cases import read_cases
-from wargame.rules.events import Refused
-from wargame.rules.reasons import Reason
-from wargame.turn_cases import play_turn_case
+from wargame.cases.running import read_cases
+from wargame.cases.turns import play_turn_case
+from wargame.rules.core.events import Refused
+from wargame.rules.core.reasons import Reason
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent

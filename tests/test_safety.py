@@ -23,8 +23,8 @@ from django.urls import reverse
 from judging.judge_site import site
 from judging.markup import document, to_html
 from tests.test_settings import PRODUCTION, manage
-from wargame.logs import Discreet
-from wargame.uploads import LARGEST_UPLOAD
+from wargame.web.logs import Discreet
+from wargame.web.uploads import LARGEST_UPLOAD
 
 PASSWORD = "three owls on a wire"
 LOG_INS = ("login", "judge:login")
@@ -267,4 +267,4 @@ def test_a_line_of_the_log_has_no_mail_address_and_no_secret_of_a_letter(said: s
     line = Discreet("%(message)s").format(record)
     assert not re.search("rei@|WzEs|cd3f", line)
     assert ("(a mail address)" in line) != ("(secret)" in line)
-    assert settings.LOGGING["formatters"]["line"]["()"] == "wargame.logs.Discreet"
+    assert settings.LOGGING["formatters"]["line"]["()"] == "wargame.web.logs.Discreet"

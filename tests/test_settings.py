@@ -13,7 +13,8 @@ from django.test import Client, RequestFactory, override_settings
 from kombu import Connection
 
 from tests.launching import PROJECT, environment
-from wargame import data_folder, env, visitors
+from wargame.running import data_folder, env
+from wargame.web import visitors
 
 PRODUCTION = {
     "DATABASE_URL": "postgres://wargame:secret@127.0.0.1:5432/wargame",
@@ -43,7 +44,7 @@ def test_an_empty_variable_counts_as_not_given(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_readme_has_the_table_of_all_variables() -> None:
-    assert env.markdown() in (PROJECT / "README.md").read_text(), "python -m wargame.env prints the table"
+    assert env.markdown() in (PROJECT / "README.md").read_text(), "python -m wargame.running.env prints the table"
 
 
 def test_a_bad_variable_ends_manage_py_with_one_sentence() -> None:

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from wargame.demo_board import demo_board
-from wargame.rules.board import Square
-from wargame.rules.events import MercenaryDecided, Moved, Refused
-from wargame.rules.position import Army, Campaign, Position
-from wargame.rules.reasons import Reason
-from wargame.rules.sides import Faction, Side
-from wargame.simulation import invariants, playing
-from wargame.simulation.invariants import INVARIANTS
-from wargame.simulation.played import PlayedTurn
-from wargame.simulation.playing import Broken, Simulation
+from scripts.simulation import invariants, playing
+from scripts.simulation.demo_board import demo_board
+from scripts.simulation.invariants import INVARIANTS
+from scripts.simulation.played import PlayedTurn
+from scripts.simulation.playing import Broken, Simulation
+from wargame.rules.core.board import Square
+from wargame.rules.core.events import MercenaryDecided, Moved, Refused
+from wargame.rules.core.position import Army, Campaign, Position
+from wargame.rules.core.reasons import Reason
+from wargame.rules.core.sides import Faction, Side
 
 SEED = 7
 

@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoAssertNumQueries
 
 from wargame import models, world
-from wargame.rules import codec
-from wargame.rules.board import PLAINS, Base, Board, Square, Town, read_square
-from wargame.rules.orders import Step
-from wargame.rules.position import Army, Battle, Campaign, Captivity, Plan, PlannedStep, Position, Transit
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.troops import Troop
+from wargame.rules.core import codec
+from wargame.rules.core.board import PLAINS, Base, Board, Square, Town, read_square
+from wargame.rules.core.orders import Step
+from wargame.rules.core.position import Army, Battle, Campaign, Captivity, Plan, PlannedStep, Position, Transit
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import Troop
 
 pytestmark = pytest.mark.django_db
 

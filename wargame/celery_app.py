@@ -6,7 +6,7 @@ from celery import Celery
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
-TRANSPORT_ALIASES["filesystem"] = "wargame.file_broker:Transport"
+TRANSPORT_ALIASES["filesystem"] = "wargame.running.file_broker:Transport"
 
 app = Celery("wargame")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -1,4 +1,4 @@
-"""Django's settings, one file for every way to run; `wargame/env.py` has the variables that choose.
+"""Django's settings, one file for every way to run; `wargame/running/env.py` has the variables that choose.
 
 Without any variable the service is embedded: SQLite, job files and local memory, all in the data folder.
 PostgreSQL and Redis are used only where DATABASE_URL and REDIS_URL name them.
@@ -12,7 +12,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
-from wargame import data_folder, env
+from wargame.running import data_folder, env
 
 BASE_DIR = env.PROJECT
 try:
@@ -156,7 +156,7 @@ WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "wargame.packing.PackedStaticFiles"
+        "BACKEND": "wargame.web.packing.PackedStaticFiles"
         if STATIC_ROOT
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -178,7 +178,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
-AXES_CLIENT_IP_CALLABLE = "wargame.visitors.address"
+AXES_CLIENT_IP_CALLABLE = "wargame.web.visitors.address"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
@@ -198,7 +198,7 @@ CSRF_FAILURE_VIEW = "judging.views.posts.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
 FILE_UPLOAD_HANDLERS = [
-    "wargame.uploads.LimitedUpload",
+    "wargame.web.uploads.LimitedUpload",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -283,7 +283,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "wargame.logs.Discreet", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+        "line": {"()": "wargame.web.logs.Discreet", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": VARIABLES["LOG_LEVEL"]},

@@ -6,9 +6,9 @@ from typing import Any
 
 from judging.selectors.rounds import position_of
 from wargame.models import Turn
-from wargame.rules.board import COLUMNS, ROWS, TERRAINS, Base
-from wargame.rules.position import Army, Position
-from wargame.rules.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 
 def map_data(turn: Turn) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from judging.services.powers import set_contingencies
 from judging.services.ranks import give_rank
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, Rank, Side
 
 Decided = tuple[float, Callable[[datetime], object]]
 """A part of a turn, and what is decided then."""

@@ -20,8 +20,8 @@ from judging.services.publishing import publish_result
 from judging.services.scoring import lock_score
 from judging.services.strats import send_strat
 from wargame.models import Judge
-from wargame.rules.position import Army
-from wargame.rules.risks import Risk, why_no_risk
+from wargame.rules.book.risks import Risk, why_no_risk
+from wargame.rules.core.position import Army
 
 FAR_STRONGER = 2
 """By how many ranks an enemy must be higher before somebody runs away."""

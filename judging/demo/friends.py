@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 
-from wargame.rules.board import neighbours
-from wargame.rules.creatures import fits_colors, fits_slot
-from wargame.rules.orders import Transfer
-from wargame.rules.position import Army
-from wargame.rules.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot
-from wargame.rules.turn import ManifestEntry
+from wargame.rules.armies.creatures import fits_colors, fits_slot
+from wargame.rules.core.board import neighbours
+from wargame.rules.core.orders import Transfer
+from wargame.rules.core.position import Army
+from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot
+from wargame.rules.core.turn import ManifestEntry
 
 from .scenes import ROOM
 from .table import Table, reach

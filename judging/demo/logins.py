@@ -8,7 +8,7 @@ from judging.selectors.rounds import current_turn
 from judging.selectors.strats import all_sent
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role, TurnState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 Row = tuple[str, str, str]
 

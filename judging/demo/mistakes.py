@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wargame.rules.board import Square
-from wargame.rules.legality import RANGE
-from wargame.rules.orders import Intercept, Move, Order, Step, Transfer
-from wargame.rules.position import Army
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer
+from wargame.rules.core.position import Army
+from wargame.rules.moves.legality import RANGE
 
 from .table import Table, reach
 

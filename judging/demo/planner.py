@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from wargame.rules.dice import Dice
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.orders import InBattle, Move, Order, Step
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.turn import ManifestEntry
 from wargame.rules.mercenaries.guidelines import decide_all
-from wargame.rules.orders import InBattle, Move, Order, Step
-from wargame.rules.position import Army, Position
-from wargame.rules.turn import ManifestEntry
 
 from .friends import contest, support, transfer
 from .marching import march

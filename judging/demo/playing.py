@@ -26,7 +26,7 @@ from judging.services.opening import open_round
 from judging.services.posting import edit_post, send_manifest, submit_post
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules import clock
+from wargame.rules.core import clock
 from wargame.world import control_at
 
 SEED = "Tidespire"

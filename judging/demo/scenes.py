@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wargame.rules.board import Square
-from wargame.rules.legality import RANGE
-from wargame.rules.orders import Intercept, Move, Step
-from wargame.rules.position import Army
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Intercept, Move, Step
+from wargame.rules.core.position import Army
+from wargame.rules.moves.legality import RANGE
 
 from .table import Table, reach
 

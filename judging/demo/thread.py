@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from wargame.rules.board import Square
-from wargame.rules.orders import Move, Order, Step
-from wargame.rules.position import Position
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Move, Order, Step
+from wargame.rules.core.position import Position
 
 from .mistakes import garbled
 from .planner import TurnPlan

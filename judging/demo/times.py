@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 PRESENT = 4
 """The turn that is left open."""

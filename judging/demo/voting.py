@@ -12,7 +12,7 @@ from judging.models import Ballot, Vote
 from judging.services.vote_ends import count_closed
 from judging.services.voting import Call, call_vote, cast_ballot
 from wargame.models import Player, Round
-from wargame.rules.votes import Terms, VoteKind
+from wargame.rules.command.votes import Terms, VoteKind
 
 MISSING, NONE = "missing", "none"
 

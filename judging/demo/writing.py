@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from wargame.rules.board import Square
-from wargame.rules.marches import shortest_paths
-from wargame.rules.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from wargame.rules.moves.marches import shortest_paths
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RANKS
-from wargame.rules.sides import Rank, Side
+from wargame.rules.core.sides import Rank, Side
 
 
 class HandedIn(models.TextChoices):

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from wargame.models import Player, Round
 from wargame.models.choices import BASE_COLORS, SIDES
-from wargame.rules.army_numbers import RECOMMENDED
+from wargame.rules.armies.numbers import RECOMMENDED
 
 from .musters import HandedIn
 

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES
-from wargame.rules.votes import VoteKind
+from wargame.rules.command.votes import VoteKind
 
 KINDS = [
     (VoteKind.NORMAL.value, "normal"),

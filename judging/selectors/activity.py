@@ -11,7 +11,7 @@ from judging.models import Leave, Message, Post, Strat
 from judging.selectors.boards import PUBLIC
 from wargame.models import Player, Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 LastPosts = dict[int, datetime]
 """When each player last posted, by his key; who never did is missing."""

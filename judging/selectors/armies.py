@@ -17,11 +17,11 @@ from judging.selectors.rounds import current_turn
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.board import Board
-from wargame.rules.position import Army as ArmyOnMap
-from wargame.rules.position import Position
-from wargame.rules.prospects import days_to_healing
-from wargame.rules.troops import SLOTS
+from wargame.rules.core.board import Board
+from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.position import Position
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.settling.healing import days_to_healing
 from wargame.world import control_at
 
 SHOWN_TURNS = 20

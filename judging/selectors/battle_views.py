@@ -12,8 +12,8 @@ from judging.markup import to_html
 from judging.models import Claim, Strat
 from judging.selectors.penalties import PenaltyView
 from judging.selectors.result_views import ResultView, RiskRulingView, risk_ruling_view
-from wargame.rules.position import Army
-from wargame.rules.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
+from wargame.rules.core.position import Army
+from wargame.rules.core.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,10 @@ from judging.selectors.strats import counting_strats, deadline_of, last_deadline
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Base, Player, Round, Town, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock, codec
-from wargame.rules.board import neighbours, read_square
-from wargame.rules.position import Position
-from wargame.rules.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core import clock, codec
+from wargame.rules.core.board import neighbours, read_square
+from wargame.rules.core.position import Position
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.world import control_at
 
 

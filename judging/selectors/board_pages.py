@@ -19,7 +19,7 @@ from judging.selectors.places import places_of
 from judging.selectors.posts import posts_seen_by
 from judging.selectors.setup_sites import SeenSite
 from judging.selectors.viewer import Viewer
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 PAGE = 50
 """Entries of a page."""

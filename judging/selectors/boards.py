@@ -23,8 +23,8 @@ from judging.selectors.musters import is_leader
 from judging.selectors.viewer import Viewer
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules.board import COLORS
-from wargame.rules.sides import Rank, Side
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Rank, Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
 THREADS = Notice.Thread

@@ -11,11 +11,11 @@ from judging.selectors.rounds import current_turn, position_of
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.board import Square
-from wargame.rules.default_book import DEFAULT
-from wargame.rules.position import Army
-from wargame.rules.sides import Rank, Side
-from wargame.rules.troops import SLOT_MAXIMUM, SLOTS, Troop
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.core.board import Square
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
 
 
 @dataclass(frozen=True)

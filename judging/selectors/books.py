@@ -12,10 +12,10 @@ from judging.selectors.checks import Check
 from judging.selectors.viewer import Viewer
 from wargame.models import Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.book import Book, book_of, sealed
-from wargame.rules.codec import Json, canonical, digest
-from wargame.rules.default_book import drawn_book
-from wargame.rules.formulas import FORMULAS
+from wargame.rules.book.book import Book, book_of, sealed
+from wargame.rules.book.default_book import drawn_book
+from wargame.rules.book.formulas import FORMULAS
+from wargame.rules.core.codec import Json, canonical, digest
 
 
 @dataclass(frozen=True)

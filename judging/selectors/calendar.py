@@ -10,7 +10,7 @@ from judging.models import Battle, BattleArmy
 from judging.selectors.strats import deadline_of
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 MOST = 12
 """How many turns a calendar shows."""

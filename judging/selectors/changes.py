@@ -18,9 +18,7 @@ from judging.selectors.rounds import current_turn
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules.board import Board
-from wargame.rules.changes import NewPlayer
-from wargame.rules.changing import (
+from wargame.rules.armies.changing import (
     change_faults,
     changed_troops,
     living_faults,
@@ -28,13 +26,15 @@ from wargame.rules.changing import (
     personalise_faults,
     strength_faults,
 )
-from wargame.rules.creatures import Creature, name_key
-from wargame.rules.muster import Entry, Surroundings, troops_of
-from wargame.rules.muster_findings import Fault, Finding
-from wargame.rules.muster_list import write_entry
-from wargame.rules.position import Army as ArmyOnMap
-from wargame.rules.sides import LOWEST_TWO_TIERS, Rank, Side
-from wargame.rules.troops import SLOTS, Troop
+from wargame.rules.armies.creatures import Creature, name_key
+from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.muster import Entry, Surroundings, troops_of
+from wargame.rules.armies.muster_list import write_entry
+from wargame.rules.core.board import Board
+from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
+from wargame.rules.core.troops import SLOTS, Troop
+from wargame.rules.core.turn import NewPlayer
 
 OPEN = (HandedIn.DRAFT, HandedIn.SENT)
 COMING = 1

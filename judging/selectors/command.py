@@ -13,9 +13,9 @@ from judging.selectors.control_state import list_state, namesake_of
 from judging.selectors.exceptions import StandingException, standing_exceptions
 from judging.selectors.rounds import position_of
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
-from wargame.rules.position import Army as ArmyOnMap
-from wargame.rules.ranks import rank_title
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.sides import Rank, Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
 

@@ -19,7 +19,7 @@ from judging.selectors.seniority import is_supreme
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from wargame.models import Army, Control, Player, Turn
 from wargame.models.people import name_when
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
 """Who controlled an army from when to when (None: now), by the army's name."""

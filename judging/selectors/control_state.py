@@ -9,9 +9,9 @@ from datetime import datetime
 from judging.models import Declaration
 from judging.selectors.activity import last_posts, present_leaves
 from wargame.models import Army, Control, Player, Round
-from wargame.rules.control_list import ControlList, Listed, Person
-from wargame.rules.screen_names import is_same_name
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import ControlList, Listed, Person
+from wargame.rules.command.screen_names import is_same_name
+from wargame.rules.core.sides import Rank, Side
 
 
 @dataclass(frozen=True)

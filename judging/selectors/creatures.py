@@ -12,11 +12,11 @@ from django.db.models.functions import Length
 
 from wargame.models import Creature
 from wargame.models.creatures import LETTERS, searched
-from wargame.rules import creatures
-from wargame.rules.board import COLORS
-from wargame.rules.creatures import name_key
-from wargame.rules.sides import Side
-from wargame.rules.sizes import read_size
+from wargame.rules.armies import creatures
+from wargame.rules.armies.creatures import name_key
+from wargame.rules.armies.sizes import read_size
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Side
 
 LONGEST_SEARCH = 80
 MOST_WORDS = 8

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from wargame.rules.position import Army, Battle, Position
-from wargame.rules.renaming import otherwise_called, renamed
-from wargame.rules.sentences import listed
-from wargame.rules.troops import Troop
+from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.troops import Troop
+from wargame.rules.settling.renaming import otherwise_called, renamed
+from wargame.rules.telling.sentences import listed
 
 Event = dict[str, Any]
 Json = dict[str, Any]

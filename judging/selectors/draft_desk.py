@@ -26,11 +26,11 @@ from judging.selectors.turns import SectionView, sections_of
 from judging.selectors.viewer import viewer_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
-from wargame.rules import clock, codec
-from wargame.rules.board import Square, read_square
-from wargame.rules.foreseen import Foreseen, foresee
-from wargame.rules.position import Army, Battle, Position
-from wargame.rules.sides import Side
+from wargame.rules.core import clock, codec
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Side
+from wargame.rules.settling.foreseen import Foreseen, foresee
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]

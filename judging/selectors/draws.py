@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from wargame.rules.board import read_square
-from wargame.rules.marches import shortest_paths
+from wargame.rules.core.board import read_square
+from wargame.rules.moves.marches import shortest_paths
 
 Event = dict[str, Any]
 

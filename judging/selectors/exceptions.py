@@ -12,11 +12,11 @@ from judging.models import ControlRequest
 from judging.selectors.control_state import list_state
 from judging.selectors.rounds import current_turn
 from wargame.models import Army, Player, Round, Turn
-from wargame.rules import clock
-from wargame.rules.command_faults import Breach, breach_from_json
-from wargame.rules.control import RunOut, still_stands
-from wargame.rules.control_list import ControlList
-from wargame.rules.sides import Side
+from wargame.rules.command.control import RunOut, still_stands
+from wargame.rules.command.control_list import ControlList
+from wargame.rules.command.faults import Breach, breach_from_json
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

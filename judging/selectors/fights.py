@@ -10,14 +10,14 @@ from django.db.models import Q
 from judging.models import Battle, RiskRuling, Score, Strat
 from judging.selectors.books import book_for
 from judging.selectors.rounds import position_of
-from wargame.rules import position as rules
-from wargame.rules.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
-from wargame.rules.battle import BattleSide, Fighter, fight, outcome_to_json
-from wargame.rules.board import read_square
-from wargame.rules.book import Book
-from wargame.rules.conquest import conquest_to_json, work_out
-from wargame.rules.dice import battle_dice
-from wargame.rules.risks import Risk
+from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
+from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
+from wargame.rules.battle.conquest import conquest_to_json, work_out
+from wargame.rules.book.book import Book
+from wargame.rules.book.risks import Risk
+from wargame.rules.core import position as rules
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import battle_dice
 
 Strats = dict[str, Strat]
 

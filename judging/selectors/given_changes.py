@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 
 from judging.models import ChangeRequest, HandedIn
 from wargame.models import Turn
-from wargame.rules.changes import NewPlayer, TroopChange
-from wargame.rules.troops import Troop
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import NewPlayer, TroopChange
 
 
 def accepted_for(turn: Turn) -> QuerySet[ChangeRequest]:

@@ -6,17 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from judging.models import MercenaryOrder
 from wargame.models import Turn
-from wargame.rules.board import read_square
-from wargame.rules.mercenaries.acts import (
-    AfterLockOrder,
-    DisbandingOrder,
-    MercenaryAct,
-    Replacement,
-    SpawningOrder,
-)
-from wargame.rules.naming import Names
-from wargame.rules.notation import read_line
-from wargame.rules.orders import Order, ReadOrder
+from wargame.rules.core.board import read_square
+from wargame.rules.core.naming import Names
+from wargame.rules.core.orders import Order, ReadOrder
+from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, MercenaryAct, Replacement, SpawningOrder
+from wargame.rules.posts.notation import read_line
 
 Kind = MercenaryOrder.Kind
 

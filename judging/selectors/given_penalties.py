@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 from judging.models import Penalty
 from judging.selectors.control import last_moment
 from wargame.models import Turn
-from wargame.rules import penalties as rules
-from wargame.rules.position import Position
+from wargame.rules.core import turn as rules
+from wargame.rules.core.position import Position
 
 
 def counting_penalties(turn: Turn) -> QuerySet[Penalty]:

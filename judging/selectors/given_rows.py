@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from django.db.models import BigIntegerField, DateTimeField, Exists, FilteredRelation, OuterRef, Q, QuerySet
 
 from judging.models import Manifest, PostVersion, Result
-from wargame.bulk import Given, Together
 from wargame.models import Army, Turn
+from wargame.world.bulk import Given, Together
 
 Row = list[Any]
 

@@ -8,11 +8,11 @@ from django.db.models import Q, QuerySet
 
 from judging.models import Correction, Ruling
 from wargame.models import Turn
-from wargame.rules import notation
-from wargame.rules import rulings as rules
-from wargame.rules.board import read_square
-from wargame.rules.naming import Names
-from wargame.rules.orders import Hold, Order, ReadOrder
+from wargame.rules.core import rulings as rules
+from wargame.rules.core.board import read_square
+from wargame.rules.core.naming import Names
+from wargame.rules.core.orders import Hold, Order, ReadOrder
+from wargame.rules.posts import notation
 
 
 def counting_rows(turn: Turn) -> QuerySet[Ruling]:

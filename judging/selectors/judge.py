@@ -19,8 +19,8 @@ from judging.selectors.turn_states import what_it_waits_for
 from judging.selectors.viewer import Viewer, viewer_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock
-from wargame.rules.sides import Side
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
 
 User = AbstractBaseUser | AnonymousUser
 

@@ -8,13 +8,13 @@ from itertools import islice
 from typing import Any
 
 from judging.selectors.creatures import known_creatures, names_near
-from wargame.rules.creatures import Creature, name_key
-from wargame.rules.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
-from wargame.rules.muster_findings import Finding
-from wargame.rules.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
-from wargame.rules.sides import Rank
-from wargame.rules.sizes import square_size
-from wargame.rules.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, slot_size
+from wargame.rules.armies.creatures import Creature, name_key
+from wargame.rules.armies.findings import Finding
+from wargame.rules.armies.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
+from wargame.rules.armies.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
+from wargame.rules.armies.sizes import square_size
+from wargame.rules.core.sides import Rank
+from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, slot_size
 
 MOST_GUESSED = 5
 """The lines that can't be read for which names that may have been meant are looked for."""

@@ -12,7 +12,7 @@ from judging.models import Battle, BattleArmy, Draft, Notice, Post, Strat
 from judging.selectors.map import map_version
 from judging.selectors.turn_states import is_open
 from wargame.models import Turn
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 
 def live_version(turn: Turn, now: datetime) -> str:

@@ -17,7 +17,7 @@ from judging.selectors.log_acts import (
     joined,
     number,
 )
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 CALENDAR = {
     "name": "the name",

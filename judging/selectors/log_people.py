@@ -18,8 +18,8 @@ from judging.selectors.log_acts import (
     place_of,
     role_of,
 )
-from wargame.rules.ranks import rank_title
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.sides import Rank, Side
 
 NOT_IN_FORCE = Secret(
     When.AFTER_ROUND,

@@ -9,7 +9,7 @@ from judging.selectors.control import armies_of
 from judging.selectors.rounds import position_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules.position import Army
+from wargame.rules.core.position import Army
 
 
 def transferring_armies(turn: Turn, viewer: Viewer, now: datetime) -> list[Army]:

@@ -13,8 +13,8 @@ from judging.selectors.armies import TroopsView, troops_view
 from judging.selectors.rounds import turn_by_number
 from wargame.models import Player, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.board import Square
-from wargame.rules.position import Army, Battle, Position
+from wargame.rules.core.board import Square
+from wargame.rules.core.position import Army, Battle, Position
 
 
 @dataclass(frozen=True)

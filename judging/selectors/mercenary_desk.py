@@ -16,18 +16,18 @@ from judging.selectors.rounds import position_of
 from judging.selectors.windows import editable_raiders, window_closes
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock
-from wargame.rules.dice import turn_dice
-from wargame.rules.events import MercenaryDecided
+from wargame.rules.core import clock
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.events import MercenaryDecided
+from wargame.rules.core.orders import ReadOrder
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction, Side
+from wargame.rules.core.turn import TurnInput
 from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.remarks import against_the_guidelines
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
-from wargame.rules.notation import read_line
-from wargame.rules.orders import ReadOrder
-from wargame.rules.position import Army, Position
-from wargame.rules.ruled_orders import commands_as_ruled
-from wargame.rules.sides import Faction, Side
-from wargame.rules.turn import TurnInput
+from wargame.rules.moves.ruled_orders import commands_as_ruled
+from wargame.rules.posts.notation import read_line
 
 Kind = MercenaryOrder.Kind
 

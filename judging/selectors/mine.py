@@ -17,9 +17,9 @@ from judging.selectors.strats import counting_strats
 from judging.selectors.thread_lines import ThreadLine
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules import clock
-from wargame.rules.position import Army, Position
-from wargame.rules.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core import clock
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.world import place_name
 
 

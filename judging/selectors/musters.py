@@ -16,8 +16,8 @@ from judging.selectors.judged import Typed, four
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Base, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.muster import Surroundings
-from wargame.rules.sides import RANKS, Rank, Side
+from wargame.rules.armies.muster import Surroundings
+from wargame.rules.core.sides import RANKS, Rank, Side
 
 LEADERS = 2
 """1.1.1, 1.1.2: the tiers of the three leaders of a side."""

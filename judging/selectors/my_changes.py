@@ -11,8 +11,8 @@ from judging.selectors.musters import is_leader
 from judging.selectors.rounds import position_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules.changing import TURNS_TO_PERSONALISE, change_faults
-from wargame.rules.position import Army
+from wargame.rules.armies.changing import TURNS_TO_PERSONALISE, change_faults
+from wargame.rules.core.position import Army
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from judging.models import Account
 from judging.selectors.musters import handed_in
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules.naming import key
-from wargame.rules.screen_names import is_same_name
+from wargame.rules.command.screen_names import is_same_name
+from wargame.rules.core.naming import key
 
 
 def taken_names(round: Round, user: User | None, name: str, player: Player | None = None) -> list[str]:

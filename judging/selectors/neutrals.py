@@ -8,7 +8,7 @@ from typing import Any
 
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.sides import Faction
+from wargame.rules.core.sides import Faction
 
 Event = dict[str, Any]
 

@@ -15,9 +15,9 @@ from judging.selectors.rounds import position_of
 from judging.selectors.territory import NOBODY, ground_around_bases
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
-from wargame.rules.aftermath import fall
-from wargame.rules.position import Position
-from wargame.rules.sides import Side
+from wargame.rules.core.position import Position
+from wargame.rules.core.sides import Side
+from wargame.rules.settling.aftermath import fall
 
 KEPT_SECONDS = 7 * 24 * 3600
 HELD = (*(side.value for side in Side), NOBODY)

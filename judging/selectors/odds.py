@@ -5,8 +5,8 @@ from __future__ import annotations
 from judging.models import Battle
 from judging.selectors.fights import book_of, drawn_up, severity_of, sides_of
 from judging.selectors.strats import counting_strats
-from wargame.rules import odds as trials
-from wargame.rules.odds import Odds
+from wargame.rules.battle import odds as trials
+from wargame.rules.battle.odds import Odds
 
 
 def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:

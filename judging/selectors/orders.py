@@ -16,17 +16,16 @@ from judging.selectors.given_rulings import as_rules, counting_rows
 from wargame import world
 from wargame.models import Turn
 from wargame.models.people import name_when
-from wargame.rules import notation
-from wargame.rules import turn as given
-from wargame.rules.board import read_square
-from wargame.rules.changes import TroopChange
-from wargame.rules.dice import Dice, turn_dice
-from wargame.rules.naming import Names
-from wargame.rules.orders import ReadOrder, Transfer
-from wargame.rules.penalties import Penalty
-from wargame.rules.position import Position
-from wargame.rules.rulings import Ruling
-from wargame.rules.screen_names import called
+from wargame.rules.command.screen_names import called
+from wargame.rules.core import turn as given
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import Dice, turn_dice
+from wargame.rules.core.naming import Names
+from wargame.rules.core.orders import ReadOrder, Transfer
+from wargame.rules.core.position import Position
+from wargame.rules.core.rulings import Ruling
+from wargame.rules.core.turn import Penalty, TroopChange
+from wargame.rules.posts import notation
 
 
 class GivenTurn:

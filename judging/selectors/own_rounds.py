@@ -13,7 +13,7 @@ from judging.selectors.setup import may_create_round, rounds_in_setup
 from judging.selectors.viewer import viewer_of
 from wargame.models import Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from judging.models import Battle, BattleArmy, Opinion, Penalty
 from judging.selectors.strats import deadline_of
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 TO_REWRITE = timedelta(hours=24)
 """5.4.1: in the last so many hours before its deadline a strat gets so many more."""

@@ -17,10 +17,10 @@ from judging.selectors.rounds import current_turn, position_of
 from judging.selectors.viewer import viewer_of
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock
-from wargame.rules.sentences import listed
-from wargame.rules.sides import Side
-from wargame.rules.troops import alive_by_slot
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
+from wargame.rules.core.troops import alive_by_slot
+from wargame.rules.telling.sentences import listed
 
 SHOWN = 30
 """How many of the last penalties the desk shows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judging.models import PlannedSite
 from judging.selectors.setup_sites import SeenSite
 from wargame.models import Base, Round, Town
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 KINDS = PlannedSite.Kind
 

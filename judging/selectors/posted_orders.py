@@ -10,11 +10,10 @@ from judging.selectors.posts import movement_thread
 from judging.selectors.rounds import position_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules.clashes import Clash, clashes_of
-from wargame.rules.notation import read_line
-from wargame.rules.order_text import write_order
-from wargame.rules.orders import Intercept, Move, Order, ReadOrder, Step, Transfer
-from wargame.rules.position import Position
+from wargame.rules.core.orders import Intercept, Move, Order, ReadOrder, Step, Transfer, write_order
+from wargame.rules.core.position import Position
+from wargame.rules.moves.clashes import Clash, clashes_of
+from wargame.rules.posts.notation import read_line
 
 
 @dataclass(frozen=True)

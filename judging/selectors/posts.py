@@ -17,7 +17,7 @@ from judging.selectors.turn_states import is_open, state_words
 from judging.selectors.turns import refusals_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules import clock
+from wargame.rules.core import clock
 from wargame.world import control_at
 
 

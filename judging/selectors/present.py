@@ -5,7 +5,7 @@ from __future__ import annotations
 from judging.selectors.rounds import position_of
 from wargame.models import Turn
 from wargame.models.choices import TurnState
-from wargame.rules.position import Position
+from wargame.rules.core.position import Position
 from wargame.world import load_position
 
 

@@ -12,9 +12,9 @@ from judging.selectors.fights import drawn_up, published_strats
 from judging.selectors.rounds import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
-from wargame.rules.codec import Json, army_to_json
-from wargame.rules.position import Army
-from wargame.rules.told_rolls import told_rolls
+from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.core.codec import Json, army_to_json
+from wargame.rules.core.position import Army
 
 FORMAT = "wargame-proof-1"
 """What the file calls its own shape: whoever changes it changes this name."""

@@ -7,8 +7,8 @@ from typing import Any
 
 from judging.selectors.rounds import position_of
 from wargame.models import Turn
-from wargame.rules.position import Army
-from wargame.rules.reach import Choice, choices_on_the_spot, reach_of
+from wargame.rules.core.position import Army
+from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
 
 
 @dataclass(frozen=True)

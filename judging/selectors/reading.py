@@ -11,11 +11,11 @@ from judging.selectors.control import controllers_at, own_army, spans_of_turn
 from judging.selectors.orders import posted_line
 from judging.selectors.rounds import names_of, position_of
 from wargame.models import Player, Turn
-from wargame.rules.commands import refusal_of_line, who_stands
-from wargame.rules.legality import refusal_of_step
-from wargame.rules.notation import read_post, write_order
-from wargame.rules.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer
-from wargame.rules.position import Position
+from wargame.rules.core.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer
+from wargame.rules.core.position import Position
+from wargame.rules.moves.commands import refusal_of_line, who_stands
+from wargame.rules.moves.legality import refusal_of_step
+from wargame.rules.posts.notation import read_post, write_order
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from judging.selectors.musters import is_leader
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.command_faults import Breach, breach_from_json
-from wargame.rules.control_list import may_control
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import may_control
+from wargame.rules.command.faults import Breach, breach_from_json
+from wargame.rules.core.sides import Rank, Side
 
 State = ControlRequest.State
 PUBLIC = (State.APPLIED, State.GRANTED)

@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString
 from judging.markup import to_html
 from judging.models import Battle
 from wargame.models.choices import RoundState
-from wargame.rules.adjusting import CITES, Special
-from wargame.rules.aftermath import fall
-from wargame.rules.position import Army
+from wargame.rules.battle.adjusting import CITES, Special
+from wargame.rules.core.position import Army
+from wargame.rules.settling.aftermath import fall
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from judging.selectors.musters import is_leader
 from judging.selectors.viewer import Viewer
 from wargame.models import Player, RankChange, Round
 from wargame.models.choices import Role
-from wargame.rules.control_list import is_active
-from wargame.rules.last_armies import without_army
-from wargame.rules.ranks import MOST_PLAYERS, free_seats, rank_title
-from wargame.rules.sides import RANKS, Rank, Side
+from wargame.rules.command.control_list import is_active
+from wargame.rules.command.last_armies import without_army
+from wargame.rules.command.ranks import MOST_PLAYERS, free_seats, rank_title
+from wargame.rules.core.sides import RANKS, Rank, Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
 NO_RANK = "none"

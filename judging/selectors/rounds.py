@@ -8,7 +8,7 @@ from judging.selectors.given_penalties import penalties_for
 from wargame import world
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
-from wargame.rules.position import Position
+from wargame.rules.core.position import Position
 
 
 def running_round() -> Round | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from judging.models import HandedIn, Muster, RoundSetup
 from judging.selectors.setup_steps import Problem, StepKind, missing, wrong
 from wargame.models import Player, Round
-from wargame.rules.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, Rank, Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
 UNDER_WAY = (HandedIn.DRAFT, HandedIn.REFUSED)

@@ -10,7 +10,7 @@ from typing import Any
 from judging.models import RoundSetup
 from judging.selectors.setup_steps import Problem, StepKind, missing, wrong
 from judging.services.calendar import check_calendar
-from wargame.rules.holidays import coming_locks, first_lock, read_holidays
+from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 
 SHOWN = 6
 """How many turns the preview shows."""

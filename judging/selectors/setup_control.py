@@ -11,8 +11,8 @@ from judging.selectors.setup_placement import mustered
 from judging.selectors.setup_steps import Problem, StepKind, advice, missing
 from judging.selectors.viewer import Viewer
 from wargame.models import Player, Round
-from wargame.rules.control_list import may_control
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import may_control
+from wargame.rules.core.sides import Rank, Side
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judging.models import HandedIn, RoundSetup
 from judging.selectors.setup_sites import KINDS, planned_sites, side_of
 from judging.selectors.setup_steps import Problem, StepKind, missing
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:

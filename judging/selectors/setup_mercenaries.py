@@ -12,11 +12,11 @@ from judging.selectors.setup_placement import board_of, mustered, planned, plans
 from judging.selectors.setup_sites import is_revealed
 from judging.selectors.setup_steps import Problem, StepKind, advice, missing, wrong
 from wargame.models import Army, Round
-from wargame.rules.board import Board
-from wargame.rules.mercenary_faults import called, judge_mercenary, mercenary_faults, rank_of
-from wargame.rules.mercenary_muster import POST_OF, POSTS, Post
-from wargame.rules.muster import Surroundings
-from wargame.rules.placement_faults import PlaceFault
+from wargame.rules.armies.muster import Surroundings
+from wargame.rules.armies.placement import PlaceFault
+from wargame.rules.core.board import Board
+from wargame.rules.mercenaries.faults import called, judge_mercenary, mercenary_faults, rank_of
+from wargame.rules.mercenaries.muster import POST_OF, POSTS, Post
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from judging.models import RoundSetup
 from judging.selectors.setup_steps import Problem, StepKind, advice, missing, wrong
 from wargame.models import Player, Round
-from wargame.rules.army_numbers import RECOMMENDED, number_faults
-from wargame.rules.sides import Rank
+from wargame.rules.armies.numbers import RECOMMENDED, number_faults
+from wargame.rules.core.sides import Rank
 
 
 def holders(round: Round) -> list[tuple[str, Rank]]:

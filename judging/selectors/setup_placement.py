@@ -9,12 +9,11 @@ from judging.models import ArmySetup, HandedIn, MercenaryPlan, Muster, RoundSetu
 from judging.selectors.setup_sites import is_revealed
 from judging.selectors.setup_steps import Problem, StepKind, advice, missing, wrong
 from wargame.models import Round
-from wargame.rules.board import Board, Square, read_square
-from wargame.rules.mercenary_faults import Planned, standing_of
-from wargame.rules.mercenary_muster import POST_OF, POSTS
-from wargame.rules.placement import Starter
-from wargame.rules.placement_faults import PlaceFault, Standing, place_faults
-from wargame.rules.sides import RANKS, Rank, Side
+from wargame.rules.armies.placement import PlaceFault, Standing, Starter, place_faults
+from wargame.rules.core.board import Board, Square, read_square
+from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.mercenaries.faults import Planned, standing_of
+from wargame.rules.mercenaries.muster import POST_OF, POSTS
 from wargame.world import load_position
 
 

@@ -11,8 +11,8 @@ from judging.selectors.musters import Taken, typed_of
 from judging.selectors.setup_armies import SideRows, sides_of
 from judging.selectors.setup_steps import Problem, StepKind, missing
 from wargame.models import Creature, Round
-from wargame.rules.recruiting import Barracks, Recruit
-from wargame.rules.sides import Rank
+from wargame.rules.armies.recruiting import Barracks, Recruit
+from wargame.rules.core.sides import Rank
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from judging.selectors.setup_steps import Step
 from judging.selectors.setup_team import TeamDesk, team_desk
 from judging.selectors.viewer import Viewer
 from wargame.models import Judge
-from wargame.rules.army_numbers import rank_names
-from wargame.rules.holidays import Holiday, read_holidays
+from wargame.rules.armies.numbers import rank_names
+from wargame.rules.command.holidays import Holiday, read_holidays
 
 WEEKDAYS = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 WHOLE_WEEK = timedelta(days=7)

@@ -10,10 +10,9 @@ from judging.selectors.musters import is_leader
 from judging.selectors.viewer import Viewer
 from wargame.models import Round
 from wargame.models.choices import Role
-from wargame.rules.base_positions import SiteFault, position_faults
-from wargame.rules.board import Base, Square, Town, read_square
-from wargame.rules.sides import Side
-from wargame.rules.town_places import town_faults
+from wargame.rules.armies.places import SiteFault, position_faults, town_faults
+from wargame.rules.core.board import Base, Square, Town, read_square
+from wargame.rules.core.sides import Side
 
 KINDS = PlannedSite.Kind
 SIDES = {KINDS.BASE: Side.COALITION, KINDS.PORTAL: Side.PHYREXIA}

@@ -14,7 +14,7 @@ from judging.selectors.setup_wishes import wish_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

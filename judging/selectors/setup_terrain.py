@@ -8,8 +8,8 @@ from django.conf import settings
 
 from judging.models import RoundSetup
 from judging.selectors.setup_steps import Problem, StepKind, advice, missing, wrong
-from wargame.rules.board import TERRAINS
-from wargame.rules.terrain_text import read_terrain
+from wargame.rules.armies.terrain_text import read_terrain
+from wargame.rules.core.board import TERRAINS
 
 
 def demo_terrain() -> tuple[str, ...]:

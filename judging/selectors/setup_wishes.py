@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judging.models import SideWish
 from wargame.models import Round
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 def wish_of(round: Round, side: Side) -> SideWish | None:

@@ -19,8 +19,8 @@ from judging.selectors.strats import counting_strats
 from judging.selectors.viewer import viewer_of
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role
-from wargame.rules import clock
-from wargame.rules.sides import Side
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

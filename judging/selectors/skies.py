@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wargame.models import Round
-from wargame.rules.dice import turn_dice
-from wargame.rules.weather import Sky, SkyJson, first_sky, next_sky, sky_from_json
+from wargame.rules.battle.weather import Sky, SkyJson, first_sky, next_sky, sky_from_json
+from wargame.rules.core.dice import turn_dice
 
 
 def sky_of(round: Round, number: int, seed: str, before: SkyJson) -> Sky:

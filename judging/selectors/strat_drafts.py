@@ -5,8 +5,8 @@ from __future__ import annotations
 from judging.models import Strat, StratDraft
 from judging.selectors.battle_views import BattleView, FighterView
 from judging.selectors.viewer import Viewer
-from wargame.rules.risks import RISKED, Risk, why_no_risk
-from wargame.rules.troops import alive_by_slot
+from wargame.rules.book.risks import RISKED, Risk, why_no_risk
+from wargame.rules.core.troops import alive_by_slot
 
 Remark = tuple[str, str]
 """A sentence and the rule that it is about."""

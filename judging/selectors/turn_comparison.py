@@ -9,8 +9,8 @@ from judging.map_view import draw
 from judging.selectors.differences import difference_of_positions
 from judging.selectors.rounds import position_of
 from wargame.models import Turn
-from wargame.rules.position import Position
-from wargame.rules.renaming import otherwise_called, renamed
+from wargame.rules.core.position import Position
+from wargame.rules.settling.renaming import otherwise_called, renamed
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from judging.selectors.rulings import CorrectionView, RulingView, corrections_of
 from judging.selectors.turns import turn_report
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 
 @dataclass(frozen=True)

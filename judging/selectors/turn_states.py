@@ -9,7 +9,7 @@ from judging.selectors.drafts import is_published
 from judging.selectors.windows import waits_for_edit
 from wargame.models import Turn
 from wargame.models.choices import RoundState, TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 WORDS = {
     TurnState.OPEN: "open for orders",

@@ -15,7 +15,7 @@ from judging.selectors.reading import RefusalView
 from judging.selectors.turn_states import state_words
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 Event = dict[str, Any]
 

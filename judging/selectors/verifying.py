@@ -17,11 +17,13 @@ from judging.selectors.skies import sky_of
 from judging.selectors.strats import receipt_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
-from wargame.rules import codec, dice, settlement, weather
-from wargame.rules.board import read_square
-from wargame.rules.penalties import DIE, draw_name
-from wargame.rules.telling import event_to_json
-from wargame.rules.told_rolls import told_rolls
+from wargame.rules import settlement
+from wargame.rules.battle import weather
+from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.core import codec, dice
+from wargame.rules.core.board import read_square
+from wargame.rules.core.turn import DIE, draw_name
+from wargame.rules.telling.telling import event_to_json
 
 log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from judging.selectors.judge import User, judge_of, rounds_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True, slots=True)

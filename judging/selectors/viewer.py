@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

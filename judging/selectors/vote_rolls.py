@@ -13,10 +13,10 @@ from judging.selectors.command import ranks_at
 from judging.selectors.control import last_moment
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules import clock
-from wargame.rules.sides import Rank, Side
-from wargame.rules.vote_count import Cast, Count, count
-from wargame.rules.votes import Audience, Terms, VoteKind, Voter, points_of
+from wargame.rules.command.vote_count import Cast, Count, count
+from wargame.rules.command.votes import Audience, Terms, VoteKind, Voter, points_of
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Rank, Side
 
 HELD_IN = (RoundState.SETUP, RoundState.RUNNING, RoundState.OVER)
 """1.5: the states of a round in which votes go on. Those of an archive go on where it is played."""

@@ -31,11 +31,10 @@ from judging.selectors.vote_rolls import (
 )
 from wargame.models import Player
 from wargame.models.choices import RoundState
-from wargame.rules.ranks import rank_title
-from wargame.rules.sides import Side
-from wargame.rules.vote_count import Count
-from wargame.rules.vote_faults import Objection
-from wargame.rules.votes import VoteKind, group_title, why_not
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.command.vote_count import Count
+from wargame.rules.command.votes import Objection, VoteKind, group_title, why_not
+from wargame.rules.core.sides import Side
 
 LAST_CALL = timedelta(hours=24)
 """R46: how long before the end of a vote those who are missing are reminded."""

@@ -23,14 +23,14 @@ from judging.selectors.rulings import COUNTS_LATER, next_number, why_nots
 from judging.selectors.turns import SectionView, sections_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules.dice import turn_dice
-from wargame.rules.foreseen import Foreseen, foresee
-from wargame.rules.notation import read_line, read_post
-from wargame.rules.orders import ReadOrder, Unreadable
-from wargame.rules.position import Position, sorted_armies
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.orders import ReadOrder, Unreadable
+from wargame.rules.core.position import Position, sorted_armies
+from wargame.rules.core.turn import PostedLine, TurnInput
+from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import Moves, carry_out
-from wargame.rules.telling import event_to_json
-from wargame.rules.turn import PostedLine, TurnInput
+from wargame.rules.settling.foreseen import Foreseen, foresee
+from wargame.rules.telling.telling import event_to_json
 from wargame.world import control_at
 
 SEED = b"wargame-what-if-1"

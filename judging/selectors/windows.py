@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules import clock
-from wargame.rules.legality import RANGE
-from wargame.rules.position import Army, Position
-from wargame.rules.sides import Faction
+from wargame.rules.core import clock
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction
+from wargame.rules.moves.legality import RANGE
 
 A_TENTH = 10
 

@@ -14,8 +14,8 @@ from judging.services.log import record
 from judging.services.texts import check_storable, checked_text, utc
 from wargame.models import Judge, Player
 from wargame.models.choices import Role
-from wargame.rules.ranks import is_leading
-from wargame.rules.sides import Rank
+from wargame.rules.command.ranks import is_leading
+from wargame.rules.core.sides import Rank
 
 LONGEST_NOTE = 200
 LONGEST_LEAVE = timedelta(days=366)

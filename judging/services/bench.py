@@ -13,7 +13,7 @@ from judging.services.log import record
 from judging.services.texts import utc
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 
 def check_judge(battle: Battle, judge: Judge) -> None:

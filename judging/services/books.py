@@ -15,9 +15,9 @@ from judging.services.log import record
 from judging.services.texts import utc
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules.book import Fault, book_commitment
-from wargame.rules.book_checks import faults_of
-from wargame.rules.default_book import drawn_book
+from wargame.rules.battle.book_checks import faults_of
+from wargame.rules.book.book import Fault, book_commitment
+from wargame.rules.book.default_book import drawn_book
 
 
 class BookRefused(Refused):

@@ -13,8 +13,8 @@ from django.db import transaction
 from judging.services.errors import Refused
 from judging.services.log import record
 from wargame.models import Round
-from wargame.rules.formulas import MOST_BONUS
-from wargame.rules.holidays import read_holidays
+from wargame.rules.book.formulas import MOST_BONUS
+from wargame.rules.command.holidays import read_holidays
 
 FIELDS = (
     "name",

@@ -36,9 +36,9 @@ from judging.services.log import record
 from judging.services.musters import BrokenRules, check_texts, checked_judge, checked_reason
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules import clock
-from wargame.rules.changing import offer_faults
-from wargame.rules.sides import Rank
+from wargame.rules.armies.changing import offer_faults
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Rank
 
 Kind = ChangeRequest.Kind
 RULE = {Kind.CHANGE.value: "2.3.2", Kind.PERSONAL.value: "2.6"}

@@ -14,9 +14,9 @@ from judging.services.errors import Refused
 from judging.services.log import record
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.choices import RoundState, TurnState
-from wargame.rules import clock
-from wargame.rules.control_list import Listed, by_default
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import Listed, by_default
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Rank, Side
 
 
 @transaction.atomic

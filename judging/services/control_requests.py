@@ -19,10 +19,10 @@ from judging.services.log import record
 from judging.services.texts import check_storable, checked_text, checked_token
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules.command_faults import Breach, breach_to_json
-from wargame.rules.control import Verdict, judge_request
-from wargame.rules.control_list import Wish
-from wargame.rules.sides import Side
+from wargame.rules.command.control import Verdict, judge_request
+from wargame.rules.command.control_list import Wish
+from wargame.rules.command.faults import Breach, breach_to_json
+from wargame.rules.core.sides import Side
 
 State = ControlRequest.State
 MAX_WHY = 2_000

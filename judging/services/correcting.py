@@ -19,11 +19,11 @@ from judging.services.texts import utc
 from wargame import world
 from wargame.models import Turn
 from wargame.models.choices import TurnState
-from wargame.rules import clock, codec
-from wargame.rules import position as rules
-from wargame.rules.position import Position
-from wargame.rules.punishing import punished
-from wargame.rules.renaming import otherwise_called
+from wargame.rules.core import clock, codec
+from wargame.rules.core import position as rules
+from wargame.rules.core.position import Position
+from wargame.rules.settling.punishing import punished
+from wargame.rules.settling.renaming import otherwise_called
 
 Kept = list[tuple[Battle, rules.Battle]]
 

@@ -21,9 +21,10 @@ from judging.services.rulings import check_may_rule, check_not_bound, held_turn
 from judging.services.texts import checked_token
 from wargame import world
 from wargame.models import Judge, Turn
-from wargame.rules import codec, settlement
+from wargame.rules import settlement
+from wargame.rules.core import codec
 from wargame.rules.settlement import Settlement
-from wargame.rules.telling import event_to_json
+from wargame.rules.telling.telling import event_to_json
 
 State = Correction.State
 

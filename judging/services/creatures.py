@@ -18,7 +18,7 @@ from wargame.importing.cards import Card, Skipped, Why
 from wargame.importing.hints import COPY, SIZE_RULES, hints_of, is_copy
 from wargame.importing.reading import CardFileError, Watch, read_cards
 from wargame.models import Creature
-from wargame.rules.creatures import name_key
+from wargame.rules.armies.creatures import name_key
 
 OWN_LIST = settings.BASE_DIR / "fixtures" / "creatures.yaml"
 BATCH = 500

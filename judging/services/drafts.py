@@ -8,9 +8,9 @@ from typing import Any
 from judging.models import Draft
 from judging.selectors.orders import GivenTurn
 from wargame.models import Turn
-from wargame.rules import codec
+from wargame.rules.core import codec
 from wargame.rules.settlement import carry_out
-from wargame.rules.telling import event_to_json
+from wargame.rules.telling.telling import event_to_json
 
 
 def work_out(given: GivenTurn) -> dict[str, Any]:

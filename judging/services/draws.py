@@ -8,7 +8,7 @@ from datetime import datetime
 from judging.models import ArmySetup
 from judging.services.log import record
 from wargame.models import Judge, Round
-from wargame.rules.dice import Dice, commitment, setup_dice
+from wargame.rules.core.dice import Dice, commitment, setup_dice
 
 
 def held_draws(round: Round, judge: Judge, now: datetime) -> ArmySetup:

@@ -13,7 +13,7 @@ from judging.selectors.rounds import current_turn
 from judging.services.control import tell_list
 from judging.services.log import record
 from wargame.models.choices import RoundState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 def flag_run_out(now: datetime) -> int:

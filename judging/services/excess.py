@@ -9,8 +9,8 @@ from django.db import transaction
 from judging.selectors.control_state import list_state
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules.last_armies import no_longer_excess
-from wargame.rules.sides import Side
+from wargame.rules.command.last_armies import no_longer_excess
+from wargame.rules.core.sides import Side
 
 
 def end_excesses(round: Round, now: datetime) -> None:

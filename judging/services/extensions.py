@@ -14,7 +14,7 @@ from judging.services.strats import held_battle
 from judging.services.texts import checked_text, utc
 from wargame.models import Army, Judge
 from wargame.models.choices import Role
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 LONGEST = timedelta(days=31)
 MAX_REASON = 1_000

@@ -21,12 +21,12 @@ from judging.services.musters import check_texts
 from judging.services.placing import read_typed
 from judging.services.setups import held_setup, save_step
 from wargame.models import Judge, Player, Round
-from wargame.rules.board import Board, Square
-from wargame.rules.dice import Dice
-from wargame.rules.mercenary_muster import POST_OF, POSTS, Hired, Post, hire, place_mercenaries
-from wargame.rules.muster_list import write_entry
-from wargame.rules.recruiting import Barracks
-from wargame.rules.troops import SLOTS
+from wargame.rules.armies.muster_list import write_entry
+from wargame.rules.armies.recruiting import Barracks
+from wargame.rules.core.board import Board, Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.mercenaries.muster import POST_OF, POSTS, Hired, Post, hire, place_mercenaries
 
 STEP = "mercenaries"
 

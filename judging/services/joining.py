@@ -21,10 +21,10 @@ from judging.services.ranks import check_breaches, checked_giver, set_rank
 from judging.services.texts import check_storable, checked_text, checked_token
 from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.control_list import Person
-from wargame.rules.ranks import faction_breaches, is_leading, rank_breaches
-from wargame.rules.screen_names import RULE, screen_name_faults
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import Person
+from wargame.rules.command.ranks import faction_breaches, is_leading, rank_breaches
+from wargame.rules.command.screen_names import RULE, screen_name_faults
+from wargame.rules.core.sides import Rank, Side
 
 State = Admission.State
 MAX_TEXT = 5_000

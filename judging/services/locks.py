@@ -6,7 +6,7 @@ from datetime import datetime
 
 from wargame.models import Round
 from wargame.models.choices import OverduePolicy
-from wargame.rules.holidays import free_lock, read_holidays
+from wargame.rules.command.holidays import free_lock, read_holidays
 
 
 def next_lock(round: Round, previous: datetime, now: datetime) -> datetime:

@@ -10,9 +10,9 @@ from judging.selectors.control import armies_of
 from judging.services.errors import Refused
 from judging.services.texts import check_storable
 from wargame.models import Player
-from wargame.rules.position import Army, Position
-from wargame.rules.troops import SLOTS
-from wargame.rules.turn import ManifestEntry
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.core.turn import ManifestEntry
 
 MAX_ENTRIES = 24
 """4 slots of 6 creatures (2.1)."""

@@ -28,13 +28,13 @@ from judging.services.texts import checked_token, utc
 from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock
-from wargame.rules.legality import Refusal
+from wargame.rules.core import clock
+from wargame.rules.core.orders import ReadOrder
 from wargame.rules.mercenaries.after_lock import refusal_after_lock
-from wargame.rules.notation import read_line
-from wargame.rules.orders import ReadOrder
-from wargame.rules.punishing import punished
-from wargame.rules.ruled_orders import commands_as_ruled
+from wargame.rules.moves.legality import Refusal
+from wargame.rules.moves.ruled_orders import commands_as_ruled
+from wargame.rules.posts.notation import read_line
+from wargame.rules.settling.punishing import punished
 
 Kind = MercenaryOrder.Kind
 

@@ -19,9 +19,9 @@ from judging.services.log import record
 from judging.services.texts import check_storable, checked_token
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.muster import Surroundings
-from wargame.rules.muster_findings import Fault, Finding
-from wargame.rules.sides import Rank, Side
+from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.muster import Surroundings
+from wargame.rules.core.sides import Rank, Side
 
 MAX_LIST = 8_000
 MAX_REMARK = 2_000

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from judging.models import MercenaryOrder
 from judging.services.errors import Refused
 from judging.services.texts import checked_text
-from wargame.rules.board import Square, read_square
-from wargame.rules.legality import refusal_of_order
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.orders import InBattle, Move, ReadOrder, Transfer
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS, STRONGER_TIER, TIER
-from wargame.rules.nearest import with_nearest
-from wargame.rules.notation import read_line
-from wargame.rules.orders import InBattle, Move, ReadOrder, Transfer
-from wargame.rules.position import Army, Position
-from wargame.rules.sides import Faction
+from wargame.rules.moves.legality import refusal_of_order
+from wargame.rules.moves.nearest import with_nearest
+from wargame.rules.posts.notation import read_line
 
 MAX_REASON = 2_000
 TIERS = {"1/1": TIER, "2/2": STRONGER_TIER}

@@ -12,8 +12,8 @@ from judging.services.errors import Refused
 from judging.services.texts import check_storable
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.choices import Role
-from wargame.rules.penalties import SEVERITIES
-from wargame.rules.troops import SLOT_MAXIMUM
+from wargame.rules.core.troops import SLOT_MAXIMUM
+from wargame.rules.core.turn import SEVERITIES
 
 MAX_REASON = 2_000
 Kind = Penalty.Kind

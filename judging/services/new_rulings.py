@@ -10,13 +10,12 @@ from judging import rulebook
 from judging.models import Ruling
 from judging.services.errors import Refused
 from judging.services.texts import check_storable
-from wargame.rules.board import read_square
-from wargame.rules.notation import LONGEST_LINE, read_line
-from wargame.rules.order_text import write_order
-from wargame.rules.orders import ReadOrder, Unreadable
-from wargame.rules.position import Army, Position
-from wargame.rules.ruled_armies import MOST_DAYS
-from wargame.rules.troops import SLOTS
+from wargame.rules.core.board import read_square
+from wargame.rules.core.orders import ReadOrder, Unreadable, write_order
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.posts.notation import LONGEST_LINE, read_line
+from wargame.rules.settling.ruled_armies import MOST_DAYS
 
 Json = dict[str, Any]
 

@@ -18,12 +18,13 @@ from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.texts import utc
 from wargame import world
-from wargame.bulk import write_rows
 from wargame.models import Army, Round, Turn
 from wargame.models.choices import RoundState
-from wargame.rules import codec, dice, weather
-from wargame.rules import position as rules
-from wargame.rules.position import Position
+from wargame.rules.battle import weather
+from wargame.rules.core import codec, dice
+from wargame.rules.core import position as rules
+from wargame.rules.core.position import Position
+from wargame.world.bulk import write_rows
 
 Numbered = tuple[int, rules.Battle]
 

@@ -22,8 +22,8 @@ from judging.services.scoring import check_rules_leave_it, checked_bonus
 from judging.services.strats import held_battle
 from judging.services.texts import checked_text, utc
 from wargame.models import Army, Judge, Player
-from wargame.rules import clock
-from wargame.rules.sides import Side
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
 
 MAX_REASON = 1_000
 

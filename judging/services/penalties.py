@@ -32,11 +32,11 @@ from judging.services.texts import checked_token, utc
 from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules.dice import turn_dice
-from wargame.rules.penalties import DIE, draw_name
-from wargame.rules.position import Position
-from wargame.rules.sentences import listed
-from wargame.rules.troops import alive_by_slot
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.position import Position
+from wargame.rules.core.troops import alive_by_slot
+from wargame.rules.core.turn import DIE, draw_name
+from wargame.rules.telling.sentences import listed
 
 
 def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:

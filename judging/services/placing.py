@@ -14,8 +14,8 @@ from judging.services.draws import dice_of, held_draws
 from judging.services.errors import Refused
 from judging.services.setups import held_setup, save_step
 from wargame.models import Judge, Round
-from wargame.rules.board import Square, read_square
-from wargame.rules.placement import drop_armies
+from wargame.rules.armies.placement import drop_armies
+from wargame.rules.core.board import Square, read_square
 
 STEP = "placement"
 LONGEST_SQUARE = 20

@@ -17,8 +17,8 @@ from judging.services.manifests import checked_manifest
 from judging.services.texts import checked_text, checked_token, utc
 from wargame.models import Player, Turn
 from wargame.models.choices import RoundState, TurnState
-from wargame.rules import clock
-from wargame.rules.turn import ManifestEntry
+from wargame.rules.core import clock
+from wargame.rules.core.turn import ManifestEntry
 
 MAX_POST = 20_000
 MAX_LINES = 500

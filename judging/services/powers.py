@@ -14,9 +14,9 @@ from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.texts import checked_text
 from wargame.models import Judge, Player, Round
-from wargame.rules.control import contingency_breaches
-from wargame.rules.ranks import CHIEF
-from wargame.rules.sides import RANKS, Rank, Side
+from wargame.rules.command.control import contingency_breaches
+from wargame.rules.command.ranks import CHIEF
+from wargame.rules.core.sides import RANKS, Rank, Side
 
 HOLDERS = 2
 """5.2.1: how many players of a side have authority to request changes."""

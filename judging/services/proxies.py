@@ -19,14 +19,14 @@ from judging.services.log import record
 from judging.services.musters import check_legal, check_texts, judged_muster, take_snapshot
 from judging.services.setups import held_setup, save_step
 from wargame.models import Judge, Player, Round
-from wargame.rules.muster import Entry
-from wargame.rules.muster import Muster as RulesMuster
-from wargame.rules.muster_findings import Finding
-from wargame.rules.muster_list import write_entry
-from wargame.rules.proxies import Wish, make_up
-from wargame.rules.recruiting import Barracks
-from wargame.rules.sides import Rank, Side
-from wargame.rules.troops import SLOTS
+from wargame.rules.armies.findings import Finding
+from wargame.rules.armies.muster import Entry
+from wargame.rules.armies.muster import Muster as RulesMuster
+from wargame.rules.armies.muster_list import write_entry
+from wargame.rules.armies.proxies import Wish, make_up
+from wargame.rules.armies.recruiting import Barracks
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOTS
 
 NAME, COLORS, TROOPS = "name", "colors", "troops"
 

@@ -15,7 +15,7 @@ from judging.services.rolling import roll
 from judging.services.strats import held_battle
 from judging.services.texts import check_storable, utc
 from wargame.models import Judge
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 MAX_NARRATIVE = 50_000
 

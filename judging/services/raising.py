@@ -10,10 +10,10 @@ from judging.models import HandedIn, MercenaryPlan, Muster
 from judging.selectors.judged import snapshot
 from judging.services.errors import Refused
 from wargame.models import Army, Troop
-from wargame.rules import muster as rules
-from wargame.rules.board import read_square
-from wargame.rules.mercenary_muster import POST_OF
-from wargame.rules.sides import Faction, Side
+from wargame.rules.armies import muster as rules
+from wargame.rules.core.board import read_square
+from wargame.rules.core.sides import Faction, Side
+from wargame.rules.mercenaries.muster import POST_OF
 
 
 @transaction.atomic

@@ -15,10 +15,10 @@ from judging.services.powers import fill_power
 from judging.services.texts import checked_text
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
-from wargame.rules.command_faults import Breach
-from wargame.rules.control import Demotion, change_rank
-from wargame.rules.ranks import faction_breaches, rank_breaches, rank_title
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control import Demotion, change_rank
+from wargame.rules.command.faults import Breach
+from wargame.rules.command.ranks import faction_breaches, rank_breaches, rank_title
+from wargame.rules.core.sides import Rank, Side
 
 MAX_REASON = 2_000
 

@@ -15,7 +15,7 @@ from judging.services.errors import Refused
 from judging.services.strats import held_battle
 from judging.services.texts import checked_text
 from wargame.models import Judge
-from wargame.rules.adjusting import CITES, MOST_PERCENT, Special
+from wargame.rules.battle.adjusting import CITES, MOST_PERCENT, Special
 
 MAX_REASON = 1_000
 

@@ -16,8 +16,8 @@ from judging.services.strats import held_battle
 from judging.services.texts import utc
 from wargame.models import Judge
 from wargame.models.choices import Role
-from wargame.rules.formulas import MOST_BONUS
-from wargame.rules.sides import Side
+from wargame.rules.book.formulas import MOST_BONUS
+from wargame.rules.core.sides import Side
 
 Strats = dict[str, Strat]
 

@@ -16,7 +16,7 @@ from judging.services.log import record
 from judging.services.texts import checked_text
 from wargame.models import Judge, Player
 from wargame.models.choices import Role
-from wargame.rules.screen_names import RULE
+from wargame.rules.command.screen_names import RULE
 
 State = NameChange.State
 MAX_REASON = 2_000

@@ -17,12 +17,13 @@ from judging.services.texts import utc
 from wargame import world
 from wargame.models import Turn
 from wargame.models.choices import TurnState
-from wargame.rules import codec, settlement
-from wargame.rules.position import Position
-from wargame.rules.punishing import punished
-from wargame.rules.sides import Side
-from wargame.rules.telling import event_to_json
-from wargame.rules.turn import TurnInput
+from wargame.rules import settlement
+from wargame.rules.core import codec
+from wargame.rules.core.position import Position
+from wargame.rules.core.sides import Side
+from wargame.rules.core.turn import TurnInput
+from wargame.rules.settling.punishing import punished
+from wargame.rules.telling.telling import event_to_json
 
 Events = list[codec.Json]
 

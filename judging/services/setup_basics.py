@@ -13,7 +13,7 @@ from judging.services.calendar import FIELDS, check_calendar
 from judging.services.errors import Refused
 from judging.services.setups import checked_name, held_setup, save_step
 from wargame.models import Judge, Round
-from wargame.rules.army_numbers import number_faults
+from wargame.rules.armies.numbers import number_faults
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from judging.services.setup_sites import MAX_DESCRIPTION
 from judging.services.setups import held_setup, open_setup, save_step
 from judging.services.texts import check_storable, checked_text
 from wargame.models import Judge, Player, Round
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 MAX_WISH = 4_000
 

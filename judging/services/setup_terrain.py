@@ -10,7 +10,7 @@ from django.db import transaction
 from judging.services.errors import Refused
 from judging.services.setups import held_setup, save_step
 from wargame.models import Judge, Round
-from wargame.rules.terrain_text import TerrainFault, read_terrain
+from wargame.rules.armies.terrain_text import TerrainFault, read_terrain
 
 
 class TerrainRefused(Refused):

@@ -15,8 +15,8 @@ from judging.services.log import record
 from judging.services.texts import check_storable, checked_token
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.board import COLORS
-from wargame.rules.terrain_text import EMPTY
+from wargame.rules.armies.terrain_text import EMPTY
+from wargame.rules.core.board import COLORS
 
 LONGEST_ROUND_NAME = 80
 LONGEST_JUDGE_NAME = 40

@@ -26,7 +26,7 @@ from judging.services.settling import settle
 from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 AT_ONCE = timedelta(0)
 """R18: how long the draft of a turn waits whose round publishes its moves without looking at them."""

@@ -15,7 +15,7 @@ from judging.services.errors import Refused
 from judging.services.log import record
 from judging.services.setups import open_setup
 from wargame.models import Player, Round
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

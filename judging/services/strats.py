@@ -17,11 +17,11 @@ from judging.services.log import record
 from judging.services.texts import checked_text, checked_token, utc
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
-from wargame.rules import clock
-from wargame.rules.board import read_square
-from wargame.rules.receipts import receipt
-from wargame.rules.risks import Risk, why_no_risk
-from wargame.rules.sides import Side
+from wargame.rules.battle.receipts import receipt
+from wargame.rules.book.risks import Risk, why_no_risk
+from wargame.rules.core import clock
+from wargame.rules.core.board import read_square
+from wargame.rules.core.sides import Side
 
 MAX_STRAT = 50_000
 

@@ -12,7 +12,7 @@ from judging.services.errors import Refused
 from judging.services.log import record
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @transaction.atomic

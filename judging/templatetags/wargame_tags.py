@@ -18,8 +18,8 @@ from judging.crests import crest_of, field, short_side, tier_of, title_of
 from judging.selectors.thread_lines import ThreadLine
 from judging.selectors.turn_states import state_words
 from wargame.models import Turn
-from wargame.rules import clock
-from wargame.rules.sides import Side
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
 
 register = template.Library()
 

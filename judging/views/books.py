@@ -22,10 +22,10 @@ from judging.selectors.judge import User
 from judging.services.books import BookRefused, draw_formulas, save_book
 from judging.services.errors import Refused
 from judging.views.common import viewer_for
-from wargame.rules.book import Fault, book_of
-from wargame.rules.book_checks import faults_of
-from wargame.rules.curves import curves
-from wargame.rules.expression_functions import FUNCTIONS
+from wargame.rules.battle.book_checks import faults_of
+from wargame.rules.battle.curves import curves
+from wargame.rules.book.book import Fault, book_of
+from wargame.rules.book.expressions import FUNCTIONS
 
 Texts = Mapping[str, str]
 

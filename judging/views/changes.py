@@ -34,7 +34,7 @@ from judging.services.changes import drop_change, offer_army, save_change, send_
 from judging.services.errors import Refused
 from judging.views.common import turn_for, viewer_for
 from wargame.models import Army, Player
-from wargame.rules.board import COLORS
+from wargame.rules.core.board import COLORS
 
 KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.PERSONAL}
 

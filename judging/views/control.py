@@ -22,9 +22,9 @@ from judging.services.control_requests import IllegalControl, judge_asked, reque
 from judging.services.errors import Refused
 from judging.services.powers import set_contingencies, transfer_power
 from judging.views.common import viewer_for
-from wargame.rules.control import Verdict
-from wargame.rules.ranks import CHIEF
-from wargame.rules.sides import RANKS, Rank
+from wargame.rules.command.control import Verdict
+from wargame.rules.command.ranks import CHIEF
+from wargame.rules.core.sides import RANKS, Rank
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from judging.selectors.creatures import KINDS, CreatureQuery, found_creatures
-from wargame.rules.board import COLORS
+from wargame.rules.core.board import COLORS
 
 PAGE = 60
 LARGEST_SLOT = 9

@@ -22,7 +22,7 @@ from judging.selectors.judge import rounds_of
 from judging.services.errors import Refused
 from judging.services.exchange.importing import import_round
 from judging.views.common import viewer_for
-from wargame.uploads import LARGEST_UPLOAD
+from wargame.web.uploads import LARGEST_UPLOAD
 
 RETRY_SECONDS = 5
 

@@ -22,9 +22,9 @@ from judging.services.joining import accept_admission, ask_admission, refuse_adm
 from judging.views.common import ask_to_log_in, take_kept, viewer_for
 from judging.views.roster import read_rank
 from wargame.models.choices import RoundState
-from wargame.rules.board import COLORS
-from wargame.rules.ranks import rank_title
-from wargame.rules.sides import Side
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)

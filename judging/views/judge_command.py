@@ -29,9 +29,9 @@ from judging.services.screen_names import decide_name
 from judging.views.roster import read_rank
 from wargame.models import Judge
 from wargame.models.choices import Role
-from wargame.rules.control_list import Wish
-from wargame.rules.ranks import rank_title
-from wargame.rules.sides import Side
+from wargame.rules.command.control_list import Wish
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.sides import Side
 
 LONGEST_KEY = 16
 

@@ -34,7 +34,7 @@ from judging.selectors.viewer import Viewer
 from judging.views.common import turn_for, viewer_for
 from wargame.models import Turn
 from wargame.models.choices import RoundState
-from wargame.rules.board import COLORS, read_square
+from wargame.rules.core.board import COLORS, read_square
 
 KEPT_SECONDS = 24 * 3600
 TERRAIN = "terrain"

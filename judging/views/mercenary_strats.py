@@ -21,7 +21,7 @@ from judging.selectors.sheet import Sheet, sheet_of
 from judging.services.errors import Refused
 from judging.services.strats import send_mercenary_strat
 from wargame.models import Judge
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -23,8 +23,8 @@ from judging.services.absence import declare_inactive, withdraw_declaration
 from judging.services.errors import Refused
 from judging.services.ranks import give_rank
 from judging.views.common import viewer_for
-from wargame.rules.ranks import rank_title
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.sides import Rank, Side
 
 
 @require_safe

@@ -24,7 +24,7 @@ from judging.services.screen_names import ask_name, withdraw_name
 from judging.views.common import viewer_for
 from judging.views.joining import Typed, factions_of
 from wargame.models import Player
-from wargame.rules.board import COLORS
+from wargame.rules.core.board import COLORS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

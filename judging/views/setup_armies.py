@@ -32,8 +32,8 @@ from judging.services.proxies import (
 )
 from judging.views.setup_common import desk_for, logged_in, number_of, step_page, typed_in, version_of
 from wargame.models import Player
-from wargame.rules.board import COLORS
-from wargame.rules.sides import Side
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Side
 
 Act = Callable[..., object]
 

@@ -19,7 +19,7 @@ from judging.services.setup_judges import appoint, dismiss, make_head
 from judging.setup_forms import AppointForm, CalendarForm, NameForm
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
 from wargame.models.choices import Role
-from wargame.rules.army_numbers import RECOMMENDED
+from wargame.rules.armies.numbers import RECOMMENDED
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

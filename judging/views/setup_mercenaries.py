@@ -22,9 +22,9 @@ from judging.services.hiring import TypedPlan, accept_mercenaries, draw_mercenar
 from judging.setup_armies_view import draw_armies, pins_of
 from judging.setup_map_view import draw_land, draw_overlay
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
-from wargame.rules.mercenary_faults import rank_of
-from wargame.rules.mercenary_muster import NEAR, POST_OF, POSTS
-from wargame.rules.troops import SLOTS
+from wargame.rules.core.troops import SLOTS
+from wargame.rules.mercenaries.faults import rank_of
+from wargame.rules.mercenaries.muster import NEAR, POST_OF, POSTS
 
 STEP = "mercenaries"
 Plans = dict[str, TypedPlan]

@@ -20,8 +20,8 @@ from judging.services.placing import accept_placement, drop_all, place_armies
 from judging.setup_armies_view import draw_armies, pins_of
 from judging.setup_map_view import draw_land, draw_overlay
 from judging.views.setup_common import desk_for, logged_in, number_of, step_page, typed_in, version_of
-from wargame.rules.board import Square, read_square
-from wargame.rules.placement import NEARBY
+from wargame.rules.armies.placement import NEARBY
+from wargame.rules.core.board import Square, read_square
 
 STEP = "placement"
 Texts = dict[int, str]

@@ -21,7 +21,7 @@ from judging.services.setup_reveal import accept_descriptions, decide_descriptio
 from judging.services.setup_team import choose_wins_instead
 from judging.setup_map_view import draw_land, draw_overlay
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -23,7 +23,7 @@ from judging.services.starts import Asked, ask_for_starts
 from judging.views.common import viewer_for
 from judging.views.setup_common import desk_for, logged_in, number_of, step_page, typed_in
 from wargame.models.choices import RoundState
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -17,8 +17,8 @@ from judging.services.errors import Refused
 from judging.services.setup_terrain import TerrainRefused, save_terrain
 from judging.setup_map_view import draw_land
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
-from wargame.rules.board import PLAINS, TERRAINS
-from wargame.rules.terrain_text import EMPTY, TerrainFault, read_terrain
+from wargame.rules.armies.terrain_text import EMPTY, TerrainFault, read_terrain
+from wargame.rules.core.board import PLAINS, TERRAINS
 
 STARTS = {"ocean": EMPTY, "plains": PLAINS}
 MOST = 5_000

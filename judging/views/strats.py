@@ -22,7 +22,7 @@ from judging.services.errors import Refused
 from judging.services.strat_drafts import keep_strat_draft
 from judging.services.strats import MAX_STRAT, send_strat
 from judging.views.common import ask_to_log_in, take_kept, viewer_for
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

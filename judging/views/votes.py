@@ -20,8 +20,8 @@ from judging.services.voting import call_vote, cast_ballot, withdraw_vote
 from judging.views.common import keep, take_kept, viewer_for
 from judging.vote_forms import Typed, at_first, call_from, read_choice, typed_from
 from wargame.models import Judge, Player
-from wargame.rules.board import COLORS
-from wargame.rules.votes import VoteKind
+from wargame.rules.command.votes import VoteKind
+from wargame.rules.core.board import COLORS
 
 ON_A_PAGE = 20
 """Closed votes."""

@@ -27,7 +27,7 @@ from judging.tried_rulings import MOST, TriedRuling, tried_rulings
 from judging.views.common import turn_for, viewer_for
 from wargame.models import Turn
 from wargame.models.choices import TurnState
-from wargame.rules.position import Position
+from wargame.rules.core.position import Position
 
 Rehearse = Callable[[Iterable[Ruling]], Rehearsal]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import platform
 import sys
 
-from . import battle_rows, lock_rows, mercenary_rows, order_rows, page_rows
+from scripts.bench import battle_rows, lock_rows, mercenary_rows, order_rows, page_rows
+
 from .measuring import TURNS, measure
 from .table import line, table
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from wargame.rules.battle import BattleSide, Fighter, fight
-from wargame.rules.default_book import DEFAULT
-from wargame.rules.dice import battle_dice
-from wargame.rules.troops import alive_by_slot
+from scripts.bench import floor
+from wargame.rules.battle.battle import BattleSide, Fighter, fight
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.core.dice import battle_dice
+from wargame.rules.core.troops import alive_by_slot
 
-from . import floor
 from .measuring import Row, timed
 from .turns import SEED, war
 

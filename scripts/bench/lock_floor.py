@@ -11,11 +11,11 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from judging.models import LogEntry, PostVersion, Result
-from wargame.bulk import write_rows
+from scripts.bench import floor
 from wargame.models import Army, Control, Troop, Turn
 from wargame.world import UPDATE_ARMIES, UPSERT_TROOPS
+from wargame.world.bulk import write_rows
 
-from . import floor
 from .lock_world import ADDED, CHANGED, Due
 
 ARMY = (

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from . import databases
+from scripts.bench import databases
+
 from .measuring import Measure, Row, timed
 from .turns import war
 
@@ -98,7 +99,7 @@ def _lock(database: BaseDatabaseWrapper, number: int = 1) -> Measure:
 
 def _floor(database: BaseDatabaseWrapper, name: str) -> Measure:
     def measure() -> float:
-        from . import lock_floor
+        from scripts.bench import lock_floor
 
         due = _due(database, 1)
         databases.use(database)

@@ -12,8 +12,8 @@ from django.db import models
 from judging.models import Battle, BattleArmy, Draft, LogEntry, Manifest, Notice, Post, PostVersion, Result
 from judging.services.opening import open_turn
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop, Turn
-from wargame.rules import codec
-from wargame.rules.position import Position
+from wargame.rules.core import codec
+from wargame.rules.core.position import Position
 
 from .turns import Posted
 

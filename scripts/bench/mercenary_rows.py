@@ -8,15 +8,15 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
-from wargame.rules.dice import turn_dice
-from wargame.rules.notation import write_order
-from wargame.rules.orders import Move
-from wargame.rules.position import Army, Position
+from scripts.bench import databases
+from scripts.simulation.marching import step_to, within
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.orders import Move
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import RANKS, Side
+from wargame.rules.posts.notation import write_order
 from wargame.rules.settlement import settle
-from wargame.rules.sides import RANKS, Side
-from wargame.simulation.marching import step_to, within
 
-from . import databases
 from .measuring import Measure, Row, timed
 from .turns import SEED, Posted, fresh, read, war
 

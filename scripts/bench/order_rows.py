@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from . import floor, peers
+from scripts.bench import floor, peers
+
 from .measuring import Measure, Row, timed
 from .turns import Posted, bounces, read, read_and_carry_out, read_and_settle, replaces, settle_alone, war
 

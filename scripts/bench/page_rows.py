@@ -109,8 +109,8 @@ def _rendered(*, anew: bool) -> Measure:
     from django.test import RequestFactory
 
     from judging.views.map_refresh import fragment
+    from scripts.bench import databases
 
-    from . import databases
     from .measuring import timed
     from .page_server import serve
 

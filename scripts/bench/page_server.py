@@ -18,7 +18,7 @@ from time import perf_counter, sleep
 from typing import NamedTuple
 from urllib.parse import urlencode, urljoin
 
-from . import databases
+from scripts.bench import databases
 
 PACKED = {"Accept-Encoding": "gzip"}
 CLIENTS = 8
@@ -43,7 +43,7 @@ def serve() -> Server:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     serve = "from gunicorn.app.wsgiapp import run; run()"
-    options = ["-c", "python:wargame.gunicorn_conf", "--bind", f"127.0.0.1:{port}", "--workers", "2"]
+    options = ["-c", "python:wargame.running.gunicorn_conf", "--bind", f"127.0.0.1:{port}", "--workers", "2"]
     environment = os.environ | {"DATABASE_URL": _database_url(), "STATIC_ROOT": os.environ["WARGAME_DATA"] + "/static"}
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
     subprocess.run(collect, env=environment, check=True)

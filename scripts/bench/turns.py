@@ -6,20 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from wargame.demo_board import demo_board
-from wargame.rules.board import COLUMNS, PLAINS, ROWS, Board, Square
-from wargame.rules.dice import turn_dice
-from wargame.rules.naming import Names
-from wargame.rules.notation import read_post
-from wargame.rules.orders import ReadOrder
-from wargame.rules.position import Army, Position, sorted_armies
+from scripts.simulation.demo_board import demo_board
+from scripts.simulation.judging import judge_battles
+from scripts.simulation.mustering import hand_out, new_round
+from scripts.simulation.posting import post
+from wargame.rules.core.board import COLUMNS, PLAINS, ROWS, Board, Square
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.naming import Names
+from wargame.rules.core.orders import ReadOrder
+from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
+from wargame.rules.core.turn import Manifest, PostedLine, Result, TurnInput
+from wargame.rules.posts.notation import read_post
 from wargame.rules.settlement import carry_out, settle
-from wargame.rules.sides import Rank, Side
-from wargame.rules.troops import SLOT_MAXIMUM, SLOTS, Troop
-from wargame.rules.turn import Manifest, PostedLine, Result, TurnInput
-from wargame.simulation.judging import judge_battles
-from wargame.simulation.mustering import hand_out, new_round
-from wargame.simulation.posting import post
 
 SEED = b"bench"
 WARM_TURNS = 5

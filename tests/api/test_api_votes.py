@@ -9,7 +9,7 @@ import pytest
 from judging.models import Vote
 from tests.api.conftest import Api
 from tests.services.polls import DAY, call, cast, special
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from judging.services.setup_reveal import reveal
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.setting_up import MONDAY, SQUARES, TOWNS, Foundation, found_round
 from wargame.models import Judge
-from wargame.rules.mercenary_muster import POSTS
+from wargame.rules.mercenaries.muster import POSTS
 
 DEMO_MAP = Path(__file__).parents[2] / "fixtures" / "demo" / "terrain.txt"
 ARMIES = [1, 1, 1, 0, 1, 2]

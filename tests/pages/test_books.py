@@ -17,8 +17,8 @@ from tests.pages.looking import fits
 from tests.pages.test_judge_in_a_browser import enter, watched
 from tests.services.world_of_tests import make_round
 from wargame.models import Round
-from wargame.rules.default_book import DEFAULT
-from wargame.rules.formulas import FORMULAS
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.book.formulas import FORMULAS
 
 __all__ = ["desk", "watched"]
 

@@ -19,7 +19,7 @@ from tests.pages.catalogue import fill_catalogue
 from tests.pages.mustering import RED_ARMY, Camp, camp, said
 from tests.services.world_of_tests import HOUR, UNLOCK, add_player, begin, make_round
 from wargame.models import Army, Base, Player, Troop
-from wargame.rules.troops import alive_by_slot
+from wargame.rules.core.troops import alive_by_slot
 
 __all__ = ["camp"]
 

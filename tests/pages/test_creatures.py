@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from judging.selectors.creatures import CreatureQuery, found_creatures, known_creatures, names_near
 from tests.pages.catalogue import fill_catalogue
 from wargame.models import Creature
-from wargame.rules.creatures import name_key
-from wargame.rules.muster import Entry, Muster, Surroundings, judge_muster
-from wargame.rules.sides import Rank, Side
+from wargame.rules.armies.creatures import name_key
+from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster
+from wargame.rules.core.sides import Rank, Side
 
 PROJECT = Path(__file__).resolve().parents[2]
 RULES = PROJECT / "fixtures" / "rules" / "coalition-wargame.txt"

@@ -15,7 +15,7 @@ from judging.services.giving_up import give_up
 from judging.services.joining import ask_admission
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Round
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 __all__ = ["foundation"]
 

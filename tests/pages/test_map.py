@@ -19,10 +19,10 @@ from judging.models import Battle as Battles
 from judging.terrain_view import CELL, land, squares
 from tests.services.world_of_tests import World, begin, make_round
 from wargame import models
-from wargame.rules.board import PLAINS, Base, Board, read_square
-from wargame.rules.position import Army, Battle, Position
-from wargame.rules.sides import Rank, Side
-from wargame.rules.troops import Troop
+from wargame.rules.core.board import PLAINS, Base, Board, read_square
+from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import Troop
 
 pytestmark = pytest.mark.django_db
 

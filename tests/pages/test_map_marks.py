@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from judging.map_marks import marks_of
-from wargame.rules.board import PLAINS, Base, Board, read_square
-from wargame.rules.position import Army, Position
-from wargame.rules.sides import Rank, Side
-from wargame.rules.troops import Troop
+from wargame.rules.core.board import PLAINS, Base, Board, read_square
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import Troop
 
 RED = Base("Red Base", read_square("3D"), Side.COALITION, "red")
 FULL, HURT = Troop(1, "Orc", 5000, 5000, ("red",)), Troop(1, "Orc", 4000, 5000, ("red",))

@@ -6,9 +6,9 @@ import pytest
 
 from judging.map_arrows import Arrow, arrows_of
 from tests.pages.playing import Game, game, said
-from wargame.rules.board import PLAINS, Board, read_square
-from wargame.rules.position import Army, Position, sorted_armies
-from wargame.rules.sides import Rank
+from wargame.rules.core.board import PLAINS, Board, read_square
+from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.sides import Rank
 
 __all__ = ["game"]
 

@@ -16,7 +16,7 @@ from judging.services.musters import begin_muster, decide_muster, save_muster, s
 from judging.services.raising import raise_army
 from tests.pages.mustering import Camp, camp, said, typed
 from tests.services.world_of_tests import UNLOCK, begin
-from wargame.rules.sides import Rank
+from wargame.rules.core.sides import Rank
 
 __all__ = ["camp"]
 

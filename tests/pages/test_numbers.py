@@ -14,9 +14,9 @@ from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import UNLOCK
 from wargame.models import Round
 from wargame.models.choices import RoundState
-from wargame.rules.board import PLAINS, Base, Board, read_square
-from wargame.rules.position import Army, Position, sorted_armies
-from wargame.rules.sides import Rank, Side
+from wargame.rules.core.board import PLAINS, Base, Board, read_square
+from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.sides import Rank, Side
 
 __all__ = ["game"]
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from judging.services.joining import ask_admission
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Player, Round
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 __all__ = ["foundation"]
 

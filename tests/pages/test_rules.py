@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from judging import rulebook
 from judging.markup import to_html
-from wargame.rules.reasons import Reason
+from wargame.rules.core.reasons import Reason
 
 
 @pytest.fixture

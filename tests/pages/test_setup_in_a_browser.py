@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from judging.models import PlannedSite
 from tests.pages.looking import fits, settled, until
 from tests.pages.setting_up import Foundation, found_round
-from wargame.rules.board import read_square
-from wargame.rules.terrain_text import EMPTY
+from wargame.rules.armies.terrain_text import EMPTY
+from wargame.rules.core.board import read_square
 
 CELL = 32
 Open = Callable[..., Page]

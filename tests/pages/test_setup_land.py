@@ -12,7 +12,7 @@ from judging.models import LogEntry, PlannedSite
 from judging.selectors.setup_terrain import demo_terrain
 from tests.pages.setting_up import SQUARES, TOWNS, Foundation, foundation, said, value_of
 from wargame.models import Base, Round, Town
-from wargame.rules.terrain_text import EMPTY
+from wargame.rules.armies.terrain_text import EMPTY
 
 __all__ = ["foundation"]
 

@@ -7,9 +7,9 @@ import pytest
 from judging.models import LogEntry, MercenaryPlan, Muster, RoundSetup
 from tests.pages.raising import Camp, camp
 from tests.pages.setting_up import SQUARES, TOWNS, said, value_of
-from wargame.rules.board import read_square
-from wargame.rules.mercenary_muster import POSTS
-from wargame.rules.sides import RANKS, Side
+from wargame.rules.core.board import read_square
+from wargame.rules.core.sides import RANKS, Side
+from wargame.rules.mercenaries.muster import POSTS
 
 __all__ = ["camp"]
 

@@ -13,7 +13,7 @@ from judging.services.starting import start_round
 from tests.pages.raising import Camp, camp
 from tests.pages.setting_up import MONDAY, said
 from wargame.models import Army, Control, Creature, Troop, Turn
-from wargame.rules.dice import commitment
+from wargame.rules.core.dice import commitment
 
 __all__ = ["camp"]
 

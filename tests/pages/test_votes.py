@@ -17,7 +17,7 @@ from tests.pages.playing import PASSWORD, Game, said
 from tests.services.polls import CALLED, DAY, LEADERS, call, cast, special
 from tests.services.teams import make_teams, stranger
 from tests.services.world_of_tests import HOUR
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 CLOSED = CALLED + 2 * DAY + timedelta(minutes=1)
 TYPED = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import yaml
 
-from wargame.rules.board import Base, Board, Town, read_square
-from wargame.rules.creatures import Creature
-from wargame.rules.recruiting import Barracks, Recruit
-from wargame.rules.sides import Side
+from wargame.rules.armies.creatures import Creature
+from wargame.rules.armies.recruiting import Barracks, Recruit
+from wargame.rules.core.board import Base, Board, Town, read_square
+from wargame.rules.core.sides import Side
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from wargame.demo_board import demo_board
-from wargame.rules.board import COLUMNS, PLAINS, ROWS, Board, Square
-from wargame.rules.orders import Intercept, Move, Order, Step, Transfer
-from wargame.rules.position import Army, Battle, Position, sorted_armies
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.troops import SLOT_MAXIMUM, SLOTS, Troop
-from wargame.rules.turn import Manifest, ManifestEntry, PostedLine, Result, TurnInput
-from wargame.simulation.mustering import hand_out, new_round
-from wargame.simulation.posting import post
+from scripts.simulation.demo_board import demo_board
+from scripts.simulation.mustering import hand_out, new_round
+from scripts.simulation.posting import post
+from wargame.rules.core.board import COLUMNS, PLAINS, ROWS, Board, Square
+from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer
+from wargame.rules.core.position import Army, Battle, Position, sorted_armies
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
+from wargame.rules.core.turn import Manifest, ManifestEntry, PostedLine, Result, TurnInput
 
 Heavy = tuple[Position, TurnInput]
 ALL = [Square(row, column) for row in range(len(ROWS)) for column in range(1, COLUMNS + 1)]

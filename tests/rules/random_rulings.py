@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from wargame.rules.board import Square
-from wargame.rules.order_text import write_order
-from wargame.rules.orders import Hold, Intercept, Move, Order, Step, Transfer
-from wargame.rules.position import Position
-from wargame.rules.rulings import (
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step, Transfer, write_order
+from wargame.rules.core.position import Position
+from wargame.rules.core.rulings import (
     DaysSet,
     EndsOn,
     RefusalLifted,

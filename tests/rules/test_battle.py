@@ -7,17 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wargame.rules.battle import BattleSide, Fighter, fight, outcome_to_json
-from wargame.rules.board import read_square
-from wargame.rules.book import book_of
-from wargame.rules.colors import share_a_color
-from wargame.rules.default_book import DEFAULT
-from wargame.rules.dice import battle_dice
-from wargame.rules.four_dice import Why
-from wargame.rules.position import Army
-from wargame.rules.risks import NoRisk, Risk, why_no_risk
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.troops import SLOT_MAXIMUM, Troop, alive_by_slot
+from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json, share_a_color
+from wargame.rules.battle.four_dice import Why
+from wargame.rules.book.book import book_of
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.book.risks import NoRisk, Risk, why_no_risk
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import battle_dice
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import SLOT_MAXIMUM, Troop, alive_by_slot
 
 EVEN = ((10, 10, 10, 10), (10, 10, 10, 10))
 UP = ((12, 12, 12, 12), (8, 8, 8, 8))

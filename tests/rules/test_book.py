@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.book import Book, BookError, book_commitment, book_of, read_formula
-from wargame.rules.casualties import Ordeal, loss_rate, side_losses
-from wargame.rules.default_book import DEFAULT, PARAMETERS, PATTERN
-from wargame.rules.expression_functions import FUNCTIONS
-from wargame.rules.formula_names import NAMES
-from wargame.rules.formulas import BY_NAME, FORMULAS
-from wargame.rules.four_dice import Stand
-from wargame.rules.troops import SLOT_MAXIMUM
+from wargame.rules.battle.casualties import Ordeal, loss_rate, side_losses
+from wargame.rules.battle.four_dice import Stand
+from wargame.rules.book.book import Book, BookError, book_commitment, book_of, read_formula
+from wargame.rules.book.default_book import DEFAULT, PARAMETERS, PATTERN
+from wargame.rules.book.expressions import FUNCTIONS
+from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES
+from wargame.rules.core.troops import SLOT_MAXIMUM
 
 SIZES = st.integers(0, 10**8)
 FULL = SLOT_MAXIMUM
@@ -118,7 +117,7 @@ def test_what_no_trial_foresaw_stops_no_battle():
 
 def test_the_default_book_is_not_read_before_it_is_used():
     """Loading the grammar costs a sixth of a second, which no other command should wait for."""
-    loads = "import sys, wargame.rules.default_book, wargame.rules.battle; sys.exit('lark' in sys.modules)"
+    loads = "import sys, wargame.rules.book.default_book, wargame.rules.battle.battle; sys.exit('lark' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", loads]).returncode == 0
 

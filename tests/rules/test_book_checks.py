@@ -2,10 +2,10 @@
 
 import pytest
 
-from wargame.rules.book_checks import faults_of
-from wargame.rules.default_book import DEFAULT, PARAMETERS, drawn_book, patterned_book
-from wargame.rules.dice import Dice
-from wargame.rules.formulas import BY_NAME
+from wargame.rules.battle.book_checks import faults_of
+from wargame.rules.book.default_book import DEFAULT, PARAMETERS, drawn_book, patterned_book
+from wargame.rules.book.formulas import BY_NAME
+from wargame.rules.core.dice import Dice
 
 
 def faults(**formulas):

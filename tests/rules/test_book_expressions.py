@@ -6,9 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wargame.rules.expression_functions import FUNCTIONS
-from wargame.rules.expressions import MOST_CHARACTERS, MOST_DEPTH, read_expression
-from wargame.rules.formula_errors import FormulaError
+from wargame.rules.book.expressions import FUNCTIONS, MOST_CHARACTERS, MOST_DEPTH, FormulaError, read_expression
 
 NAMES = frozenset(["ahead", "loss", "size"])
 NUMBERS = {"ahead": 2, "loss": Fraction(7, 2), "size": 100}

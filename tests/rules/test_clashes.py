@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.board import PLAINS, Board, read_square
-from wargame.rules.clashes import clashes_of
-from wargame.rules.notation import read_line
-from wargame.rules.orders import ReadOrder
-from wargame.rules.position import Army, Position, sorted_armies
-from wargame.rules.sides import Rank
+from wargame.rules.core.board import PLAINS, Board, read_square
+from wargame.rules.core.orders import ReadOrder
+from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.sides import Rank
+from wargame.rules.moves.clashes import clashes_of
+from wargame.rules.posts.notation import read_line
 
 ARMIES = {
     "Ana": ("3D", Rank.LIEUTENANT),

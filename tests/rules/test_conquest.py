@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules import conquest
-from wargame.rules.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
-from wargame.rules.battle import BattleSide, Fighter, Outcome, fight
-from wargame.rules.board import read_square
-from wargame.rules.conquest import conquest_to_json, work_out
-from wargame.rules.default_book import DEFAULT
-from wargame.rules.dice import Dice, battle_dice
-from wargame.rules.odds import odds
-from wargame.rules.position import Army, Captivity
-from wargame.rules.risks import NO_TROOPS, RISKED, Risk
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.troops import Troop
+from wargame.rules.battle import conquest
+from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
+from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight
+from wargame.rules.battle.conquest import conquest_to_json, work_out
+from wargame.rules.battle.odds import odds
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.book.risks import NO_TROOPS, RISKED, Risk
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import Dice, battle_dice
+from wargame.rules.core.position import Army, Captivity
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import Troop
 
 FULL = (5000, 2500, 1500, 1000)
 

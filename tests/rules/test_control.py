@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from wargame.cases import CaseError, check_case, read_cases, show_case
-from wargame.control_cases import NOW, judge_control_case
-from wargame.rules.board import PLAINS, Board, read_square
-from wargame.rules.command_faults import Breach, CommandFault, breach_from_json, breach_to_json
-from wargame.rules.control import still_stands
-from wargame.rules.control_list import ControlList, Listed, Person
-from wargame.rules.orders import Step
-from wargame.rules.position import Army, Plan, PlannedStep, Position
-from wargame.rules.ranks import free_seats
-from wargame.rules.screen_names import called, is_same_name, name_at, screen_name_faults
-from wargame.rules.sides import Rank, Side
+from wargame.cases.control import NOW, judge_control_case
+from wargame.cases.running import CaseError, check_case, read_cases, show_case
+from wargame.rules.command.control import still_stands
+from wargame.rules.command.control_list import ControlList, Listed, Person
+from wargame.rules.command.faults import Breach, CommandFault, breach_from_json, breach_to_json
+from wargame.rules.command.ranks import free_seats
+from wargame.rules.command.screen_names import called, is_same_name, name_at, screen_name_faults
+from wargame.rules.core.board import PLAINS, Board, read_square
+from wargame.rules.core.orders import Step
+from wargame.rules.core.position import Army, Plan, PlannedStep, Position
+from wargame.rules.core.sides import Rank, Side
 
 CASES = Path(__file__).parent.parent / "cases"
 DOCUMENTS = [

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.dice import WORD, Dice, Roll, battle_dice, commitment, turn_dice
+from wargame.rules.core.dice import WORD, Dice, Roll, battle_dice, commitment, turn_dice
 
 SPECIFICATION = Path(__file__).parents[2] / "docs" / "dice.md"
 SEED = bytes(range(32))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tests.rules.test_rulings import BOARD, army
-from wargame.rules.board import read_square
-from wargame.rules.foreseen import Foreseen, foresee
-from wargame.rules.position import Army, Battle, Position, sorted_armies
-from wargame.rules.sides import Faction, Rank
-from wargame.rules.troops import Troop
+from wargame.rules.core.board import read_square
+from wargame.rules.core.position import Army, Battle, Position, sorted_armies
+from wargame.rules.core.sides import Faction, Rank
+from wargame.rules.core.troops import Troop
+from wargame.rules.settling.foreseen import Foreseen, foresee
 
 ANA, BEN = army("Ana", "3D"), army("Ben", "6D")
 GAZ, HEX = army("Gaz", "3H", Rank.EVINCAR), army("Hex", "8H", Rank.CENTURION)

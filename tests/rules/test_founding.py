@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.army_numbers import RECOMMENDED, number_faults
-from wargame.rules.base_positions import LEAST_DISTANCE, forbidden_squares, position_faults
-from wargame.rules.board import COLUMNS, ROWS, TERRAINS, Base, Square, Town, all_squares
-from wargame.rules.holidays import Holiday, coming_locks, first_lock, free_lock, holiday_on, read_holidays
-from wargame.rules.sides import Side
-from wargame.rules.terrain_text import read_terrain
-from wargame.rules.town_places import fairness
+from wargame.rules.armies.numbers import RECOMMENDED, number_faults
+from wargame.rules.armies.places import LEAST_DISTANCE, fairness, forbidden_squares, position_faults
+from wargame.rules.armies.terrain_text import read_terrain
+from wargame.rules.command.holidays import Holiday, coming_locks, first_lock, free_lock, holiday_on, read_holidays
+from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base, Square, Town, all_squares
+from wargame.rules.core.sides import Side
 
 squares = st.builds(Square, st.integers(0, len(ROWS) - 1), st.integers(1, COLUMNS))
 moments = st.datetimes(datetime(2026, 1, 1), datetime(2027, 1, 1)).map(lambda when: when.replace(tzinfo=UTC))

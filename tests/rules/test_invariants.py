@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from tests.rules.random_rulings import random_rulings
 from tests.rules.random_turns import random_position, random_turn, with_teams_swapped
-from wargame.rules.codec import canonical, position_from_json, position_to_json, written_position
-from wargame.rules.dice import turn_dice
-from wargame.rules.events import Healed, Pushed, Refused, Ruled, TroopsLost
-from wargame.rules.foreseen import Foreseen, foresee
-from wargame.rules.position import Position
+from wargame.rules.core.codec import canonical, position_from_json, position_to_json, written_position
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.events import Healed, Pushed, Refused, Ruled, TroopsLost
+from wargame.rules.core.position import Position
+from wargame.rules.core.troops import SLOT_MAXIMUM, strength_by_slot
+from wargame.rules.core.turn import TurnInput
 from wargame.rules.settlement import carry_out, settle
-from wargame.rules.troops import SLOT_MAXIMUM, strength_by_slot
-from wargame.rules.turn import TurnInput
+from wargame.rules.settling.foreseen import Foreseen, foresee
 
 seeds = st.integers(min_value=0, max_value=10**9)
 sizes = st.integers(min_value=2, max_value=34)

@@ -11,14 +11,14 @@ import pytest
 
 from tests.rules.counting import Counted, Loop, count, loops
 from tests.rules.heavy_turns import HEAVY, Heavy, army, bounces, ordinary
-from wargame.rules.battle import BattleSide, Fighter, fight
-from wargame.rules.board import COLUMNS, ROWS, Square
-from wargame.rules.default_book import DEFAULT
-from wargame.rules.dice import Dice, battle_dice, turn_dice
-from wargame.rules.holidays import Holiday, coming_locks, first_lock, free_lock
+from wargame.rules.battle.battle import BattleSide, Fighter, fight
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.command.holidays import Holiday, coming_locks, first_lock, free_lock
+from wargame.rules.core.board import COLUMNS, ROWS, Square
+from wargame.rules.core.dice import Dice, battle_dice, turn_dice
+from wargame.rules.core.naming import Names
 from wargame.rules.mercenaries.oceans import _areas, _turns_to_another_area
-from wargame.rules.naming import Names
-from wargame.rules.notation import LONGEST_LINE, read_line, read_post
+from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post
 from wargame.rules.settlement import settle
 
 LOOPS = list(loops())
@@ -72,20 +72,20 @@ OCEAN = ("o" * COLUMNS,) * len(ROWS)
 TWO_OCEANS = ("op" + "o" * (COLUMNS - 2), *["p" * COLUMNS] * (len(ROWS) - 1))
 
 WHILES: dict[str, tuple[Callable[[], object], int]] = {
-    "battle.py: _decide": (even_battle, 100),
-    "dice.py: roll": (draws, 300 + 8),
-    "holidays.py: coming_locks": (lambda: coming_locks(MONDAY, WEEK, DAY, HOLIDAYS, 52), 52),
-    "holidays.py: first_lock": (lambda: first_lock(MONDAY, weekday=0, at=time(5), length=WEEK, before=DAY), 7 + 4 + 1),
-    "holidays.py: free_lock": (lambda: free_lock(MONDAY, DAY, DAY, HOLIDAYS), 2 * len(HOLIDAYS)),
-    "marking.py: mark_names": (lambda: read_line(ORDERS_WITH_NAMES, ("Al Bo", "Bo")), 31),
+    "battle/battle.py: _decide": (even_battle, 100),
+    "core/dice.py: roll": (draws, 300 + 8),
+    "command/holidays.py: coming_locks": (lambda: coming_locks(MONDAY, WEEK, DAY, HOLIDAYS, 52), 52),
+    "command/holidays.py: first_lock": (lambda: first_lock(MONDAY, weekday=0, at=time(5), length=WEEK, before=DAY), 12),
+    "command/holidays.py: free_lock": (lambda: free_lock(MONDAY, DAY, DAY, HOLIDAYS), 2 * len(HOLIDAYS)),
+    "posts/grammar.py: mark_names": (lambda: read_line(ORDERS_WITH_NAMES, ("Al Bo", "Bo")), 31),
     "mercenaries/oceans.py: _areas": (lambda: _areas.__wrapped__(OCEAN), 5 * SQUARES),
     "mercenaries/oceans.py: _turns_to_another_area": (
         lambda: _turns_to_another_area.__wrapped__(TWO_OCEANS, Square(0, 3)),
         SQUARES,
     ),
-    "naming.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
-    "partial.py: work_out_partial_moves": (settled(bounces(MANY)), MANY),
-    "shortcut.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
+    "core/naming.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
+    "moves/partial.py: work_out_partial_moves": (settled(bounces(MANY)), MANY),
+    "posts/shortcut.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
 }
 """Each `while` of the rules by its file and function: its worst case and how many passes that has at most."""
 

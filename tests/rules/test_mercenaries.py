@@ -11,27 +11,35 @@ from random import Random
 
 import pytest
 
-from wargame.demo_board import demo_board
-from wargame.rules.board import PLAINS, Board, Square, Town, all_squares, read_square
-from wargame.rules.dice import Dice, turn_dice
-from wargame.rules.events import MercenaryDecided, Spawned, SpawningRolled
-from wargame.rules.mercenaries import bands, spawning
+from scripts.simulation import invariants_of_mercenaries as invariants
+from scripts.simulation.demo_board import demo_board
+from scripts.simulation.invariants import Invariant
+from scripts.simulation.marching import step_to, within
+from scripts.simulation.played import PlayedTurn, settle_turn
+from wargame.rules.core.board import PLAINS, Board, Square, Town, all_squares, read_square
+from wargame.rules.core.dice import Dice, turn_dice
+from wargame.rules.core.events import MercenaryDecided, Spawned, SpawningRolled
+from wargame.rules.core.orders import Hold, Move, Step
+from wargame.rules.core.position import Army, Battle, Campaign, Position, sorted_armies
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import (
+    MOST_CREATURES,
+    SLOT_MAXIMUM,
+    SLOTS,
+    Troop,
+    alive_by_slot,
+    slot_size,
+    strength_by_slot,
+)
+from wargame.rules.core.turn import PostedLine, Result, TurnInput
+from wargame.rules.mercenaries import spawning
 from wargame.rules.mercenaries.decisions import Decision
 from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
 from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.remarks import against_the_guidelines
-from wargame.rules.orders import Hold, Move, Step
-from wargame.rules.position import Army, Battle, Campaign, Position, sorted_armies
 from wargame.rules.settlement import settle
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.telling import event_to_json
-from wargame.rules.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, alive_by_slot, slot_size, strength_by_slot
-from wargame.rules.turn import PostedLine, Result, TurnInput
-from wargame.simulation import invariants_of_mercenaries as invariants
-from wargame.simulation.invariants import Invariant
-from wargame.simulation.marching import step_to, within
-from wargame.simulation.played import PlayedTurn, settle_turn
+from wargame.rules.telling.telling import event_to_json
 
 BOARD = demo_board()
 TURNS = 500
@@ -162,11 +170,11 @@ def test_what_the_guidelines_never_do_is_remarked() -> None:
     )
 
 
-@pytest.mark.parametrize("tier", bands.BANDS)
+@pytest.mark.parametrize("tier", spawning.BANDS)
 def test_a_band_is_an_army_at_full_strength(tier: int) -> None:
     """2.1, 6.3."""
-    for band in bands.BANDS[tier]:
-        made = bands.troops_of(band)
+    for band in spawning.BANDS[tier]:
+        made = spawning.troops_of(band)
         assert strength_by_slot(made) == SLOT_MAXIMUM
         assert len({troop.creature for troop in made}) <= MOST_CREATURES
         assert {troop.size for troop in made} == {f"{slot_size(tier, slot)}/{slot_size(tier, slot)}" for slot in SLOTS}

@@ -10,15 +10,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.catalogue import barracks, demo_board
-from wargame.rules.army_names import name_faults
-from wargame.rules.board import PLAINS, Board, Square, Town, read_square
-from wargame.rules.creatures import Creature
-from wargame.rules.dice import Dice, setup_dice
-from wargame.rules.mercenary_faults import Planned, judge_mercenary, mercenary_faults, rank_of
-from wargame.rules.mercenary_muster import NEAR, POST_OF, POSTS, hire, place_mercenaries
-from wargame.rules.mercenary_names import RAIDER_NAMES, THEME_NAMES, defender_names
-from wargame.rules.muster import Entry, Muster, Surroundings, room_left
-from wargame.rules.sides import Faction
+from wargame.rules.armies.creatures import Creature
+from wargame.rules.armies.muster import Entry, Muster, Surroundings, room_left
+from wargame.rules.armies.names import name_faults
+from wargame.rules.core.board import PLAINS, Board, Square, Town, read_square
+from wargame.rules.core.dice import Dice, setup_dice
+from wargame.rules.core.sides import Faction
+from wargame.rules.mercenaries.faults import Planned, judge_mercenary, mercenary_faults, rank_of
+from wargame.rules.mercenaries.muster import (
+    NEAR,
+    POST_OF,
+    POSTS,
+    RAIDER_NAMES,
+    THEME_NAMES,
+    defender_names,
+    hire,
+    place_mercenaries,
+)
 
 SEEDS = st.integers(0, 2**32)
 FIELD = [post for post in POSTS if post.faction is not Faction.TOWN_DEFENDER]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.board import read_square
-from wargame.rules.notation import LONGEST_LINE, read_line, write_order
-from wargame.rules.orders import Move, ReadOrder, Step, Talk, Unreadable
+from wargame.rules.core.board import read_square
+from wargame.rules.core.orders import Move, ReadOrder, Step, Talk, Unreadable
+from wargame.rules.posts.notation import LONGEST_LINE, read_line, write_order
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")
 

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.army_names import name_faults
-from wargame.rules.board import PLAINS, Base, Board, Square, Town
-from wargame.rules.changing import NewPlayer, change_faults, changed_troops, personalise_faults
-from wargame.rules.creatures import Creature, name_key, with_ruling
-from wargame.rules.muster import Entry, Muster, Surroundings, judge_muster, room_left, troops_of
-from wargame.rules.muster_findings import breaches, questions
-from wargame.rules.muster_list import BadLine, ListLine, read_lines, read_slot, write_entry
-from wargame.rules.muster_paste import distribute, split_list, write_list
-from wargame.rules.position import Army, Captivity
-from wargame.rules.sides import Rank, Side
-from wargame.rules.sizes import read_size
-from wargame.rules.troops import Troop, alive_by_slot
+from wargame.rules.armies.changing import NewPlayer, change_faults, changed_troops, personalise_faults
+from wargame.rules.armies.creatures import Creature, name_key, with_ruling
+from wargame.rules.armies.findings import breaches, questions
+from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left, troops_of
+from wargame.rules.armies.muster_list import BadLine, ListLine, read_lines, read_slot, write_entry
+from wargame.rules.armies.muster_paste import distribute, split_list, write_list
+from wargame.rules.armies.names import name_faults
+from wargame.rules.armies.sizes import read_size
+from wargame.rules.core.board import PLAINS, Base, Board, Square, Town
+from wargame.rules.core.position import Army, Captivity
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import Troop, alive_by_slot
 
 MAGE = Creature("Kris Mage", ("red",), "1/1")
 BEARS = Creature("Grizzly Bears", ("green",), "2/2")

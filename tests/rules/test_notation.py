@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.board import Square, read_square
-from wargame.rules.notation import read_line, read_post, write_order
-from wargame.rules.orders import Hold, InBattle, Intercept, Move, Order, ReadOrder, Step, Talk, Transfer, Unreadable
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.orders import (
+    Hold,
+    InBattle,
+    Intercept,
+    Move,
+    Order,
+    ReadOrder,
+    Step,
+    Talk,
+    Transfer,
+    Unreadable,
+)
+from wargame.rules.posts.notation import read_line, read_post, write_order
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")
 

@@ -6,12 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.board import Square
-from wargame.rules.grammar import parse
-from wargame.rules.marking import mark_names
-from wargame.rules.naming import key, names_of
-from wargame.rules.notation import LONGEST_LINE, read_line, read_post, write_order
-from wargame.rules.orders import (
+from wargame.rules.core.board import Square
+from wargame.rules.core.naming import key, names_of
+from wargame.rules.core.orders import (
     Hold,
     InBattle,
     Intercept,
@@ -24,8 +21,10 @@ from wargame.rules.orders import (
     Transfer,
     Unreadable,
 )
-from wargame.rules.shortcut import read_plain
-from wargame.rules.typography import plain_line
+from wargame.rules.core.typography import plain_line
+from wargame.rules.posts.grammar import mark_names, parse
+from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post, write_order
+from wargame.rules.posts.shortcut import read_plain
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.board import PLAINS, Board, read_square
-from wargame.rules.dice import turn_dice
-from wargame.rules.penalties import DIE, PER_SLOT, SEVERITIES, Penalty, losses_of
-from wargame.rules.position import Army, Position
-from wargame.rules.punishing import punish, punished
+from wargame.rules.core.board import PLAINS, Board, read_square
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import RANKS, Side
+from wargame.rules.core.troops import SLOT_MAXIMUM, Troop, alive_by_slot
+from wargame.rules.core.turn import DIE, PER_SLOT, SEVERITIES, Penalty, TurnInput, losses_of
 from wargame.rules.settlement import carry_out, settle
-from wargame.rules.sides import RANKS, Side
-from wargame.rules.telling import event_to_json
-from wargame.rules.troops import SLOT_MAXIMUM, Troop, alive_by_slot
-from wargame.rules.turn import TurnInput
+from wargame.rules.settling.punishing import punish, punished
+from wargame.rules.telling.telling import event_to_json
 
 NAMES = ("Ben", "Orla")
 numbers = st.tuples(*(st.integers(0, most) for most in SLOT_MAXIMUM))

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.catalogue import demo_board
-from wargame.rules.board import PLAINS, Base, Board, Square, read_square
-from wargame.rules.dice import Dice, setup_dice
-from wargame.rules.placement import NEARBY, Starter, drop_armies
-from wargame.rules.placement_faults import Standing, place_faults, shared_squares
-from wargame.rules.sides import Rank, Side
+from wargame.rules.armies.placement import NEARBY, Standing, Starter, drop_armies, place_faults, shared_squares
+from wargame.rules.core.board import PLAINS, Base, Board, Square, read_square
+from wargame.rules.core.dice import Dice, setup_dice
+from wargame.rules.core.sides import Rank, Side
 
 RED = Base("Red Base", read_square("5E"), Side.COALITION, "red")
 BLUE = Base("Blue Base", read_square("20E"), Side.COALITION, "blue")

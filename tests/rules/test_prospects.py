@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.board import PLAINS, Base, Board, Square, Town
-from wargame.rules.dice import turn_dice
-from wargame.rules.position import Army, Position
-from wargame.rules.prospects import days_to_healing
+from wargame.rules.core.board import PLAINS, Base, Board, Square, Town
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import TurnInput
 from wargame.rules.settlement import settle
-from wargame.rules.sides import Rank, Side
-from wargame.rules.troops import Troop
-from wargame.rules.turn import TurnInput
+from wargame.rules.settling.healing import days_to_healing
 
 AT = Square(3, 9)
 PORTAL = Board(PLAINS, (Base("Portal 1", AT, Side.PHYREXIA, None, True),))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from wargame.rules.board import PLAINS, Base, Board, read_square
-from wargame.rules.commands import refusal_of_line
-from wargame.rules.legality import RANGE
-from wargame.rules.notation import read_line
-from wargame.rules.orders import ReadOrder
-from wargame.rules.position import Army, Battle, Position, sorted_armies
-from wargame.rules.reach import Choice, choices_on_the_spot, reach_of
-from wargame.rules.sides import Rank, Side
-from wargame.rules.turn import PostedLine
+from wargame.rules.core.board import PLAINS, Base, Board, read_square
+from wargame.rules.core.orders import ReadOrder
+from wargame.rules.core.position import Army, Battle, Position, sorted_armies
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.turn import PostedLine
+from wargame.rules.moves.commands import refusal_of_line
+from wargame.rules.moves.legality import RANGE
+from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
+from wargame.rules.posts.notation import read_line
 
 ARMIES = {
     "Ana": ("3D", Rank.LIEUTENANT),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from wargame.rules.board import PLAINS, Board, Square, read_square
-from wargame.rules.codec import position_from_json, position_to_json
-from wargame.rules.naming import Names
-from wargame.rules.orders import Step
-from wargame.rules.position import Army, Battle, Campaign, Plan, PlannedStep, Position, Transit
-from wargame.rules.renaming import otherwise_called, renamed
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.troops import Troop
+from wargame.rules.core.board import PLAINS, Board, Square, read_square
+from wargame.rules.core.codec import position_from_json, position_to_json
+from wargame.rules.core.naming import Names
+from wargame.rules.core.orders import Step
+from wargame.rules.core.position import Army, Battle, Campaign, Plan, PlannedStep, Position, Transit
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import Troop
+from wargame.rules.settling.renaming import otherwise_called, renamed
 
 
 def at(text: str) -> Square:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.board import PLAINS, Board, Square
-from wargame.rules.dice import turn_dice
-from wargame.rules.position import Army, Battle, Position
+from wargame.rules.core.board import PLAINS, Board, Square
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.turn import Result, TurnInput
 from wargame.rules.settlement import settle
-from wargame.rules.sides import Rank, Side
-from wargame.rules.turn import Result, TurnInput
 
 AT = Square(6, 12)
 FIGHT = Position(

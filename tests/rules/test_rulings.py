@@ -6,27 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from wargame.rules.board import PLAINS, Base, Board, Square, read_square
-from wargame.rules.dice import turn_dice
-from wargame.rules.events import Contested, DayCounted, Healed, Moved, Refused, Ruled
-from wargame.rules.notation import read_line
-from wargame.rules.order_text import write_order
-from wargame.rules.orders import ReadOrder
-from wargame.rules.position import Army, Battle, Position, sorted_armies
-from wargame.rules.rulings import (
-    DaysSet,
-    EndsOn,
-    RefusalLifted,
-    SetAside,
-    TakenAsGiven,
-    TroopsSet,
-    WinsSquare,
-)
+from wargame.rules.core.board import PLAINS, Base, Board, Square, read_square
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.events import Contested, DayCounted, Healed, Moved, Refused, Ruled
+from wargame.rules.core.orders import ReadOrder, write_order
+from wargame.rules.core.position import Army, Battle, Position, sorted_armies
+from wargame.rules.core.rulings import DaysSet, EndsOn, RefusalLifted, SetAside, TakenAsGiven, TroopsSet, WinsSquare
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import PostedLine, Result, TurnInput
+from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import Settlement, carry_out, settle
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.telling import event_to_json
-from wargame.rules.troops import Troop
-from wargame.rules.turn import PostedLine, Result, TurnInput
+from wargame.rules.telling.telling import event_to_json
 
 RED_BASE = Base("Red Base", read_square("20H"), Side.COALITION, "red")
 BOARD = Board(PLAINS, (RED_BASE,))

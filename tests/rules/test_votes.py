@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.case_armies import CaseError
-from wargame.cases import check_case, read_cases, show_case
-from wargame.rules.sides import RANKS, Rank, Side
-from wargame.rules.vote_count import Cast, count
-from wargame.rules.vote_faults import VoteFault
-from wargame.rules.votes import (
+from wargame.cases.armies import CaseError
+from wargame.cases.running import check_case, read_cases, show_case
+from wargame.cases.votes import judge_vote_case
+from wargame.rules.command.vote_count import Cast, count
+from wargame.rules.command.votes import (
     GROUPS,
     Audience,
     Caller,
     Terms,
+    VoteFault,
     VoteKind,
     Voter,
     group_title,
@@ -28,7 +28,7 @@ from wargame.rules.votes import (
     roll,
     why_not,
 )
-from wargame.vote_cases import judge_vote_case
+from wargame.rules.core.sides import RANKS, Rank, Side
 
 CASES = Path(__file__).parent.parent / "cases"
 DOCUMENTS = list(read_cases(CASES / "1.4-voting.yaml"))

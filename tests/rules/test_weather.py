@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from wargame.demo_board import demo_board
-from wargame.rules.board import Square, all_squares, neighbours, read_square
-from wargame.rules.dice import turn_dice
-from wargame.rules.weather import (
+from scripts.simulation.demo_board import demo_board
+from wargame.rules.battle.weather import (
     Season,
     Sky,
     first_sky,
@@ -16,6 +14,8 @@ from wargame.rules.weather import (
     weather_at,
     weather_to_json,
 )
+from wargame.rules.core.board import Square, all_squares, neighbours, read_square
+from wargame.rules.core.dice import turn_dice
 
 BOARD = demo_board()
 LAND = read_square("9E")

@@ -12,7 +12,7 @@ from tests.pages.setting_up import MONDAY, Foundation, found_round
 from tests.secrecy.scene import Scene
 from tests.secrecy.secrets_of_people import mark_people, plant_tokens
 from wargame.models import Judge
-from wargame.rules.mercenary_muster import POSTS
+from wargame.rules.mercenaries.muster import POSTS
 
 PEOPLE = {
     "author": "Rio",

@@ -10,8 +10,8 @@ from judging.selectors.judged import Typed
 from judging.services.changes import decide_change, save_change, send_change
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player
-from wargame.rules.changes import NewPlayer
-from wargame.rules.sides import Rank
+from wargame.rules.core.sides import Rank
+from wargame.rules.core.turn import NewPlayer
 
 ARMIES = {
     "Ana": ("coalition", "3D", "captain"),

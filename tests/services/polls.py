@@ -11,7 +11,7 @@ from judging.selectors.votes import VoteView, vote_for
 from judging.services.voting import Call, call_vote, cast_ballot
 from tests.services.world_of_tests import HOUR, UNLOCK, World, token
 from wargame.models import Judge, Player
-from wargame.rules.votes import Audience, Terms, VoteKind
+from wargame.rules.command.votes import Audience, Terms, VoteKind
 
 CALLED = UNLOCK + HOUR
 DAY = timedelta(days=1)

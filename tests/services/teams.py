@@ -11,7 +11,7 @@ from judging.services.control import assign
 from judging.services.control_requests import Asked, request_control
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Control, Player, Troop
-from wargame.rules.control_list import Wish
+from wargame.rules.command.control_list import Wish
 
 ARMIES = {
     "Ana": ("coalition", "3D", "general"),

@@ -18,8 +18,8 @@ from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, WEEK, World, add_judge, begin, make_round
 from wargame.models import Round
 from wargame.models.choices import RoundState
-from wargame.rules.book import book_commitment
-from wargame.rules.default_book import DEFAULT, drawn_book
+from wargame.rules.book.book import book_commitment
+from wargame.rules.book.default_book import DEFAULT, drawn_book
 
 pytestmark = pytest.mark.django_db
 

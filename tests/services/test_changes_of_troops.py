@@ -24,7 +24,7 @@ from tests.services.test_statements import statements
 from tests.services.world_of_tests import HOUR, World
 from wargame import world as rows
 from wargame.models import Army, Control, Troop, Turn
-from wargame.rules import codec
+from wargame.rules.core import codec
 
 pytestmark = pytest.mark.django_db
 

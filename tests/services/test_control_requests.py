@@ -24,8 +24,8 @@ from tests.services.teams import NOW, WEEK, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCK, LOCKED, World, token
 from wargame.models import Control, Round, Turn
 from wargame.models.choices import RoundState
-from wargame.rules.control_list import Wish
-from wargame.rules.sides import Side
+from wargame.rules.command.control_list import Wish
+from wargame.rules.core.sides import Side
 from wargame.world import control_at
 
 pytestmark = pytest.mark.django_db

@@ -20,9 +20,9 @@ from tests.services.test_exactly_once import at_once, everything
 from tests.services.world_of_tests import HOUR, World, begin, make_round, token
 from wargame import world as rows
 from wargame.models import Army, Base, Control, Troop, Turn
-from wargame.rules import codec
-from wargame.rules.dice import commitment
-from wargame.rules.position import Position, sorted_armies
+from wargame.rules.core import codec
+from wargame.rules.core.dice import commitment
+from wargame.rules.core.position import Position, sorted_armies
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from tests.services.teams import NOW, ask, make_teams, player, stranger, who
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, make_round, token
 from wargame.models import Control, Player
 from wargame.models.choices import RoundState
-from wargame.rules.sides import Rank
+from wargame.rules.core.sides import Rank
 
 pytestmark = pytest.mark.django_db
 

@@ -29,8 +29,8 @@ from tests.services.teams import NOW, make_teams, stranger
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_judge, begin, make_round, token
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.control_list import Wish
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import Wish
+from wargame.rules.core.sides import Rank, Side
 
 pytestmark = pytest.mark.django_db
 

@@ -32,9 +32,9 @@ from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, TROOPS, World, add_judge, begin, make_round
 from wargame import world as rows
 from wargame.models import Base, Turn
-from wargame.rules.dice import turn_dice
-from wargame.rules.penalties import PER_SLOT
-from wargame.rules.troops import alive_by_slot
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.troops import alive_by_slot
+from wargame.rules.core.turn import PER_SLOT
 
 DAY = timedelta(days=1)
 

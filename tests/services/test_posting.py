@@ -23,7 +23,7 @@ from tests.services.world_of_tests import (
     make_round,
     token,
 )
-from wargame.rules.turn import ManifestEntry
+from wargame.rules.core.turn import ManifestEntry
 
 pytestmark = pytest.mark.django_db
 

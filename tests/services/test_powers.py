@@ -11,7 +11,7 @@ from judging.services.powers import authorise, permit_namesake, set_contingencie
 from tests.services.teams import NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import World
 from wargame.models import Player
-from wargame.rules.sides import Side
+from wargame.rules.core.sides import Side
 
 pytestmark = pytest.mark.django_db
 

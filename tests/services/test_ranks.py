@@ -14,8 +14,8 @@ from judging.services.ranks import claim_factions, give_rank
 from tests.services.teams import DAY, NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player
 from wargame.models import Army, RankChange
-from wargame.rules.control import Demotion
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control import Demotion
+from wargame.rules.core.sides import Rank, Side
 
 pytestmark = pytest.mark.django_db
 

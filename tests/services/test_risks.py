@@ -14,7 +14,7 @@ from judging.services.rolling import roll
 from judging.services.scoring import lock_score
 from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round
 from wargame.models import Judge
-from wargame.rules import conquest
+from wargame.rules.battle import conquest
 
 pytestmark = pytest.mark.django_db
 

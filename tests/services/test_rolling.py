@@ -13,7 +13,7 @@ from judging.services.scoring import lock_score
 from tests.services.test_strats import demote
 from tests.services.world_of_tests import HOUR, World, add_judge
 from wargame.models import Army, Judge, Round
-from wargame.rules import conquest
+from wargame.rules.battle import conquest
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,8 @@ from judging.services.screen_names import ask_name, decide_name, withdraw_name
 from tests.services.teams import NOW, make_teams, player, stranger, who
 from tests.services.world_of_tests import DEADLINE, HOUR, LOCK, UNLOCK, World
 from wargame.models import Army, Control, Player, Turn
-from wargame.rules.position import Captivity
-from wargame.rules.sides import Side
+from wargame.rules.core.position import Captivity
+from wargame.rules.core.sides import Side
 from wargame.world import store_control
 
 pytestmark = pytest.mark.django_db

@@ -25,7 +25,7 @@ from tests.services.world_of_tests import (
 )
 from wargame import world as rows
 from wargame.models import Army, Round, Troop, Turn
-from wargame.rules import codec, dice
+from wargame.rules.core import codec, dice
 
 pytestmark = pytest.mark.django_db
 

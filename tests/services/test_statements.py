@@ -15,13 +15,13 @@ from judging.services.stages import advance
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, add_judge, begin
 from wargame.models import Army, Control, Judge, Player, Round, Troop, Turn
 from wargame.rules import settlement
-from wargame.rules.board import PLAINS, all_squares
-from wargame.rules.dice import Dice
-from wargame.rules.position import Army as RulesArmy
-from wargame.rules.position import Captivity, Position
+from wargame.rules.core.board import PLAINS, all_squares
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.position import Army as RulesArmy
+from wargame.rules.core.position import Captivity, Position
+from wargame.rules.core.sides import Side
+from wargame.rules.core.turn import TurnInput
 from wargame.rules.settlement import Settlement
-from wargame.rules.sides import Side
-from wargame.rules.turn import TurnInput
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from judging.services.scoring import lock_score
 from judging.services.stages import advance
 from judging.services.strats import send_strat
 from wargame.models import Army, Judge, Player, Round, Troop, Turn
-from wargame.rules.board import PLAINS
+from wargame.rules.core.board import PLAINS
 
 UNLOCK = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 LOCK = datetime(2026, 3, 9, 5, 0, tzinfo=UTC)

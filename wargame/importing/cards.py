@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from wargame.rules.creatures import CREATURE_COLORS, LEGEND
-from wargame.rules.sizes import read_size
+from wargame.rules.armies.creatures import CREATURE_COLORS, LEGEND
+from wargame.rules.armies.sizes import read_size
 
 LETTERS = dict(zip("WUBRG", CREATURE_COLORS, strict=True))
 """The letters of the colours, in the order in which cards are printed with them."""

@@ -12,7 +12,8 @@ from typing import IO, Any
 import ijson
 import yaml
 
-from . import mtgjson, scryfall, xmage
+from wargame.importing import mtgjson, scryfall, xmage
+
 from .cards import Entry
 from .fixture import read_row
 from .objects import Objects

@@ -2,8 +2,8 @@
 
 from django.db import models
 
-from wargame.rules.board import COLORS
-from wargame.rules.sides import Faction, Rank, Side
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Faction, Rank, Side
 
 SIDES = [(side.value, side.title) for side in Side]
 RANKS = [(rank.value, rank.title) for rank in Rank]

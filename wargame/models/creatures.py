@@ -6,8 +6,8 @@ import re
 
 from django.db import models
 
-from wargame.rules import creatures
-from wargame.rules.creatures import CREATURE_COLORS, name_key
+from wargame.rules.armies import creatures
+from wargame.rules.armies.creatures import CREATURE_COLORS, name_key
 
 LETTERS = dict(zip(CREATURE_COLORS, "WUBRG", strict=True))
 NO_SIZE = 99

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from wargame.rules.screen_names import name_at
+from wargame.rules.command.screen_names import name_at
 
 from .choices import RANKS, SIDES, Role
 from .rounds import Round

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wargame.rules.codec import Written
+from wargame.rules.core.codec import Written
 
 
 class AsWritten(json.JSONEncoder):

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .aftermath import take_losses
-from .bases import destroy_bases
-from .board import Square
-from .change_troops import carry_out_changes
-from .commands import Commands
-from .contests import settle_friends, settle_three_sides
-from .days import count_days, forget_days
-from .dice import Dice
-from .engagements import engage
-from .events import Drawn, Event, Moved
-from .healing import heal, heal_town_defenders
-from .intercepts import work_out_intercepts
-from .joint import dissolve_pairs_without_enemy, judge_joint_engagements
-from .marches import Fate, Field, set_out
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.events import Drawn, Event, Moved
+from wargame.rules.core.position import Battle, Position, sorted_armies
+from wargame.rules.core.rulings import Ruling
+from wargame.rules.core.scene import Scene, scene_of
+from wargame.rules.core.turn import Result, TurnInput
+from wargame.rules.moves.commands import Commands
+from wargame.rules.moves.contests import settle_friends, settle_three_sides
+from wargame.rules.moves.intercepts import work_out_intercepts
+from wargame.rules.moves.joint import dissolve_pairs_without_enemy, judge_joint_engagements
+from wargame.rules.moves.marches import Fate, Field, set_out
+from wargame.rules.moves.partial import work_out_partial_moves
+from wargame.rules.moves.ruled_orders import commands_as_ruled
+from wargame.rules.moves.ruled_places import place_as_ruled, report_winners_without_contest
+from wargame.rules.settling.aftermath import take_losses
+from wargame.rules.settling.bases import count_winning_days, destroy_bases, fallen_teams, winners
+from wargame.rules.settling.change_troops import carry_out_changes
+from wargame.rules.settling.days import count_days, forget_days
+from wargame.rules.settling.engagements import engage
+from wargame.rules.settling.healing import heal, heal_town_defenders
+from wargame.rules.settling.plans import follow_plans
+from wargame.rules.settling.punishing import punish, punish_after_battles, punished
+from wargame.rules.settling.renaming import renamed
+from wargame.rules.settling.ruled_armies import set_days, set_troops
+from wargame.rules.settling.separation import separate
+from wargame.rules.settling.transfers import carry_out_transfers, deliver_transits
+
 from .mercenaries.spawning import disband, spawn
 from .mercenaries.wars import go_to_war, remember_battles
-from .partial import work_out_partial_moves
-from .plans import follow_plans
-from .position import Battle, Position, sorted_armies
-from .punishing import punish, punish_after_battles, punished
-from .renaming import renamed
-from .ruled_armies import set_days, set_troops
-from .ruled_orders import commands_as_ruled
-from .ruled_places import place_as_ruled, report_winners_without_contest
-from .rulings import Ruling
-from .scene import Scene, scene_of
-from .separation import separate
-from .transfers import carry_out_transfers, deliver_transits
-from .turn import Result, TurnInput
-from .victory import count_winning_days, fallen_teams, winners
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from django.db.models import Q, Value
 from django.db.models.functions import Greatest
 
 from wargame import models
-from wargame.rules.control_list import may_control
-from wargame.rules.position import Army, Position
-from wargame.rules.sides import Rank, Side
+from wargame.rules.command.control_list import may_control
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Rank, Side
 
 
 def control_at(round: models.Round, when: datetime) -> dict[str, tuple[str, ...]]:

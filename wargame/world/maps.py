@@ -10,13 +10,13 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from wargame import models
-from wargame.rules import codec
-from wargame.rules.board import Base, Board, Square, Town, read_square
-from wargame.rules.penalties import Penalty
-from wargame.rules.position import Army, Position, sorted_armies
-from wargame.rules.punishing import punished
-from wargame.rules.sides import Faction, Rank, Side
-from wargame.rules.troops import Troop
+from wargame.rules.core import codec
+from wargame.rules.core.board import Base, Board, Square, Town, read_square
+from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import Penalty
+from wargame.rules.settling.punishing import punished
 
 REMEMBERED = 64
 """How many positions a process keeps: the maps that are looked at."""

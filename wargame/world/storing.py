@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from wargame import models
-from wargame.bulk import write_rows
-from wargame.rules import codec
-from wargame.rules.board import Board
-from wargame.rules.position import Army, Position
-from wargame.rules.troops import Troop
+from wargame.rules.core import codec
+from wargame.rules.core.board import Board
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import Troop
+from wargame.world.bulk import write_rows
 
 UPDATE_ARMIES = """
 UPDATE wargame_army SET

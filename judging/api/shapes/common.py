@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from wargame.models.choices import BASE_COLORS, FACTIONS, RANKS, SIDES, RoundState, TurnState
-from wargame.rules.board import read_square
+from wargame.rules.core.board import read_square
 
 ROUND_STATES = RoundState.choices
 TURN_STATES = TurnState.choices

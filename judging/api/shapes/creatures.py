@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from wargame.rules.board import COLORS
-from wargame.rules.sizes import read_size
+from wargame.rules.armies.sizes import read_size
+from wargame.rules.core.board import COLORS
 
 LARGEST_SLOT = 99
 

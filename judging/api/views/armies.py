@@ -15,7 +15,7 @@ from judging.api.examples import ARMY, ARMY_DETAIL
 from judging.api.schema import describe
 from judging.api.shapes.armies import ArmyDetailOut, ArmyOut, ArmyQuery
 from judging.selectors.armies import ArmyCard, ArmyLine, army_card, army_list, names_like, now_called
-from wargame.rules.board import read_square
+from wargame.rules.core.board import read_square
 
 KEYS: dict[str, Callable[[ArmyLine], Any]] = {
     "name": lambda line: line.name.casefold(),

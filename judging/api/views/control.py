@@ -15,7 +15,7 @@ from judging.api.shapes.control import ControlOut, ControlQuery, RequestIn, Requ
 from judging.selectors.command import control_lists, lock_moment
 from judging.selectors.requests import requests_for
 from judging.services.control_requests import Asked, request_control
-from wargame.rules.control_list import Wish
+from wargame.rules.command.control_list import Wish
 
 
 class ControlList(ApiView):

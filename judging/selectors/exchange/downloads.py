@@ -16,7 +16,7 @@ from judging.selectors.exchange.public import Public
 from judging.selectors.exchange.writing import round_file
 from judging.selectors.rounds import current_turn
 from wargame.models import Control, Player, Round
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 BUSY, BUSY_FOR = "export:busy", 60
 """One file is made at a time, and seconds after which another may be should that one never end."""

@@ -17,7 +17,7 @@ from judging.selectors.rulings import public_rulings
 from judging.selectors.viewer import Viewer
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
-from wargame.rules import clock
+from wargame.rules.core import clock
 
 ALL = ("*",)
 LEAVING = ("leaves", "leaves_to")

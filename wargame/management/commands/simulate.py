@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from wargame.demo_board import demo_board
-from wargame.simulation.mustering import ARMIES
-from wargame.simulation.playing import Broken, Simulation
-from wargame.simulation.tally import table
+from scripts.simulation.demo_board import demo_board
+from scripts.simulation.mustering import ARMIES
+from scripts.simulation.playing import Broken, Simulation
+from scripts.simulation.tally import table
 
 
 class Command(BaseCommand):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..board import Square
-from ..commands import Commands
-from ..legality import Refusal, refusal_of_order
-from ..marches import shortest_paths
-from ..nearest import with_nearest
-from ..order_text import write_action
-from ..orders import Move, Order, Step
-from ..position import Army, Position
-from ..reasons import Reason
-from ..sides import Faction
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Move, Order, Step, write_action
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.reasons import Reason
+from wargame.rules.core.sides import Faction
+from wargame.rules.moves.commands import Commands
+from wargame.rules.moves.legality import Refusal, refusal_of_order
+from wargame.rules.moves.marches import shortest_paths
+from wargame.rules.moves.nearest import with_nearest
 
 
 def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..board import Square
-from ..commands import Command, Commands, When
-from ..dice import Dice
-from ..events import Event, MercenaryDecided, OrderedAfterLock, Refused
-from ..order_text import write_action
-from ..orders import Disband, Hold, InBattle, Move, Step
-from ..position import Army, Position
-from ..reasons import Reason
-from ..turn import PostedLine, TurnInput
-from .acts import AfterLockOrder, DisbandingOrder, Replacement
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.events import Event, MercenaryDecided, OrderedAfterLock, Refused
+from wargame.rules.core.orders import Disband, Hold, InBattle, Move, Step, write_action
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.reasons import Reason
+from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine, Replacement, TurnInput
+from wargame.rules.moves.commands import Command, Commands, When
+
 from .after_lock import refusal_after_lock
 from .decisions import Decision
 from .guidelines import decide_all

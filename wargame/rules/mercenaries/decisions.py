@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from ..board import Square
-from ..dice import Roll
-from ..order_text import write_action
-from ..orders import Hold, InBattle, Move, Step
-from ..position import Army
-from ..sides import Faction
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Roll
+from wargame.rules.core.orders import Hold, InBattle, Move, Step, write_action
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Faction
 
 Course = Literal["fights", "stays", "moves", "engages", "disbands"]
 """What a mercenary does with its turn."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..board import Square, neighbours
-from ..legality import RANGE
-from ..position import Army
-from ..sides import Faction, Side
+from wargame.rules.core.board import Square, neighbours
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Faction, Side
+from wargame.rules.moves.legality import RANGE
+
 from .decisions import Considered, Decision, engaging, moving, staying
 from .outlook import Outlook, nearest_to, reach, soldiers_of
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..board import Square
-from ..dice import Dice
-from ..position import Army, Position
-from ..sides import Faction
-from . import defenders, ocean_theme, raiders, themes
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction
+from wargame.rules.mercenaries import defenders, oceans, raiders, themes
+
 from .decisions import Decision
 from .outlook import Outlook
 
 _DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
     Faction.TOWN_DEFENDER: defenders.decide,
     Faction.THEME: themes.decide,
-    Faction.OCEAN_THEME: ocean_theme.decide,
+    Faction.OCEAN_THEME: oceans.decide,
     Faction.RAIDER: raiders.decide,
 }
 """The factions' guidelines, in the order in which they decide."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ..board import Square
-from ..legality import RANGE
-from ..position import Army
-from ..sides import Faction
+from wargame.rules.core.board import Square
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Faction
+from wargame.rules.moves.legality import RANGE
+
 from .decisions import Considered, Decision, engaging, moving, staying
 from .outlook import Outlook, around, disc, nearest_to, reach, soldiers_of
 

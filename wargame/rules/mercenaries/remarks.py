@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..board import Board
-from ..orders import Move, Order
-from ..position import Army
-from ..sides import Faction
+from wargame.rules.core.board import Board
+from wargame.rules.core.orders import Move, Order
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Faction
 
 
 def against_the_guidelines(board: Board, army: Army, order: Order) -> str:

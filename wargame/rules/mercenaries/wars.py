@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..board import Square
-from ..events import Healed, Killed, WentToWar
-from ..position import Army, Campaign
-from ..scene import Scene
-from ..sides import Faction, Side
-from ..troops import SLOTS, Troop, strength_by_slot
+from wargame.rules.core.board import Square
+from wargame.rules.core.events import Healed, Killed, WentToWar
+from wargame.rules.core.position import Army, Campaign
+from wargame.rules.core.scene import Scene
+from wargame.rules.core.sides import Faction, Side
+from wargame.rules.core.troops import SLOTS, Troop, strength_by_slot
+
 from .oceans import area_at
 
 A_QUARTER = 4

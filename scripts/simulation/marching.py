@@ -1,0 +1,148 @@
+"""3.2: orders that a player might give, most of them legal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from wargame.rules.core.board import Square, neighbours
+from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
+from wargame.rules.core.position import Army, Position
+from wargame.rules.moves.legality import RANGE
+from wargame.rules.moves.marches import shortest_paths
+from wargame.rules.settling.bases import OTHER_TEAM
+from wargame.rules.settling.days import is_besieging
+
+STUBBORN = 0.95
+"""How often an army that besieges a base stays."""
+
+Habit = Callable[[Position, Army, Random], Order | None]
+
+
+def usual_order(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.1: what somebody who wants to win would order; None: nothing."""
+    if army.name in position.battle_of:
+        return InBattle() if random.random() < 0.5 else None
+    if may_win(position, army):
+        return home(position, army, random)
+    if is_besieging(army, position.board) and random.random() < STUBBORN:
+        return None
+    habits, weights = zip(*HABITS, strict=True)
+    chosen: Habit = random.choices(habits, weights)[0]
+    return chosen(position, army, random)
+
+
+def may_win(position: Position, army: Army) -> bool:
+    """1.7.2: the enemy's last win condition has fallen, so that days at home win the round."""
+    return army.side.is_team and OTHER_TEAM[army.side] in position.fallen
+
+
+def engage(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.2.2: onto an enemy in reach, best of all one that besieges a base; else on."""
+    enemies = [other for square in within(army.at) for other in enemies_on(position, army, square)]
+    besiegers = [enemy for enemy in enemies if is_besieging(enemy, position.board)]
+    if not enemies:
+        return march(position, army, random)
+    return Move((step_to(position, army, random.choice(besiegers or enemies).at, random),))
+
+
+def march(position: Position, army: Army, random: Random) -> Order | None:
+    """1.7: towards a base of the enemy, or his leaders if he has none left; the nearer the likelier."""
+    bases = [base.at for base in position.board.bases if base.side is not army.side and not base.destroyed]
+    leaders = (other.at for other in position.armies if other.is_leading and other.is_enemy(army))
+    goals = bases or list(leaders)
+    goal = min(goals, key=lambda at: army.at.distance(at) + random.randrange(20), default=None)
+    if goal is None or goal == army.at or not army.side.is_team:
+        return wander(position, army, random)
+    to = min(within(army.at), key=lambda at: (at.distance(goal), random.random()))
+    return Move((step_to(position, army, to, random),))
+
+
+def wander(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.2: anywhere."""
+    return Move((step_to(position, army, random.choice(within(army.at)), random),))
+
+
+def long_move(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.2.3: two to four turns, each of one to three steps."""
+    steps, at = [], army.at
+    for _ in range(random.randint(2, 4)):
+        steps.append(step_to(position, army, random.choice(within(at)), random, start=at))
+        at = steps[-1].to
+    return Move(tuple(steps))
+
+
+def joint_engage(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.5: onto the nearest enemy; its neighbours often choose the same one."""
+    near = [square for square in (army.at, *within(army.at)) if enemies_on(position, army, square)]
+    if not near:
+        return march(position, army, random)
+    return Move((Step(army.at, min(near, key=lambda at: (army.at.distance(at), at)), None, "joint engage"),))
+
+
+def intercept(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.3: an enemy that is near enough to cross."""
+    near = [other for square in within(army.at) for other in enemies_on(position, army, square)]
+    return Intercept(random.choice(near).name) if near else Hold()
+
+
+def transfer(position: Position, army: Army, random: Random) -> Order | None:
+    """3.2.4: to a neighbour."""
+    near = [o for at in neighbours(army.at) for o in position.by_square.get(at, ()) if not o.is_enemy(army)]
+    if not near or position.board.is_built(army.at):
+        return march(position, army, random)
+    friend = random.choice(near)
+    return Transfer(friend.name, friend.at)
+
+
+def hold(position: Position, army: Army, random: Random) -> Order | None:
+    """R29: it stays."""
+    return Hold()
+
+
+def home(position: Position, army: Army, random: Random) -> Order | None:
+    """1.7.2, 2.3.1: to the nearest base of its side, where it stays, to heal or to win."""
+    own = [base for base in position.board.bases if base.side is army.side and not base.destroyed]
+    bases = [base.at for base in own if base.win or not may_win(position, army)]
+    nearest = min(bases, key=army.at.distance, default=army.at)
+    if nearest == army.at:
+        return None
+    to = min(within(army.at), key=lambda at: (at.distance(nearest), random.random()))
+    return Move((step_to(position, army, to, random),))
+
+
+HABITS: tuple[tuple[Habit, int], ...] = (
+    (march, 30),
+    (engage, 25),
+    (home, 12),
+    (joint_engage, 3),
+    (intercept, 6),
+    (long_move, 5),
+    (transfer, 8),
+    (wander, 5),
+    (hold, 4),
+)
+
+
+def step_to(position: Position, army: Army, to: Square, random: Random, start: Square | None = None) -> Step:
+    """3.2.2: a legal step to a square: with a route now and then, with engage or replace where it is needed."""
+    start = start or army.at
+    route = random.choice(shortest_paths(start, to)) if random.random() < 0.2 else None
+    there = [other for other in position.by_square.get(to, ()) if other is not army]
+    if not there:
+        return Step(start, to, route)
+    other = random.choice(there)
+    suffix: Suffix = "engage" if other.is_enemy(army) else "replace"
+    return Step(start, to, route, suffix, other.name)
+
+
+def within(square: Square) -> list[Square]:
+    """3.2.2.1: the squares of the map that are 1 to 3 steps away, row by row."""
+    span = range(-RANGE, RANGE + 1)
+    squares = (Square(square.row + r, square.column + c) for r in span for c in span if 0 < abs(r) + abs(c) <= RANGE)
+    return [other for other in squares if other.on_map]
+
+
+def enemies_on(position: Position, army: Army, square: Square) -> list[Army]:
+    """R3: the enemies that stand on a square."""
+    return [other for other in position.by_square.get(square, ()) if other.is_enemy(army)]

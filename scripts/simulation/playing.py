@@ -1,0 +1,91 @@
+"""Whole rounds, played through the rules alone by random players and judges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from scripts.simulation.commanding import acts_of_judge
+from scripts.simulation.control import Control, control_after
+from scripts.simulation.invariants import broken
+from scripts.simulation.judging import judge_battles
+from scripts.simulation.mustering import ARMIES, hand_out, new_round
+from scripts.simulation.played import PlayedTurn, settle_turn
+from scripts.simulation.posting import post
+from scripts.simulation.tally import Tally
+from wargame.rules.core.board import Board
+from wargame.rules.core.position import Position
+from wargame.rules.core.turn import TurnInput
+
+
+class Broken(Exception):
+    """An invariant does not hold. Seed and turn play it again."""
+
+    def __init__(self, seed: int, turn: int, invariant: str, what: str) -> None:
+        super().__init__(f"seed {seed}, turn {turn}: broken: {invariant}: {what}")
+        self.seed, self.turn, self.invariant, self.what = seed, turn, invariant, what
+
+
+@dataclass
+class Simulation:
+    """A table at which rounds are played one after another; `clock` gives seconds, for the tally alone."""
+
+    board: Board
+    seed: int
+    clock: Callable[[], float]
+    armies: int = ARMIES
+    tally: Tally = field(default_factory=Tally)
+    position: Position = field(init=False)
+    control: Control = field(init=False)
+    buried: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self._begin()
+
+    def play(self, turns: int) -> Iterator[PlayedTurn]:
+        """The next turns, each settled and counted. Raises Broken when an invariant does not hold."""
+        for _ in range(turns):
+            yield self._play_turn()
+
+    def _play_turn(self) -> PlayedTurn:
+        turn = self._settle(self._given())
+        for invariant, what in broken(turn):
+            raise Broken(self.seed, turn.number, invariant, what)
+        self.buried += [name for name in turn.before.by_name if name not in turn.after.by_name]
+        self.control = control_after(self.control, turn.after, turn.settled.events, self.random)
+        self.position = turn.after
+        if turn.after.won_by:
+            self._begin()
+        return turn
+
+    def _begin(self) -> None:
+        """2.5: a new round."""
+        self.position = new_round(self.board, self.random, self.armies)
+        self.control = hand_out(self.position, self.random)
+        self.buried = []
+        self.tally.rounds += 1
+
+    def _given(self) -> TurnInput:
+        """3.1, 4.1: posts, manifests and results of a turn, and who controls what at the lock."""
+        posted = post(self.position, self.control, self.random)
+        number = self.tally.turns + 1
+        results = judge_battles(self.position, self.random, self._secret, number)
+        acts = acts_of_judge(self.position, self.random)
+        given = TurnInput(posted.lines, self.control, posted.manifests, results)
+        return replace(given, mercenaries=acts, guidelines=True, buried=tuple(self.buried))
+
+    def _settle(self, given: TurnInput) -> PlayedTurn:
+        begun, number = self.clock(), self.tally.turns + 1
+        try:
+            turn = settle_turn(number, self._secret, self.position, given)
+        except Exception as error:
+            raise Broken(self.seed, number, "every turn can be settled", repr(error)) from error
+        self.tally.seconds += self.clock() - begun
+        self.tally.add(turn)
+        return turn
+
+    @property
+    def _secret(self) -> bytes:
+        return f"simulation {self.seed}".encode()

@@ -1,0 +1,112 @@
+"""2.3.2, 2.6: an army changes its troops, or a new player makes it his own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from wargame.rules.armies.creatures import name_key
+from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.core.board import Board
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
+from wargame.rules.core.troops import SLOTS, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.core.turn import NewPlayer
+from wargame.rules.settling.healing import DAYS_TO_HEAL
+
+BATTLES_TO_STAY = 2
+"""2.6: the battles that a new player fights first."""
+
+TURNS_TO_PERSONALISE = 2
+"""2.6: for how many turns the offer stands."""
+
+
+def change_faults(army: Army, board: Board, coming: int = 0) -> list[Finding]:
+    """2.3.2: whether an army may change its troops where it stands now. `coming`: days that it may count there
+    before the change is carried out."""
+    why = _why_not(army, board, coming)
+    return [Finding(Fault.NOT_HEALING, {"army": army.name, "why": why})] if why else []
+
+
+def personalise_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[Finding]:
+    """2.6: whether a new player may make the army that his leaders chose for him his own."""
+    return [*offer_faults(army, rank, player), *_late(army, player)]
+
+
+def offer_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[Finding]:
+    """2.6: whether the leaders may choose this army for a player."""
+    found = []
+    if not player.joined_later:
+        found.append(Finding(Fault.NOT_NEW, {"player": player.name}))
+    if player.battles < BATTLES_TO_STAY:
+        found.append(Finding(Fault.FEW_BATTLES, {"player": player.name, "count": player.battles}))
+    if rank is None or rank.tier not in LOWEST_TWO_TIERS:
+        found.append(Finding(Fault.HIGH_RANK, {"army": army, "rank": rank.title if rank else "none"}))
+    return found
+
+
+def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[Finding]:
+    """2.3.2, R28: a slot's strength does not grow by a change, or healing would raise troops out of nothing."""
+    pairs = zip(SLOTS, strength_by_slot(before), strength_by_slot(after), strict=True)
+    return [
+        Finding(Fault.STRENGTH_GREW, {"slot": slot, "number": new, "of": old}) for slot, old, new in pairs if new > old
+    ]
+
+
+def living_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[Finding]:
+    """2.6: as many soldiers stay alive as before, so each slot has room for its living."""
+    pairs = zip(SLOTS, alive_by_slot(before), strength_by_slot(after), strict=True)
+    return [
+        Finding(Fault.LIVING_LEFT_OUT, {"slot": slot, "alive": alive, "number": number})
+        for slot, alive, number in pairs
+        if number < alive
+    ]
+
+
+def changed_troops(before: tuple[Troop, ...], makeup: Iterable[Troop]) -> tuple[Troop, ...]:
+    """2.3.2, 2.6: the army with its new makeup, slot by slot no more alive than before.
+
+    `makeup` has the new strengths (`of`). A creature that stays in its slot keeps its living first, and its lost
+    ones keep their waiting; what is left of the slot's living goes to the new ones, then to any, in the list's order.
+    """
+    troops = sorted(makeup, key=lambda troop: troop.slot)
+    alive = alive_by_slot(before)
+    return tuple(troop for slot in SLOTS for troop in _slot(slot, before, troops, alive[slot - 1]))
+
+
+def _slot(slot: int, before: tuple[Troop, ...], makeup: list[Troop], alive: int) -> Iterator[Troop]:
+    stayed = {name_key(troop.creature): troop for troop in before if troop.slot == slot}
+    new = [troop for troop in makeup if troop.slot == slot]
+    old = [stayed.get(name_key(troop.creature)) for troop in new]
+    living = [0] * len(new)
+    for place, (troop, was) in enumerate(zip(new, old, strict=True)):
+        living[place] = min(was.alive, troop.of, alive) if was else 0
+        alive -= living[place]
+    for place in sorted(range(len(new)), key=lambda place: old[place] is not None):
+        more = min(alive, new[place].of - living[place])
+        living[place] += more
+        alive -= more
+    for troop, number, was in zip(new, living, old, strict=True):
+        yield troop._replace(alive=number, rested=min(was.rested if was else 0, troop.of - number))
+
+
+def _why_not(army: Army, board: Board, coming: int) -> str:
+    """2.3.2, 2.3.1.3: why it may not; empty if it may."""
+    base = board.base_by_square.get(army.at)
+    if army.is_partially_converted:
+        return "it is partially converted (4.5)"
+    if base is None:
+        town = " (not in a town: 2.3.1.3)" if army.at in board.town_by_square else ""
+        return f"it stands on {army.at}{town}"
+    if base.destroyed:
+        return f"{base.name} is destroyed"
+    if base.side is not army.side or (army.side is Side.COALITION and base.color not in army.colors):
+        return f"it does not heal in {base.name}"
+    if army.days + coming < DAYS_TO_HEAL:
+        return f"it has counted {army.days} there"
+    return ""
+
+
+def _late(army: str, player: NewPlayer) -> list[Finding]:
+    """2.6: the offer stands in the turn in which it was made and in the next one."""
+    over = player.turn - player.offered >= TURNS_TO_PERSONALISE
+    return [Finding(Fault.OFFER_OVER, {"army": army})] if over else []

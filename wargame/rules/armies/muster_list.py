@@ -1,0 +1,161 @@
+"""2.5.2.2: troop lists as text, `5000 Kris Mage` a line, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from wargame.rules.armies.creatures import CREATURE_COLORS, LEGEND, Creature, name_key
+from wargame.rules.armies.muster import Entry, used_size
+from wargame.rules.armies.sizes import read_size
+from wargame.rules.core.typography import plain
+
+LONGEST_LINE = 200
+MOST_LINES = 60
+"""Lines of one list, so that no list takes long to read."""
+
+_LINE = re.compile(r"([\d][\d., ]*?)\s*(?:[x×]\s+|\s+)(\D.*)", re.IGNORECASE)
+_NAME_FIRST = re.compile(r"(\D.*?)\s*[:x×]?\s+(\d[\d.,]*)", re.IGNORECASE)
+_AS = re.compile(r"(.+?)\s+as\s+(\S+/\S+)", re.IGNORECASE)
+_DESCRIBED = re.compile(r"(.+?)\s*[(\[]([^()\[\]]*)[)\]]")
+_TYPES = ("Artifact", LEGEND)
+
+
+@dataclass(frozen=True, slots=True)
+class ListLine:
+    """A line that could be read: a number of a creature, the size that it is used at, and what its author says that it
+    is (2.2.1), for one that no catalogue has."""
+
+    line: int
+    text: str
+    number: int
+    name: str
+    size: str = ""
+    described: Creature | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that could not be read, what is wrong with it, and the name that nobody knows, if it is that."""
+
+    line: int
+    text: str
+    wrong: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSlot:
+    """2.1: one slot's list as read: its entries with the lines that they come from, and the lines that are wrong."""
+
+    slot: int
+    entries: tuple[tuple[ListLine, Entry], ...] = ()
+    bad: tuple[BadLine, ...] = field(default=())
+
+
+def read_lines(text: str) -> list[ListLine | BadLine]:
+    """2.5.2.2: the lines of a list. Empty ones, and those that begin with #, say nothing.
+
+    `5,000 Kris Mage`, `5000x Kris Mage` and `Kris Mage 5000` are the same; `as 4/4` is the size that it is used at;
+    `(red 1/1)` describes one that no catalogue has.
+    """
+    found: list[ListLine | BadLine] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = " ".join(plain(raw).split())
+        if line and not line.startswith("#"):
+            found.append(_too_many(number, raw) if len(found) >= MOST_LINES else _read(number, line))
+            if len(found) > MOST_LINES:
+                break
+    return found
+
+
+def read_slot(slot: int, text: str, known: Mapping[str, Creature]) -> ReadSlot:
+    """2.1: one slot's list. `known` are creatures by `name_key`."""
+    entries, bad = [], []
+    for line in read_lines(text):
+        entry = _entry(slot, line, known) if isinstance(line, ListLine) else None
+        if isinstance(line, ListLine) and entry is not None:
+            entries.append((line, entry))
+        else:
+            bad.append(line if isinstance(line, BadLine) else _unknown(line))
+    return ReadSlot(slot, tuple(entries), tuple(bad))
+
+
+def names_in(texts: Iterable[str]) -> tuple[str, ...]:
+    """The names of all creatures in some lists, each once, to be looked up."""
+    lines = (line for text in texts for line in read_lines(text))
+    return tuple(dict.fromkeys(line.name for line in lines if isinstance(line, ListLine)))
+
+
+def write_line(number: int, line: ListLine) -> str:
+    """A line as it is read back."""
+    words = [str(number), line.name, *(["as", line.size] if line.size else [])]
+    if line.described is not None:
+        words.append(f"({described(line.described)})")
+    return " ".join(words)
+
+
+def write_entry(entry: Entry) -> str:
+    """An entry as a line that reads back to it."""
+    creature = entry.creature
+    size = used_size(entry)
+    line = ListLine(0, "", entry.number, creature.name, entry.size if size != creature.size else "")
+    return write_line(entry.number, line if creature.is_listed else replace(line, size="", described=creature))
+
+
+def described(creature: Creature) -> str:
+    """2.2.1: what a line says of a creature that no catalogue has: `red green 2/2 artifact`."""
+    return " ".join((*creature.colors, creature.size, *(t.lower() for t in _TYPES if t in creature.types)))
+
+
+def _read(number: int, line: str) -> ListLine | BadLine:
+    if len(line) > LONGEST_LINE:
+        return BadLine(number, line[:LONGEST_LINE], f"The line has more than {LONGEST_LINE} signs.")
+    count, name = "", ""
+    if found := _LINE.fullmatch(line):
+        count, name = found.groups()
+    elif found := _NAME_FIRST.fullmatch(line):
+        name, count = found.groups()
+    digits = re.sub(r"[., ]", "", count)
+    if not name or not 0 < len(digits) <= 6:
+        return BadLine(number, line, "Write a number and a creature, like “5000 Kris Mage”.")
+    described_as = _description(name)
+    if described_as is not None:
+        return ListLine(number, line, int(digits), described_as.name, "", described_as)
+    if found := _AS.fullmatch(name):
+        return ListLine(number, line, int(digits), found[1], found[2])
+    return ListLine(number, line, int(digits), name)
+
+
+def _description(name: str) -> Creature | None:
+    """2.2.1: the creature that a line describes behind its name; None if it describes none."""
+    found = _DESCRIBED.fullmatch(name)
+    words = found[2].casefold().replace(",", " ").split() if found else []
+    colors = tuple(color for color in CREATURE_COLORS if color in words)
+    size = next((word for word in words if read_size(word)), "")
+    types = tuple(t for t in _TYPES if t.casefold() in words)
+    known = {*colors, size, *(t.casefold() for t in types), "colorless", "colourless", "creature"}
+    if found is None or not size or any(word not in known for word in words):
+        return None
+    return Creature(found[1], colors, size, tuple(sorted(("Creature", *types))), is_listed=False)
+
+
+def _entry(slot: int, line: ListLine, known: Mapping[str, Creature]) -> Entry | None:
+    """The catalogue goes before a description."""
+    creature = known.get(name_key(line.name)) or line.described
+    return None if creature is None else Entry(slot, creature, line.number, line.size)
+
+
+def _unknown(line: ListLine) -> BadLine:
+    return BadLine(
+        line.line,
+        line.text,
+        f"The catalogue has no creature “{line.name}”. If it was printed all the same, say what it is, "
+        f"like “{line.number} {line.name} (red 1/1)”; the judge looks it up.",
+        line.name,
+    )
+
+
+def _too_many(number: int, raw: str) -> BadLine:
+    return BadLine(number, raw[:LONGEST_LINE], f"A list has {MOST_LINES} lines at most; what follows is not read.")

@@ -1,0 +1,72 @@
+"""2.5.2.1: how many armies of each rank a side starts with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wargame.rules.armies.places import BASES, PORTALS
+from wargame.rules.core.board import COLUMNS, ROWS
+from wargame.rules.core.sides import RANKS, Rank, Side
+
+RECOMMENDED = (1, 2, 7, 7, 14, 14)
+"""2.5.2.1: the recommended numbers, the highest rank first: 45 armies a side."""
+
+MAXIMUM: tuple[int | None, ...] = (1, 2, 7, 7, 14, None)
+"""2.5.2.1: as many as players can hold the rank; None: no limit."""
+
+MOST_MERCENARIES = 12
+"""6.1 to 6.3: 3 town defenders, 4 theme armies and up to 5 raiders."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberFault:
+    """2.5.2.1: what is wrong with the number of a rank, in a sentence; `tier` 0: with all of them together."""
+
+    tier: int
+    sentence: str
+
+
+def number_faults(numbers: Sequence[int], holders: Sequence[tuple[str, Rank]] = ()) -> tuple[NumberFault, ...]:
+    """2.5.2.1: what is wrong with the numbers of armies of a side, the highest rank first.
+
+    `holders` are the players with a rank, by name: each must get an army. The same numbers hold for both sides.
+    """
+    if len(numbers) != len(MAXIMUM):
+        return (NumberFault(0, f"There are {len(MAXIMUM)} ranks, so {len(MAXIMUM)} numbers are needed."),)
+    faults = [fault for tier, number in enumerate(numbers, 1) for fault in _rank_faults(tier, number, holders)]
+    squares, armies = len(ROWS) * COLUMNS - BASES - PORTALS, 2 * sum(numbers) + MOST_MERCENARIES
+    if not faults and armies > squares:
+        faults.append(
+            NumberFault(
+                0, f"With the mercenaries that is {armies} armies, and the map has {squares} squares without a base."
+            )
+        )
+    if not faults and not any(numbers):
+        faults.append(NumberFault(0, "Each side needs at least one army."))
+    return tuple(faults)
+
+
+def rank_names(tier: int) -> str:
+    """2.5.2.1: `CP/General` in whole words: `General and Chief Praetor`."""
+    return " and ".join(RANKS[side][tier - 1].title for side in (Side.COALITION, Side.PHYREXIA))
+
+
+def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) -> list[NumberFault]:
+    most = MAXIMUM[tier - 1]
+    if number < 0:
+        return [NumberFault(tier, f"{rank_names(tier)}: a number of armies can't be less than nothing.")]
+    if most is not None and number > most:
+        return [NumberFault(tier, f"{rank_names(tier)}: {most} is the most, and this says {number}.")]
+    faults = []
+    for side in (Side.COALITION, Side.PHYREXIA):
+        rank = RANKS[side][tier - 1]
+        named = [name for name, held in holders if held is rank]
+        if len(named) > number:
+            players = f"{len(named)} players hold this rank" if len(named) > 1 else "one player holds this rank"
+            faults.append(
+                NumberFault(
+                    tier, f"{rank.title}: {players} ({', '.join(sorted(named))}), so {len(named)} is the least."
+                )
+            )
+    return faults

@@ -1,0 +1,231 @@
+"""2.5.2.3: the armies are dropped near the bases by which they start.
+
+2.5.2.3, 2.5.3: what is wrong with where the armies are to start, and what a judge may want to know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from wargame.rules.armies.raising import base_faults
+from wargame.rules.core.board import Base, Board, Square, squares_at
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.sides import Side
+from wargame.rules.moves.contests import nearest_free
+from wargame.rules.moves.legality import RANGE
+
+NEARBY = 4
+"""2.5.2.3: an army starts nearby a base if it stands at most so many steps from it: there is room for 40 armies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """2.5.2.3: an army that is to be dropped. `base` is the name of the one by which it asks to start; empty: any."""
+
+    name: str
+    side: Side
+    tier: int
+    colors: tuple[str, ...] = ()
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """2.5.2.3: where an army is put, and the base by which it starts."""
+
+    name: str
+    at: Square
+    base: str
+
+
+def bases_for(board: Board, starter: Starter) -> tuple[Base, ...]:
+    """2.5.2.3: the bases by which an army may start: a Coalition army's of its colours, a Phyrexian army's portals."""
+    return tuple(
+        base
+        for base in board.bases
+        if base.side is starter.side and not base_faults(starter.side, starter.colors, base.color)
+    )
+
+
+def drop_armies(
+    board: Board, starters: Sequence[Starter], fixed: Mapping[str, Square], dice: Dice, number: int = 1
+) -> tuple[Dropped, ...]:
+    """2.5.2.3: a square for every army: the nearest free one round its base; among equally near ones it is drawn.
+
+    Army by army, the highest ranks first, the teams in turn. Those that name no base go to the one of theirs that has
+    the fewest. Nobody shares a square or is put onto anything built, and as long as there is a square nearby, nobody
+    is within a move of an enemy. `fixed` are squares that were set already. An army without a base is left out.
+    """
+    placed = _Placed(board, fixed, starters)
+    by_name = {starter.name: starter for starter in starters}
+    waiting = [starter for starter in _in_order(starters) if starter.name not in fixed]
+    dropped = [Dropped(name, at, placed.base_near(by_name[name], at)) for name, at in fixed.items() if name in by_name]
+    for starter in waiting:
+        options = bases_for(board, starter)
+        base = next((base for base in options if base.name == starter.base), None)
+        if base is None and options:
+            fewest = min(placed.crowd[base.name] for base in options)
+            least = [base for base in options if placed.crowd[base.name] == fewest]
+            base = dice.choose(f"base of {starter.name}", least, number)
+        if base is not None:
+            at = dice.choose(f"square of {starter.name}", placed.nearest(base.at, starter.side), number)
+            placed.put(starter, at, base.name)
+            dropped.append(Dropped(starter.name, at, base.name))
+    return tuple(dropped)
+
+
+class _Placed:
+    """What stands where while armies are dropped, and how many start by each base."""
+
+    def __init__(self, board: Board, fixed: Mapping[str, Square], starters: Sequence[Starter]) -> None:
+        self._board = board
+        self._taken = {*fixed.values(), *(base.at for base in board.bases), *(town.at for town in board.towns)}
+        self._sides: dict[Side, list[Square]] = {side: [] for side in Side}
+        for base in board.bases:
+            self._sides[base.side].append(base.at)
+        self.crowd: Counter[str] = Counter()
+        sides = {starter.name: starter.side for starter in starters}
+        for name, at in fixed.items():
+            self._sides[sides.get(name, Side.MERCENARY)].append(at)
+        for starter in starters:
+            if starter.name in fixed:
+                self.crowd[self.base_near(starter, fixed[starter.name])] += 1
+
+    def put(self, starter: Starter, at: Square, base: str) -> None:
+        self._taken.add(at)
+        self._sides[starter.side].append(at)
+        self.crowd[base] += 1
+
+    def nearest(self, center: Square, side: Side) -> list[Square]:
+        """The free squares at the smallest distance, row by row: out of the enemies' reach as long as one is nearby."""
+        for steps in range(1, NEARBY + 1):
+            free = [square for square in squares_at(center, steps) if square not in self._taken]
+            if safe := [square for square in free if not self._is_in_reach(square, side)]:
+                return safe
+        return list(nearest_free(center, self._taken))
+
+    def base_near(self, starter: Starter, at: Square) -> str:
+        """The base of those by which the army may start that is the nearest to a square; the one that it asks for,
+        if it is nearby; empty if there is none."""
+        options = sorted(bases_for(self._board, starter), key=lambda base: base.at.distance(at))
+        asked = next((b for b in options if b.name == starter.base and b.at.distance(at) <= NEARBY), None)
+        return asked.name if asked else options[0].name if options else ""
+
+    def _is_in_reach(self, square: Square, side: Side) -> bool:
+        """3.2.2.1: whether an enemy could get there in a turn, from where he stands or where his armies will."""
+        others = (at for other, squares in self._sides.items() if other is not side for at in squares)
+        return any(square.distance(at) <= RANGE for at in others)
+
+
+def _in_order(starters: Sequence[Starter]) -> list[Starter]:
+    """The highest ranks first, and of a rank the teams in turn, by name."""
+    ranked: dict[tuple[int, Side], list[Starter]] = {}
+    for starter in sorted(starters, key=lambda starter: starter.name):
+        ranked.setdefault((starter.tier, starter.side), []).append(starter)
+    places = {s.name: (s.tier, place, list(Side).index(s.side)) for g in ranked.values() for place, s in enumerate(g)}
+    return sorted(starters, key=lambda starter: places[starter.name])
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """2.5.2.3: an army of a team and the square on which it is to start; None: it has none yet."""
+
+    starter: Starter
+    at: Square | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFault:
+    """1.2, 2.5.2.3: something about an army's square. One that `is_breach` must be mended before the round starts."""
+
+    army: str
+    sentence: str
+    cites: str
+    is_breach: bool = True
+
+
+def place_faults(
+    board: Board, standing: Sequence[Standing], mercenaries: Sequence[Standing] = ()
+) -> tuple[PlaceFault, ...]:
+    """2.5.2.3: everything about the squares of the teams' armies, in their order. `mercenaries` are looked at only as
+    those whom they may meet."""
+    everybody = (*standing, *mercenaries)
+    return tuple(fault for army in standing for fault in _faults(board, army, everybody))
+
+
+def shared_squares(standing: Sequence[Standing]) -> tuple[PlaceFault, ...]:
+    """3.3.1: where two of these armies are on one square."""
+    return tuple(fault for army in standing if army.at for fault in _shared(army, army.at, standing))
+
+
+def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterator[PlaceFault]:
+    name, at = army.starter.name, army.at
+    if at is None:
+        yield PlaceFault(name, f"{name} has no square yet.", "2.5.2.3")
+        return
+    if not at.on_map:
+        yield PlaceFault(name, f"{name} is on {at}, which is not on the map: it ends at 38 and at N.", "1.2")
+        return
+    yield from _shared(army, at, others)
+    yield from _built(board, army, at)
+    yield from _by_its_base(board, army, at)
+    yield from _reached(army, at, others)
+
+
+def _shared(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFault]:
+    """3.3.1, 3.2.1: nobody starts where somebody else does. Each pair is told once."""
+    place = others.index(army)
+    for other in others[place + 1 :]:
+        if other.at == at and other is not army:
+            names = f"{army.starter.name} and {other.starter.name}"
+            if other.starter.side is army.starter.side:
+                yield PlaceFault(army.starter.name, f"{names} are both on {at}; friends never share a square.", "3.3.1")
+            else:
+                yield PlaceFault(army.starter.name, f"{names} are both on {at}, so they would fight at once.", "3.2.1")
+
+
+def _built(board: Board, army: Standing, at: Square) -> Iterator[PlaceFault]:
+    name, base = army.starter.name, board.base_by_square.get(at)
+    if base is not None and base.side is not army.starter.side:
+        yield PlaceFault(name, f"{name} is on {base.name}, a base of the enemy.", "2.5.2.3")
+    if town := board.town_by_square.get(at):
+        yield PlaceFault(name, f"{name} is in {town.name}, where a town defender starts.", "6.1")
+
+
+def _by_its_base(board: Board, army: Standing, at: Square) -> Iterator[PlaceFault]:
+    """2.5.2.3: nearby a base by which it may start, and best the one that was asked for."""
+    name, own = army.starter.name, bases_for(board, army.starter)
+    if not own:
+        yield PlaceFault(name, f"{name} has no base of its colours by which it could start.", "2.5.2.3")
+        return
+    nearest = min(own, key=lambda base: base.at.distance(at))
+    away = nearest.at.distance(at)
+    if away > NEARBY:
+        friendly = [base for base in board.bases if base.side is army.starter.side]
+        is_others = any(base.at.distance(at) < away for base in friendly)
+        sentence = f"{name} is {away} steps from {nearest.name}, the nearest base by which it may start"
+        sentence += f" (up to {NEARBY} is nearby)."
+        yield PlaceFault(name, sentence, "2.5.2.3", is_breach=is_others)
+    asked = _named(board, army.starter.base)
+    if asked is not None and asked is not nearest and asked.at.distance(at) > NEARBY:
+        sentence = f"{name} asked to start by {asked.name} and stands by {nearest.name}."
+        yield PlaceFault(name, sentence, "2.5.2.3", is_breach=False)
+
+
+def _reached(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFault]:
+    """3.2.2.1: whether a battle could begin in the first turn."""
+    enemies = [
+        (other.at.distance(at), other.starter.name)
+        for other in others
+        if other.starter.side is not army.starter.side and other.at is not None and other.at.on_map
+    ]
+    steps, enemy = min(enemies, default=(RANGE + 1, ""))
+    if 0 < steps <= RANGE:
+        sentence = f"{army.starter.name} is within a move of {enemy}, {steps} step{'s' * (steps > 1)} away."
+        yield PlaceFault(army.starter.name, sentence, "3.2.2.1", is_breach=False)
+
+
+def _named(board: Board, name: str) -> Base | None:
+    return next((base for base in board.bases if base.name == name), None)

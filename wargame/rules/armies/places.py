@@ -1,0 +1,174 @@
+"""2.5.1.1: where bases and portals may stand when a round begins.
+
+2.5.1.4: where the neutral towns lie, and whether that gives a side an advantage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from wargame.rules.core.board import Base, Square, Town, all_squares
+from wargame.rules.core.sides import Side
+
+LEAST_DISTANCE = 3
+"""2.5.1.1: no base is less than 3 squares from an enemy base, counted in orthogonal steps (3.2.2.1)."""
+
+BASES, PORTALS = 7, 5
+"""1.1.2, 1.1.1: how many bases the Coalition has, and how many portals Phyrexia."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFault:
+    """2.5.1: what is wrong with the places of the sites of these names, in a sentence, with the rule."""
+
+    names: tuple[str, ...]
+    cites: str
+    sentence: str
+
+
+def position_faults(bases: Sequence[Base]) -> tuple[SiteFault, ...]:
+    """2.5.1.1: bases off the map, on one square, or less than 3 squares from an enemy's; in the order given."""
+    faults = list(off_map(bases))
+    for one, other in combinations(bases, 2):
+        steps = one.at.distance(other.at)
+        if steps == 0:
+            faults.append(_same_square(one, other))
+        elif one.side is not other.side and steps < LEAST_DISTANCE:
+            squares = "1 square" if steps == 1 else f"{steps} squares"
+            said = (
+                f"{one.name} on {one.at} is {squares} from {other.name} on {other.at}, its enemy's; "
+                f"{LEAST_DISTANCE} is the least."
+            )
+            faults.append(SiteFault((one.name, other.name), "2.5.1.1", said))
+    return tuple(faults)
+
+
+def forbidden_squares(enemies: Iterable[Base]) -> tuple[Square, ...]:
+    """2.5.1.1: the squares, row by row, that are less than 3 squares from one of the enemy's bases."""
+    places = tuple(base.at for base in enemies)
+    return tuple(s for s in all_squares() if any(s.distance(place) < LEAST_DISTANCE for place in places))
+
+
+def off_map(sites: Iterable[Base | Town]) -> Iterable[SiteFault]:
+    """1.2: the sites whose square is not on the map."""
+    for site in sites:
+        if not site.at.on_map:
+            said = f"{site.name}: {site.at} is not on the map, which ends at 38 and at N."
+            yield SiteFault((site.name,), "1.2", said)
+
+
+def enemy_of(side: Side) -> Side:
+    """1.1: the other of the two teams."""
+    return Side.PHYREXIA if side is Side.COALITION else Side.COALITION
+
+
+def _same_square(one: Base, other: Base) -> SiteFault:
+    return SiteFault((one.name, other.name), "2.5.1.1", f"{one.name} and {other.name} are both on {one.at}.")
+
+
+TOWNS = 3
+"""2.5.1.4: how many towns there are."""
+
+NOTICEABLE = 3
+"""2.5.1.4: an average difference of a whole turn's move (3.2.2.1) counts as a noticeable advantage here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """2.5.1.4: the base or portal of a side that is nearest to a town, and how many steps it is away."""
+
+    name: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class TownWay:
+    """2.5.1.4: a town and the ways to it from each side's nearest base."""
+
+    town: Town
+    coalition: Nearest
+    phyrexia: Nearest
+
+    @property
+    def difference(self) -> int:
+        """By how many steps one way is shorter."""
+        return abs(self.coalition.steps - self.phyrexia.steps)
+
+    @property
+    def nearer(self) -> Side | None:
+        """The side that has the shorter way; None if both are as long."""
+        if self.coalition.steps == self.phyrexia.steps:
+            return None
+        return Side.COALITION if self.coalition.steps < self.phyrexia.steps else Side.PHYREXIA
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """2.5.1.4: the ways to all towns. Averages and the difference are in steps."""
+
+    ways: tuple[TownWay, ...]
+
+    @property
+    def coalition(self) -> Fraction:
+        """The average way from the Coalition's nearest base."""
+        return Fraction(sum(way.coalition.steps for way in self.ways), len(self.ways))
+
+    @property
+    def phyrexia(self) -> Fraction:
+        """The average way from Phyrexia's nearest portal."""
+        return Fraction(sum(way.phyrexia.steps for way in self.ways), len(self.ways))
+
+    @property
+    def difference(self) -> Fraction:
+        """By how much the shorter average is shorter, never below 0."""
+        return abs(self.coalition - self.phyrexia)
+
+    @property
+    def favours(self) -> Side | None:
+        """The side whose average way is shorter; None if both are as long."""
+        if self.coalition == self.phyrexia:
+            return None
+        return Side.COALITION if self.coalition < self.phyrexia else Side.PHYREXIA
+
+    @property
+    def is_noticeable(self) -> bool:
+        """2.5.1.4: whether the difference is as large as a whole turn's move."""
+        return self.difference >= NOTICEABLE
+
+
+def town_faults(towns: Sequence[Town], bases: Sequence[Base]) -> tuple[SiteFault, ...]:
+    """2.5.1.4: towns off the map, or on one square with a base or another town."""
+    faults = list(off_map(towns))
+    built = {base.at: base for base in reversed(bases)}
+    for town in towns:
+        if town.at in built:
+            name = built[town.at].name
+            faults.append(SiteFault((town.name, name), "2.5.1.4", f"{town.name} and {name} are both on {town.at}."))
+    for one, other in combinations(towns, 2):
+        if one.at == other.at:
+            said = f"{one.name} and {other.name} are both on {one.at}."
+            faults.append(SiteFault((one.name, other.name), "2.5.1.4", said))
+    return tuple(faults)
+
+
+def fairness(towns: Sequence[Town], bases: Sequence[Base]) -> Fairness | None:
+    """2.5.1.4: how far each town is from each side's nearest base; None without towns or bases of both sides.
+
+    Of two bases that are as near, the one that is given first counts.
+    """
+    sides = {side: [base for base in bases if base.side is side] for side in (Side.COALITION, Side.PHYREXIA)}
+    if not towns or not all(sides.values()):
+        return None
+    return Fairness(
+        tuple(
+            TownWay(town, _nearest(town, sides[Side.COALITION]), _nearest(town, sides[Side.PHYREXIA])) for town in towns
+        )
+    )
+
+
+def _nearest(town: Town, bases: Sequence[Base]) -> Nearest:
+    base = min(bases, key=lambda base: base.at.distance(town.at))
+    return Nearest(base.name, base.at.distance(town.at))

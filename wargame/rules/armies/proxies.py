@@ -1,0 +1,103 @@
+"""2.5.2.2: proxy armies for which the leaders named nothing, or not everything: the rest is made up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from wargame.rules.armies.creatures import Creature, allows_colors
+from wargame.rules.armies.muster import MOST_COLORS, Entry, Muster
+from wargame.rules.armies.proxy_names import PHYREXIAN_NAMES, free_name, names_of_color
+from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.sides import Rank, Side
+
+PHYREXIAN_COLORS = ("black", "red", "blue", "colorless")
+"""2.2.1: what Phyrexia's armies are mostly made of; it has no factions."""
+
+MULTICOLOR, COLORLESS = COLORS[-2:]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """2.5.2.2: what the leaders asked for in a proxy army; what is empty is made up.
+
+    `lot` names its draws: `number` is 1 at first and grows when it is drawn again.
+    """
+
+    lot: str
+    rank: Rank
+    name: str = ""
+    colors: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    legend: Creature | None = None
+    number: int = 1
+
+
+def make_up(
+    wish: Wish, barracks: Barracks, dice: Dice, *, names: Iterable[str], serving: Iterable[str], mustered: Iterable[str]
+) -> Muster:
+    """2.5.2.2: the army with all that is missing drawn. What was asked for stays as it is, legal or not.
+
+    `names` and `serving` are the names and legends of all other armies, `mustered` the colours of the side's armies,
+    each as often as it is one's. An army whose troops were asked for without a legend gets none.
+    """
+    colors = wish.colors or draw_colors(wish, mustered, dice)
+    main = _main_color(wish, colors, dice)
+    entries, legend = wish.entries, wish.legend
+    if not entries:
+        allowed = _allowed(wish.rank.side, colors)
+        entries = draw_troops(barracks, wish.rank.tier, allowed, main, dice, wish.lot, wish.number)
+        legend = legend or draw_legend(barracks, allowed, serving, dice, wish.lot, wish.number)
+    name = wish.name or draw_name(wish, main, names, dice)
+    return Muster(wish.rank, colors, entries, legend, name)
+
+
+def draw_colors(wish: Wish, mustered: Iterable[str], dice: Dice) -> tuple[str, ...]:
+    """2.2.1.1: any 3 colours for a Coalition proxy: those that the troops asked for need (2.2.1), then those of which
+    the side has the fewest armies, so that each base has its defenders (2.5.2.3); ties are drawn. Phyrexia's armies
+    have none."""
+    if wish.rank.side is not Side.COALITION:
+        return ()
+    counts = Counter(mustered)
+    chosen = _needed_colors(wish)[:MOST_COLORS]
+    for place in range(len(chosen), MOST_COLORS):
+        rest = [color for color in COLORS if color not in chosen]
+        fewest = min(counts[color] for color in rest)
+        scarce = [color for color in rest if counts[color] == fewest]
+        chosen.append(dice.choose(f"{wish.lot}: colour {place + 1}", scarce, wish.number))
+    return tuple(color for color in COLORS if color in chosen)
+
+
+def _needed_colors(wish: Wish) -> list[str]:
+    """2.2.1: the factions whose creatures were asked for; creatures of several colours are the 5-colour faction's."""
+    asked = [entry.creature.colors for entry in wish.entries]
+    needed = {MULTICOLOR if len(colors) > 1 else colors[0] if colors else COLORLESS for colors in asked}
+    return [color for color in COLORS if color in needed]
+
+
+def draw_name(wish: Wish, main_color: str, names: Iterable[str], dice: Dice) -> str:
+    """3.2.2.5, R10: a name that no other army has and every order can name: the drawn one, or the next that is free."""
+    made = PHYREXIAN_NAMES if wish.rank.side is Side.PHYREXIA else names_of_color(main_color)
+    return free_name(made, names, dice, wish.lot, wish.number)
+
+
+def _main_color(wish: Wish, colors: tuple[str, ...], dice: Dice) -> str:
+    """The colour that most of the army's creatures and its name are to have."""
+    options = colors if wish.rank.side is Side.COALITION else PHYREXIAN_COLORS
+    return dice.choose(f"{wish.lot}: main colour", options, wish.number)
+
+
+def _allowed(side: Side, colors: tuple[str, ...]) -> Allowed:
+    """2.2.1: whether the army may have a creature without a judge being asked; and the Coalition drafts no
+    Phyrexians."""
+
+    def may_have(recruit: Recruit) -> bool:
+        creature = recruit.creature
+        if side is Side.PHYREXIA:
+            return allows_colors(side, colors, creature.colors) and bool(creature.colors or creature.is_artifact)
+        return PHYREXIAN not in recruit.kinds and allows_colors(side, colors, creature.colors)
+
+    return may_have

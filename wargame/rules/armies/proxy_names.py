@@ -1,0 +1,70 @@
+"""2.5.2.2: names for armies that nobody named: bands and hosts, never persons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from wargame.rules.armies.names import name_faults
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.naming import key
+
+NUMERALS = (" II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
+"""R10: what is put behind the names when all of them are taken."""
+
+_FIRSTS = {
+    "white": "Chalk Bright Dawn Hallowed Ivory Lantern Oathbound Pale Silver Steadfast Sunlit Vigil White Winged",
+    "blue": "Azure Brine Cold Deepwater Drifting Foam Glass Mist Moonlit Salt Still Sunken Tidal Veiled",
+    "black": "Ashen Barrow Bleak Carrion Crow Dusk Gallows Grave Hollow Marsh Midnight Mourning Nettle Unburied",
+    "red": "Anvil Blazing Brand Cinder Crag Ember Flint Furnace Kiln Red Scorched Slag Thunder Wildfire",
+    "green": "Antler Bramble Briar Deepwood Elder Fern Heartwood Ivy Moss Oaken Root Thorn Tusked Wild",
+    "multicolor": "Banded Chequered Crossroad Five-Banner Gathered Hundred-Hued Many-Coloured Motley Patchwork Prism "
+    "Rainbow Sworn Tangled United",
+    "colorless": "Brass Bronze Clockwork Copper Cogwheel Grey Hammered Iron Lead Pewter Riveted Rusting Steel Tin",
+}
+_LASTS = {
+    "white": "Banner Company Crusade Guard Lancers Legion Phalanx Procession Shields Standard Vanguard Wardens",
+    "blue": "Currents Divers Drift Fleet Flotilla Harbour Navigators Reef Shoal Spires Swell Watch",
+    "black": "Army Bells Chorus Covenant Crypt Hunger Lanterns Murder Mourners Pact Procession Spades",
+    "red": "Brigade Charge Drums Fists Hammers Horde Host Raid Rampage Torches Uproar Warband",
+    "green": "Circle Foresters Grove Herd Hunt Kin Pack Pathfinders Stampede Thicket Wanderers Wolves",
+    "multicolor": "Accord Alliance Assembly Caravan Compact Concord Fellowship League March Muster Union",
+    "colorless": "Battery Bellows Column Engine Garrison Levers Machines Pistons Press Ramparts Ward Works",
+}
+_PHYREXIAN_FIRSTS = (
+    "Blackoil Bleeding Bonewright Broken Chained Distilled Fevered Flayed Glistening Gnawing Grafted Hooked Ichor "
+    "Lesser Nameless Ninth Oiled Plated Rendered Retching Rotting Seeping Serrated Sixth Skinless Sutured Thousandth "
+    "Tithed Vatborn Welded"
+)
+_PHYREXIAN_LASTS = (
+    "Assemblage Blight Brood Carrion Cohort Contagion Coven Delving Engine Furnace Gallery Gauntlet Harrow Harvest "
+    "Hive Legion Levy Liturgy Maw Mill Murrain Pestilence Procession Scourge Strain Talon Tithe Vat Wound Yoke"
+)
+
+
+@cache
+def names_of_color(color: str) -> tuple[str, ...]:
+    """1.1.2, 2.5.2.2: the names that suit armies of a colour of the Coalition."""
+    return _pairs(_FIRSTS[color], _LASTS[color])
+
+
+def free_name(made: tuple[str, ...], names: Iterable[str], dice: Dice, lot: str, number: int = 1) -> str:
+    """3.2.2.5, R10: one of the names that were made up, the next free one after that which is drawn; when all are
+    taken, with a numeral behind."""
+    taken = {key(name) for name in names}
+    first = dice.roll(f"{lot}: name", len(made), number) - 1
+    in_order = made[first:] + made[:first]
+    for numeral in ("", *NUMERALS):
+        for name in (f"{name}{numeral}" for name in in_order):
+            if key(name) not in taken and not name_faults(name, ()):
+                return name
+    raise ValueError("every name that can be made up is taken")
+
+
+def _pairs(firsts: str, lasts: str) -> tuple[str, ...]:
+    """Neighbours have their first words not in common: the next free name does not look like the one that is taken."""
+    return tuple(f"{first} {last}" for last in lasts.split() for first in firsts.split())
+
+
+PHYREXIAN_NAMES = _pairs(_PHYREXIAN_FIRSTS, _PHYREXIAN_LASTS)
+"""2.5.2.2: the names that suit Phyrexia's armies."""

@@ -1,0 +1,301 @@
+"""R37: the battles in which a book is tried: armies of all kinds, dice at their best and worst, every special case.
+
+R37, R38: a book is tried over armies and dice before it is kept; what it must never yield is told by example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache, partial
+from itertools import product
+
+from wargame.rules.battle.battle import BattleSide, Fighter, fight
+from wargame.rules.battle.four_dice import DIE_SIDES, Round
+from wargame.rules.battle.stakes import capture_edge, kill_edge
+from wargame.rules.book.book import Book, BookError, Fault, book_of, read_formula
+from wargame.rules.book.expressions import Env, Expression, FormulaError, Run
+from wargame.rules.book.formulas import BY_NAME, FORMULAS, Formula
+from wargame.rules.book.ratios import Number, Ratio, as_number
+from wargame.rules.book.risks import Slots
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS, Rank
+from wargame.rules.core.troops import Troop
+
+Sides = tuple[BattleSide, BattleSide]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """R37: a battle with its dice, and what it is in words."""
+
+    sides: Sides
+    defends: int | None
+    rolls: Round
+    severity: int
+    told: str
+
+
+HOSTS: tuple[tuple[str, int, Slots], ...] = (
+    ("all of a {}'s army", 0, (5000, 2500, 1500, 1000)),
+    ("all of a {}'s army", 2, (5000, 2500, 1500, 1000)),
+    ("half of a {}'s army", 3, (2500, 1250, 750, 500)),
+    ("all of a {}'s army", 5, (5000, 2500, 1500, 1000)),
+    ("one top creature of a {}'s army", 0, (0, 0, 0, 1)),
+    ("one low creature of a {}'s army", 5, (1, 0, 0, 0)),
+)
+"""R37: the armies: in words, the rank's place within the team, the living troops by slot."""
+
+ROLLS: tuple[tuple[Round, int], ...] = (
+    (((10, 10, 10, 10), (10, 10, 10, 10)), 0),
+    (((20, 20, 20, 20), (1, 1, 1, 1)), 10),
+    (((20, 20, 1, 1), (1, 1, 20, 20)), 0),
+    (((1, 1, 1, 1), (20, 20, 20, 20)), 0),
+    (((1, 1, 1, 1), (20, 20, 20, 20)), 10),
+)
+"""R37: rounds of dice, each with the strategy bonus of the first side."""
+
+
+def _plain(one: Army, other: Army, bonus: int) -> Sides:
+    return BattleSide((Fighter(one),), bonus), BattleSide((Fighter(other),))
+
+
+def _stratless(one: Army, other: Army, bonus: int) -> Sides:
+    return BattleSide((Fighter(one),)), BattleSide((Fighter(other, has_strat=False),))
+
+
+def _runs(one: Army, other: Army, bonus: int) -> Sides:
+    return BattleSide((Fighter(one),), bonus), BattleSide((Fighter(other, runs=True),))
+
+
+def _pair(one: Army, other: Army, bonus: int) -> Sides:
+    return BattleSide((Fighter(one), Fighter(_partner(one))), bonus), BattleSide((Fighter(other),))
+
+
+def _covers(one: Army, other: Army, bonus: int) -> Sides:
+    covering = (Fighter(other, runs=True), Fighter(_partner(other), has_strat=False))
+    return BattleSide((Fighter(one),), bonus), BattleSide(covering)
+
+
+CASES: tuple[tuple[str, Callable[[Army, Army, int], Sides], int | None, int], ...] = (
+    ("", _plain, 1, 0),
+    (" and nobody attacks", _plain, None, 0),
+    (" in the foulest weather", _plain, 0, 10),
+    (", the latter without a strat", _stratless, 0, 0),
+    (", and the latter runs", _runs, 1, 0),
+    (", the former with a partner like it", _pair, 1, 0),
+    (", and the latter runs while a partner like it sent no strat", _covers, 1, 0),
+)
+"""R37: the special cases: in words, who sends and runs, who defends, how foul the weather is."""
+
+
+@cache
+def trial_battles() -> tuple[Trial, ...]:
+    """R37: every pair of armies in every case with every round of dice."""
+    hosts = [(_army("First", COALITION_RANKS, *host), _army("Second", PHYREXIAN_RANKS, *host)) for host in HOSTS]
+    return tuple(
+        _trial(first[0], second[1], case, rolls, bonus)
+        for first, second, case, (rolls, bonus) in product(hosts, hosts, CASES, ROLLS)
+    )
+
+
+def _trial(
+    first: tuple[str, Army],
+    second: tuple[str, Army],
+    case: tuple[str, Callable[[Army, Army, int], Sides], int | None, int],
+    rolls: Round,
+    bonus: int,
+) -> Trial:
+    words, make, defends, severity = case
+    ours, theirs = (" ".join(str(face) for face in faces) for faces in rolls)
+    told = f"{first[0]} fights {second[0]}{words}; the dice are {ours} against {theirs}"
+    if bonus:
+        told += f", with a strategy bonus of {bonus} for the former"
+    return Trial(make(first[1], second[1], bonus), defends, rolls, severity, told)
+
+
+def _army(name: str, ranks: tuple[Rank, ...], words: str, place: int, alive: Slots) -> tuple[str, Army]:
+    rank = ranks[place]
+    troops = tuple(Troop(slot, "", number, number, anonymous=True) for slot, number in enumerate(alive, 1))
+    return words.format(rank.title), Army(name, rank.side, read_square("1A"), rank=rank, troops=troops)
+
+
+def _partner(army: Army) -> Army:
+    return Army(f"{army.name}'s partner", army.side, army.at, rank=army.rank, troops=army.troops)
+
+
+TIERS = range(1, 7)
+SIZES = (0, 1, 99, 100, 101, 10**3, 10**4, *range(2 * 10**5, 21 * 10**5, 2 * 10**5), 10**7)
+BONUSES = ((0, 0), (1, 1), (5, 0), (0, 5), (10, 11), (11, 10), (21, 0), (0, 21))
+TOPS = (0, 1, 50, *range(100, 1001, 100))
+LOST = range(0, 101, 10)
+"""What the formulas are tried with, outside of battles: sizes, bonuses of both sides, top troops left, percent lost."""
+
+
+UNTOLD = 10**15
+
+
+class Broken(Exception):
+    """R37: a trial gave what a book must not yield."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.sentence)
+        self.fault = fault
+
+
+class TriedBook(Book):
+    """R37: a book whose formulas are held to their bounds: Broken, with the example, where one leaves them."""
+
+    def ready(self, formula: Formula, expression: Expression) -> Run:
+        work_out = super().ready(formula, expression)
+
+        def tried(env: Env) -> Ratio:
+            try:
+                value = as_number(expression.run(env))
+            except FormulaError as error:
+                raise Broken(Fault(self._example(formula, env, error.sentence), formula.name, error.column)) from None
+            if formula.least <= value <= formula.most:
+                return work_out(env)
+            may = f"may give {_told(formula.least)} to {_told(formula.most)}"
+            said = f"It gives {_told(value)} and {may}. {formula.demand}"
+            raise Broken(Fault(self._example(formula, env, said), formula.name))
+
+        return tried
+
+    def _example(self, formula: Formula, env: Env, said: str) -> str:
+        """What is wrong, after the numbers that the formula used."""
+        text = self.texts[FORMULAS.index(formula)]
+        names = sorted(read_formula(formula.name, text).names, key=formula.names.index)
+        if not names:
+            return said
+        used = ", ".join(f"{name} = {_told(as_number(env[name]))}" for name in names)
+        return f"With {used}: {said[0].lower()}{said[1:]}"
+
+
+def faults_of(texts: Mapping[str, str]) -> tuple[Fault, ...]:
+    """R37, R38: all that is wrong with a book of these texts, by the formulas' names; nothing: it may be used.
+
+    First how each is written, then what each gives by itself, then what they give together in battles. Takes a
+    fifth of a second for a book that was not checked yet.
+    """
+    try:
+        book = book_of(texts)
+    except BookError as error:
+        return error.faults
+    return _faults_of(book.texts)
+
+
+@lru_cache(maxsize=64)
+def _faults_of(texts: tuple[str, ...]) -> tuple[Fault, ...]:
+    book = TriedBook(texts)
+    faults = [fault for attempt in ALONE if (fault := _fault_of(partial(attempt, book)))]
+    if not faults:
+        faults = [fault for trial in trial_battles() if (fault := _fault_of(partial(_fight, book, trial)))]
+    return _one_each(faults)
+
+
+def _one_each(faults: list[Fault]) -> tuple[Fault, ...]:
+    """The first fault of each formula, in the book's order."""
+    first = {fault.formula: fault for fault in reversed(faults)}
+    return tuple(first[name] for name in BY_NAME if name in first)
+
+
+def _fault_of(attempt: Callable[[], None]) -> Fault | None:
+    try:
+        attempt()
+    except Broken as broken:
+        return broken.fault
+    return None
+
+
+def _try_worth(book: Book) -> None:
+    for tier in TIERS:
+        book.army_size(tier, (1, 1, 1, 1))
+
+
+def _try_pairs(book: Book) -> None:
+    for first, second in product(SIZES, SIZES):
+        book.side_size([first, second])
+
+
+def _try_size_bonus(book: Book) -> None:
+    for (first, second), pairs in product(product(SIZES, SIZES), (False, True)):
+        book.size_bonus((first, second), pairs)
+    for ratio in range(101, 1001):
+        book.size_bonus((ratio * 1000, 100_000))
+
+
+def _dice() -> Iterator[tuple[int, int]]:
+    """A die and the enemy's, with the bonuses of both."""
+    faces = range(1, DIE_SIDES + 1)
+    for (bonus, other), face, enemy in product(BONUSES, faces, faces):
+        yield face + bonus, enemy + other
+
+
+def _try_die_points(book: Book) -> None:
+    for (die, enemy), defends in product(_dice(), (0, 1)):
+        book.die_points(die, enemy, defends)
+
+
+def _try_die_loss(book: Book) -> None:
+    for die, enemy in _dice():
+        book.die_loss(die, enemy)
+
+
+def _try_kill(book: Book) -> None:
+    for own, target, lost in product(TOPS, TOPS, LOST):
+        kill_edge(book, own, target, lost)
+
+
+def _try_capture(book: Book) -> None:
+    """4.5: and never as likely as a kill, which `capture_edge` would make good."""
+    for own, target, lost in product(TOPS, TOPS, LOST):
+        kill = kill_edge(book, own, target, lost)
+        capture = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=lost, kill=kill)
+        if capture >= kill:
+            example = f"With top = {own}, enemy_top = {target}, enemy_lost = {lost}"
+            said = f"{example} a capture has an edge of {capture} and a kill one of {kill}"
+            raise Broken(Fault(f"{said}. A capture is never as likely as a kill (4.5).", "capture_edge"))
+        capture_edge(book, own, target, lost)
+
+
+def _try_risked(book: Book) -> None:
+    for won in (0, 1):
+        book.whole("risked_kept", won=won)
+
+
+def _try_constants(book: Book) -> None:
+    for name in ("most_rounds", "stratless_loses"):
+        book.whole(name)
+
+
+ALONE: tuple[Callable[[Book], None], ...] = (
+    _try_worth,
+    _try_pairs,
+    _try_size_bonus,
+    _try_die_points,
+    _try_die_loss,
+    _try_constants,
+    _try_kill,
+    _try_capture,
+    _try_risked,
+)
+"""What is tried outside of battles, so that each of these formulas is told of where it is wrong."""
+
+
+def _fight(book: Book, trial: Trial) -> None:
+    try:
+        fight(trial.sides, trial.defends, book, Dice(b"", "trial"), trial.rolls, severity=trial.severity)
+    except Broken as broken:
+        fault = broken.fault
+        raise Broken(Fault(f"{fault.sentence} It came up where {trial.told}.", fault.formula, fault.column)) from None
+
+
+def _told(value: Number) -> str:
+    """A number for people: at most three decimals, and of a very long one how long it is."""
+    if not -UNTOLD < value < UNTOLD:
+        return f"a number of {len(str(int(value)).lstrip('-'))} digits"
+    return f"{float(round(Fraction(value), 3)):,.3f}".rstrip("0").rstrip(".")

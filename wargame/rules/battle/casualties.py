@@ -1,0 +1,118 @@
+"""4.2.5, 4.4: who loses how many troops in a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from wargame.rules.battle.four_dice import Stand
+from wargame.rules.book.book import Book
+from wargame.rules.book.formulas import PERMILLE
+from wargame.rules.book.ratios import NOTHING, Ratio, greater, lesser, reduced, total
+from wargame.rules.book.risks import NO_TROOPS, Slots
+
+LEAST_RUNNING: Ratio = (1, PERMILLE)
+"""4.2.6, R41: permille that a side which runs loses at least: one troop of each slot, since slots are rounded up."""
+
+
+class Ordeal(NamedTuple):
+    """4.2.5: what decides how hard a side is hit: its own stand and the enemy's in the last round of dice, and what
+    their dice won; `severity` is the weather's (4.1.2.5)."""
+
+    won: bool
+    stratless: bool
+    runs: bool
+    covers: bool
+    enemy_runs: bool
+    pair_fights: bool
+    own: Stand
+    enemy: Stand
+    dice_won: int = 0
+    enemy_dice_won: int = 0
+    severity: int = 0
+
+
+def loss_rate(ordeal: Ordeal, book: Book) -> Ratio:
+    """4.2.5, R41: permille of its troops that a side loses, before the slots' part; 0 if its enemy runs (where both
+    run, nobody loses anything), never 0 for a side that runs from an enemy that stays."""
+    if ordeal.enemy_runs or not ordeal.own.size or not ordeal.enemy.size:
+        return NOTHING
+    env = _env(ordeal, book)
+    loss = reduced(*book.value("side_loss", env))
+    for name in _special(ordeal):
+        loss = reduced(*book.value(name, {**env, "loss": loss}))
+    lost = lesser(loss, book.value("most_lost", env))
+    return greater(lost, LEAST_RUNNING) if ordeal.runs else lost
+
+
+def side_losses(fighting: list[Slots], involved: list[int], rate: Ratio, won: bool, book: Book) -> list[Slots]:
+    """4.2.5, 4.4, R42: the losses of each army of a side, by slot, from the side's rate in permille.
+
+    Never more than fights in the slot; rounded up, so that a side that is hit never loses nothing. A pair
+    shares the losses of each slot by its troops there, times how `involved` the judge says each army was.
+    """
+    if not rate[0]:
+        return [NO_TROOPS] * len(fighting)
+    if len(fighting) == 1:
+        return [_slot_losses(fighting[0], rate, won, book)]
+    first, second = fighting
+    together = [one + other for one, other in zip(first, second, strict=True)]
+    return _shared(_slot_losses(together, rate, won, book), first, second, involved)
+
+
+def _env(ordeal: Ordeal, book: Book) -> dict[str, Ratio]:
+    """4.2.5: the numbers that the formulas of losses may use."""
+    own, enemy = ordeal.own, ordeal.enemy
+    return {
+        "dice": total(map(book.die_loss, own.dice, enemy.dice)),
+        "ahead": (sum(own.dice) - sum(enemy.dice), 1),
+        "won": (int(ordeal.won), 1),
+        "dice_won": (ordeal.dice_won, 1),
+        "enemy_dice_won": (ordeal.enemy_dice_won, 1),
+        "size": (own.size, 1),
+        "enemy_size": (enemy.size, 1),
+        "strategy": (own.strategy, 1),
+        "enemy_strategy": (enemy.strategy, 1),
+        "defends": (int(own.defends), 1),
+        "severity": (ordeal.severity, 1),
+    }
+
+
+def _special(ordeal: Ordeal) -> list[str]:
+    """4.2.4, 4.2.6, 4.4, 4.1.2.5: the formulas of special cases that apply to a side, in their order."""
+    names = []
+    if ordeal.stratless:
+        names.append("stratless_loss")
+    if ordeal.runs:
+        names.append("running_loss")
+        if ordeal.covers:
+            names.append("covering_loss")
+    if ordeal.pair_fights:
+        names.append("pair_loss")
+    if ordeal.severity > 0:
+        names.append("weather_loss")
+    return names
+
+
+def _slot_losses(fighting: Sequence[int], rate: Ratio, won: bool, book: Book) -> Slots:
+    """4.2.5: what a side loses of its troops by slot; rounded up, by whole numbers alone."""
+    slot_loss, has_won = book.formula("slot_loss"), (int(won), 1)
+    lost = []
+    for slot, troops in enumerate(fighting, 1):
+        env = {"loss": rate, "slot": (slot, 1), "troops": (troops, 1), "won": has_won}
+        over, under = slot_loss(env) if troops else NOTHING
+        lost.append(-(-troops * over // (under * PERMILLE)))
+    return lost[0], lost[1], lost[2], lost[3]
+
+
+def _shared(lost: Slots, first: Slots, second: Slots, involved: list[int]) -> list[Slots]:
+    """4.4: a side's losses among its two armies, slot by slot."""
+    a, b, c, d = [_part(*slot, involved) for slot in zip(lost, first, second, strict=True)]
+    return [(a, b, c, d), (lost[0] - a, lost[1] - b, lost[2] - c, lost[3] - d)]
+
+
+def _part(lost: int, first: int, second: int, involved: list[int]) -> int:
+    """4.4: the first army's part of one slot's losses; nobody loses more than he has, halves go to the first."""
+    weight = first * involved[0], second * involved[1]
+    part = (2 * lost * weight[0] + sum(weight)) // (2 * sum(weight)) if any(weight) else lost
+    return min(max(part, lost - second), first)

@@ -1,0 +1,110 @@
+"""4.2.4: the four dice of each side, and whom they favour."""
+
+from __future__ import annotations
+
+from enum import Enum
+from itertools import repeat
+from typing import NamedTuple
+
+from wargame.rules.book.book import Book
+from wargame.rules.book.ratios import Ratio
+from wargame.rules.core.dice import Dice
+
+DICE = 4
+DIE_SIDES = 20
+"""4.2.4: four 20-sided dice for each side."""
+
+SIDE_DICE = ("d20 side 1", "d20 side 2")
+"""R38: the names under which a side's dice are drawn: 1 to 4 in the first round, 5 to 8 in the next, ..."""
+
+COIN = "coin"
+"""R37: the draw that ends a battle which nothing else decides: 1 or 2, the side that wins."""
+
+Faces = tuple[int, ...]
+"""4.2.4: the four dice of one side as they fell, without bonuses."""
+
+Round = tuple[Faces, Faces]
+"""4.2.4: the dice of both sides, in the order of the sides."""
+
+
+class Why(Enum):
+    """4.2.4, R37: what decided a battle; each with its citation and what there is to say of the winner."""
+
+    MOST_DICE = "4.2.4", "won more of the four dice"
+    HIGHER_SUM = "R37", "had the higher sum, with as many dice won"
+    DEFENDER = "R37", "defends, with dice won and sums equal"
+    BOOK = "R37", "was ahead by the formula book, with as many dice won"
+    COIN = "R37", "won the toss, with nobody to defend and every round even"
+    STRATLESS = "4.2.4", "sent a strat and the enemy sent none"
+    RAN = "4.2.6", "stayed, and the enemy ran away"
+
+    def __init__(self, cites: str, sentence: str) -> None:
+        self.cites = cites
+        self.sentence = sentence
+
+
+def roll_round(dice: Dice, before: int) -> Round:
+    """4.2.4, R38: four dice for each side, after so many rounds before."""
+    numbers = range(before * DICE + 1, (before + 1) * DICE + 1)
+    first, second = SIDE_DICE
+    return (
+        tuple([dice.roll(first, DIE_SIDES, number) for number in numbers]),
+        tuple([dice.roll(second, DIE_SIDES, number) for number in numbers]),
+    )
+
+
+class Stand(NamedTuple):
+    """4.2.4, R37: how a side stands in a round of dice: its four with bonuses, and what decides where they don't."""
+
+    dice: Faces
+    size: int
+    strategy: int
+    defends: bool
+
+
+Stands = tuple[Stand, Stand]
+
+
+def dice_won(stands: Stands, book: Book) -> tuple[int, int]:
+    """R37: what each side won by its dice; by the default book one for each die that is higher than the enemy's."""
+    return _points(stands[0], stands[1], book), _points(stands[1], stands[0], book)
+
+
+def by_dice(stands: Stands, won: tuple[int, int], book: Book) -> tuple[int, Why] | None:
+    """4.2.4, R37: the winner by (1) the dice won, (2) the formula for as many, (3) the one for still equal; None:
+    roll again."""
+    if won[0] != won[1]:
+        return int(won[1] > won[0]), Why.MOST_DICE
+    sums = sum(stands[0].dice), sum(stands[1].dice)
+    for name in ("equal_counts", "equal_sums"):
+        first, second = book.value(name, _tied(stands, 0, sums)), book.value(name, _tied(stands, 1, sums))
+        lead = first[0] * second[1] - second[0] * first[1]
+        if lead:
+            winner = int(lead < 0)
+            return winner, _why_tied(stands, winner, sums)
+    return None
+
+
+def _points(stand: Stand, enemy: Stand, book: Book) -> int:
+    return sum(map(book.die_points, stand.dice, enemy.dice, repeat(int(stand.defends))))
+
+
+def _tied(stands: Stands, index: int, sums: tuple[int, int]) -> dict[str, Ratio]:
+    """R37: the numbers of a side where both won as many dice."""
+    stand, enemy = stands[index], stands[1 - index]
+    return {
+        "sum": (sums[index], 1),
+        "enemy_sum": (sums[1 - index], 1),
+        "size": (stand.size, 1),
+        "enemy_size": (enemy.size, 1),
+        "strategy": (stand.strategy, 1),
+        "enemy_strategy": (enemy.strategy, 1),
+        "defends": (int(stand.defends), 1),
+    }
+
+
+def _why_tied(stands: Stands, winner: int, sums: tuple[int, int]) -> Why:
+    """R37: what the default book says of such a winner, where that is true of him."""
+    if sums[winner] > sums[1 - winner]:
+        return Why.HIGHER_SUM
+    return Why.DEFENDER if sums[0] == sums[1] and stands[winner].defends else Why.BOOK

@@ -1,0 +1,55 @@
+"""R38: how a battle is likely to go under a book, by trying it with dice that are nobody's: never with its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wargame.rules.battle.battle import BattleSide, fight
+from wargame.rules.battle.conquest import work_out
+from wargame.rules.book.book import Book
+from wargame.rules.core.dice import Dice
+
+SEED = b"wargame-odds-1"
+"""The public seed of all trials: the same battle has the same odds wherever they are worked out."""
+
+TRIALS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """R38: of so many trials: how often each side won, in permille; each army's mean losses by slot; how often it
+    was killed or captured, in permille, where that ever happened."""
+
+    trials: int
+    wins: tuple[int, int]
+    losses: dict[str, tuple[int, ...]]
+    killed: dict[str, int]
+    captured: dict[str, int]
+
+
+def odds(
+    sides: tuple[BattleSide, BattleSide], defends: int | None, book: Book, severity: int = 0, trials: int = TRIALS
+) -> Odds:
+    """R38: the battle fought `trials` times, each time with other dice of the public seed."""
+    won = [0, 0]
+    lost = {fighter.army.name: [0, 0, 0, 0] for side in sides for fighter in side.fighters}
+    killed: dict[str, int] = {}
+    captured: dict[str, int] = {}
+    for number in range(trials):
+        dice = Dice(SEED, f"{SEED.decode()}\n{number}")
+        outcome = fight(sides, defends, book, dice, severity=severity)
+        conquest = work_out(sides, outcome, book, dice)
+        won[outcome.winner] += 1
+        for name, losses in outcome.losses.items():
+            lost[name] = [before + more for before, more in zip(lost[name], losses, strict=True)]
+        for taken, count in ((conquest.killed, killed), (conquest.captured, captured)):
+            for name in taken:
+                count[name] = count.get(name, 0) + 1
+    first = round(1000 * won[0] / trials)
+    return Odds(
+        trials=trials,
+        wins=(first, 1000 - first),
+        losses={name: tuple(number // trials for number in numbers) for name, numbers in lost.items()},
+        killed={name: round(1000 * times / trials) for name, times in killed.items()},
+        captured={name: round(1000 * times / trials) for name, times in captured.items()},
+    )

@@ -1,0 +1,206 @@
+"""4.1.2.5: the weather of each battle. `docs/weather.md` tells how it is worked out, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from wargame.rules.core.board import COLUMNS, ROWS, Board, Square
+from wargame.rules.core.dice import Dice
+
+Sky = tuple[tuple[int, ...], ...]
+"""4.1.2.5: the pressure of the air over each region, 0 to 100, in 2 rows of 5 from the north-west."""
+
+SkyJson = Sequence[Sequence[int]]
+"""A sky as it is stored."""
+
+REGION_ROWS, REGION_COLUMNS = 2, 5
+LOWEST, MIDDLE, HIGHEST = 0, 50, 100
+LARGEST_CHANGE = 24
+"""By how much the air of a region can change of itself in a turn."""
+
+TURNS_A_SEASON = 6
+
+
+class Season(StrEnum):
+    """4.1.2.5: a round begins in spring."""
+
+    SPRING = "spring"
+    SUMMER = "summer"
+    AUTUMN = "autumn"
+    WINTER = "winter"
+
+
+WARMTH = {Season.SPRING: 12, Season.SUMMER: 22, Season.AUTUMN: 11, Season.WINTER: 1}
+WETNESS = {Season.SPRING: 4, Season.SUMMER: -6, Season.AUTUMN: 6, Season.WINTER: 3}
+HIGH_PRESSURE_WARMS = {Season.SPRING: 0, Season.SUMMER: 1, Season.AUTUMN: 0, Season.WINTER: -1}
+
+TERRAIN_WARMTH = {"ocean": 0, "islands": 0, "plains": 0, "mountain": -8, "forest": -1, "swamp": 1}
+TERRAIN_WETNESS = {"ocean": 5, "islands": 5, "plains": 0, "mountain": 6, "forest": 3, "swamp": 8}
+TERRAIN_WIND = {"ocean": 5, "islands": 4, "plains": 2, "mountain": 6, "forest": -6, "swamp": -3}
+SEA_WARMTH, SEA_EVENS_OUT = 13, 4
+"""Over the sea it is at most so many degrees nearer to 13 than over land."""
+
+FOGGY = ("ocean", "islands", "swamp")
+TEMPERATURES = ((0, "freezing"), (6, "cold"), (13, "cool"), (19, "mild"), (26, "warm"))
+WINDS = ((10, "calm"), (24, "a light wind"), (40, "a fresh wind"), (58, "a strong wind"))
+SEVERE_SKIES = {"showers": 1, "light snow": 2, "fog": 3, "rain": 3, "snow": 4}
+SEVERE_SKIES |= {"driving rain": 5, "a thunderstorm": 5, "a blizzard": 7}
+SEVERE_WINDS = {"a strong wind": 1, "a gale": 3}
+OVERCAST, SHOWERS, RAIN, STORM = -5, 10, 20, 34
+"""From which wetness on the sky is overcast, and how hard it rains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """4.1.2.5: what is posted with a battle. `comes_from` is empty where it is calm."""
+
+    season: Season
+    sky: str
+    wind: str
+    comes_from: str
+    temperature: str
+
+    @property
+    def sentence(self) -> str:
+        """As it is posted: `Rain, a fresh wind from the west, cool. It is autumn.`"""
+        wind = f"{self.wind} from the {self.comes_from}" if self.comes_from else self.wind
+        return f"{self.sky.capitalize()}, {wind}, {self.temperature}. It is {self.season.value}."
+
+    @property
+    def severity(self) -> int:
+        """4.1.2.5: how foul it is for battle, 0 for fair weather to 10: by sky, wind and temperature."""
+        return min(
+            SEVERE_SKIES.get(self.sky, 0) + SEVERE_WINDS.get(self.wind, 0) + (self.temperature == "freezing"), 10
+        )
+
+
+def season_of(turn: int) -> Season:
+    """4.1.2.5: the season of a turn; the first six are spring."""
+    return tuple(Season)[(turn - 1) // TURNS_A_SEASON % len(Season)]
+
+
+def first_sky(dice: Dice) -> Sky:
+    """4.1.2.5: the air over a round's first turn, drawn region by region and then evened out once."""
+    drawn = tuple(
+        tuple(dice.roll(f"air {row + 1}-{column + 1}", HIGHEST + 1) - 1 for column in range(REGION_COLUMNS))
+        for row in range(REGION_ROWS)
+    )
+    return tuple(
+        tuple((2 * drawn[row][column] + _west(drawn, row, column)) // 3 for column in range(REGION_COLUMNS))
+        for row in range(REGION_ROWS)
+    )
+
+
+def next_sky(before: Sky, dice: Dice) -> Sky:
+    """4.1.2.5: the air a turn later: half its own, a third its western neighbour's, for weather comes from the west,
+    the rest towards the middle; and a draw."""
+    return tuple(
+        tuple(_later(before, row, column, dice) for column in range(REGION_COLUMNS)) for row in range(REGION_ROWS)
+    )
+
+
+def weather_at(board: Board, square: Square, sky: Sky, turn: int) -> Weather:
+    """4.1.2.5: the weather on a square, which shares the air of the regions around it with its neighbours."""
+    season, terrain = season_of(turn), board.terrain_at(square)
+    pressure = _pressure(sky, square)
+    degrees = _degrees(season, terrain, square, pressure)
+    wet = MIDDLE - pressure + WETNESS[season] + TERRAIN_WETNESS[terrain]
+    east = _pressure(sky, Square(square.row, square.column + 3)) - _pressure(sky, Square(square.row, square.column - 3))
+    south = _pressure(sky, Square(square.row + 3, square.column)) - _pressure(
+        sky, Square(square.row - 3, square.column)
+    )
+    force = abs(east) + abs(south) + TERRAIN_WIND[terrain] + (8 if wet > STORM else 0)
+    wind = _word(force, WINDS, "a gale")
+    calm = wind == "calm"
+    return Weather(
+        season=season,
+        sky=_sky_word(wet, degrees, is_foggy=calm and terrain in FOGGY and degrees <= TEMPERATURES[2][0]),
+        wind=wind,
+        comes_from="" if calm else _direction(east, south),
+        temperature=_word(degrees, TEMPERATURES, "hot"),
+    )
+
+
+def sky_to_json(sky: Sky) -> list[list[int]]:
+    """4.1.2.5: a sky as it is stored."""
+    return [list(row) for row in sky]
+
+
+def sky_from_json(data: SkyJson) -> Sky:
+    """The sky that `sky_to_json` wrote."""
+    return tuple(tuple(row) for row in data)
+
+
+def weather_to_json(weather: Weather) -> dict[str, str | int]:
+    """4.1.2.5: the weather of a battle as it is stored and shown."""
+    return {
+        "season": weather.season.value,
+        "sky": weather.sky,
+        "wind": weather.wind,
+        "comes_from": weather.comes_from,
+        "temperature": weather.temperature,
+        "severity": weather.severity,
+        "text": weather.sentence,
+    }
+
+
+def _later(before: Sky, row: int, column: int, dice: Dice) -> int:
+    change = dice.roll(f"air {row + 1}-{column + 1}", 2 * LARGEST_CHANGE + 1) - LARGEST_CHANGE - 1
+    drifted = (3 * before[row][column] + 2 * _west(before, row, column) + MIDDLE + 3) // 6
+    return min(max(drifted + change, LOWEST), HIGHEST)
+
+
+def _west(sky: Sky, row: int, column: int) -> int:
+    return sky[row][max(column - 1, 0)]
+
+
+def _pressure(sky: Sky, square: Square) -> int:
+    """The air over a square, between the middles of the four regions that are nearest; off the map, the edge's."""
+    row, down = _between(square.row, len(ROWS), REGION_ROWS)
+    column, along = _between(square.column - 1, COLUMNS, REGION_COLUMNS)
+    below, beside = min(row + 1, REGION_ROWS - 1), min(column + 1, REGION_COLUMNS - 1)
+    north = sky[row][column] * (100 - along) + sky[row][beside] * along
+    south = sky[below][column] * (100 - along) + sky[below][beside] * along
+    return (north * (100 - down) + south * down) // 10_000
+
+
+def _between(place: int, places: int, regions: int) -> tuple[int, int]:
+    """The region whose middle lies before a place, and how far it is to the next one's, in percent."""
+    hundredths = (2 * min(max(place, 0), places - 1) + 1) * regions * 100 // (2 * places) - 50
+    hundredths = min(max(hundredths, 0), (regions - 1) * 100)
+    return hundredths // 100, hundredths % 100
+
+
+def _degrees(season: Season, terrain: str, square: Square, pressure: int) -> int:
+    land = WARMTH[season] + (4 * square.row - 26) // 5 + HIGH_PRESSURE_WARMS[season] * (pressure - MIDDLE) // 10
+    if terrain in ("ocean", "islands"):
+        return land + min(max(SEA_WARMTH - land, -SEA_EVENS_OUT), SEA_EVENS_OUT)
+    return land + TERRAIN_WARMTH[terrain]
+
+
+def _sky_word(wet: int, degrees: int, *, is_foggy: bool) -> str:
+    snows = degrees <= 1
+    if wet > STORM:
+        return "a blizzard" if snows else "a thunderstorm" if degrees > TEMPERATURES[2][0] else "driving rain"
+    if wet > RAIN:
+        return "snow" if snows else "rain"
+    if wet > SHOWERS:
+        return "light snow" if snows else "showers"
+    if wet > OVERCAST:
+        return "fog" if is_foggy else "overcast"
+    return "fair" if wet > 4 * OVERCAST else "clear"
+
+
+def _direction(east: int, south: int) -> str:
+    """Where the wind comes from: where the pressure is higher."""
+    if 2 * abs(south) < abs(east):
+        return "east" if east > 0 else "west"
+    if 2 * abs(east) < abs(south):
+        return "south" if south > 0 else "north"
+    return f"{'south' if south > 0 else 'north'}-{'east' if east > 0 else 'west'}"
+
+
+def _word(value: int, words: tuple[tuple[int, str], ...], most: str) -> str:
+    return next((word for limit, word in words if value <= limit), most)

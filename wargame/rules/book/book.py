@@ -1,0 +1,170 @@
+"""R37, R38: the formula book by which the battle judge decides battles: a text for each formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from operator import mul
+
+from wargame.rules.book.expressions import Env, Expression, FormulaError, Run, read_expression
+from wargame.rules.book.formulas import BY_NAME, FORMULAS, MOST_RATIO, PERCENT, Formula
+from wargame.rules.book.ratios import Ratio
+from wargame.rules.book.risks import Slots
+from wargame.rules.core.codec import Json, digest
+from wargame.rules.core.troops import SLOTS, slot_size
+
+MOST_BONUSES = 1000
+"""How many size bonuses are kept; those of a battle are asked again and again while it is tried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """R37: what is wrong with a book, in words for a judge; in which formula, and at which of its characters."""
+
+    sentence: str
+    formula: str = ""
+    column: int | None = None
+
+
+class BookError(ValueError):
+    """R37: texts that are no book; `faults` has all that is wrong."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(f"{fault.formula}: {fault.sentence}" for fault in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True)
+class Book:
+    """R37, R38: a text for each formula, in the order of `FORMULAS`. `book_of` makes one of texts that are not known
+    to be good; `book_checks.py` tries it out."""
+
+    texts: tuple[str, ...]
+
+    def value(self, name: str, env: Env) -> Ratio:
+        """R37: what a formula gives. What no check foresaw stops no battle: a formula without a result gives
+        the least that it may, and a result outside its bounds is moved to the nearer one."""
+        return self._ready[name](env)
+
+    def formula(self, name: str) -> Run:
+        """R37: a formula by itself, for what is worked out again and again; it gives what `value` does."""
+        return self._ready[name]
+
+    def whole(self, name: str, **numbers: int) -> int:
+        """What a formula of whole numbers gives."""
+        return self.value(name, {key: (number, 1) for key, number in numbers.items()})[0]
+
+    def ready(self, formula: Formula, expression: Expression) -> Run:
+        """What `value` asks: the formula within its bounds, and rounded down where it is a whole one."""
+        run, least, most, whole = expression.run, formula.least, formula.most, formula.whole
+
+        def work_out(env: Env) -> Ratio:
+            try:
+                over, under = run(env)
+            except FormulaError:
+                return least, 1
+            if over < least * under:
+                return least, 1
+            if over > most * under:
+                return most, 1
+            return (over // under, 1) if whole else (over, under)
+
+        if expression.names:
+            return work_out
+        always = work_out({})
+        return lambda env: always
+
+    @cached_property
+    def die_points(self) -> Callable[[int, int, int], int]:
+        """R37: what a side wins by a die, from the die, the enemy's and whether it defends; worked out once for all."""
+        return cache(lambda die, enemy, defends: self.whole("die_points", die=die, enemy_die=enemy, defends=defends))
+
+    @cached_property
+    def die_loss(self) -> Callable[[int, int], Ratio]:
+        """4.2.5: permille that a side loses by a die, from the die and the enemy's; worked out once for all."""
+
+        def lost(die: int, enemy: int) -> Ratio:
+            return self.value("die_loss", {"die": (die, 1), "enemy_die": (enemy, 1), "ahead": (die - enemy, 1)})
+
+        return cache(lost)
+
+    def army_size(self, tier: int, troops: Slots) -> int:
+        """4.2.2: number and rank of the troops of one army of a tier (2.1), by slot, in the book's worth."""
+        return sum(map(mul, self._worths(tier), troops))
+
+    def side_size(self, sizes: list[int]) -> int:
+        """4.2.2, 4.4: a side's size from those of its one or two armies."""
+        return sizes[0] if len(sizes) == 1 else self.whole("pair_size", larger=max(sizes), smaller=min(sizes))
+
+    def size_bonus(self, sizes: tuple[int, int], pairs: bool = False) -> tuple[int, int]:
+        """4.2.2, R36: +0 to +10 to the larger side, nothing to the smaller one."""
+        first, second = sizes
+        if first == second:
+            return 0, 0
+        return (self._bonus(first, second, pairs), 0) if first > second else (0, self._bonus(second, first, pairs))
+
+    def to_json(self) -> dict[str, str]:
+        """R38: the book as plain JSON, to be stored and committed to."""
+        return {formula.name: text for formula, text in zip(FORMULAS, self.texts, strict=True)}
+
+    @cached_property
+    def _ready(self) -> dict[str, Run]:
+        """The formulas by name, read."""
+        return {
+            formula.name: self.ready(formula, read_formula(formula.name, text))
+            for formula, text in zip(FORMULAS, self.texts, strict=True)
+        }
+
+    @cached_property
+    def _worths(self) -> Callable[[int], list[int]]:
+        """4.2.2: what a creature of each slot is worth in an army of a tier; worked out once for all."""
+        return cache(
+            lambda tier: [
+                self.whole("creature_worth", creature=slot_size(tier, slot), slot=slot, tier=tier) for slot in SLOTS
+            ]
+        )
+
+    @cached_property
+    def _bonus(self) -> Callable[[int, int, bool], int]:
+        """4.2.2: the bonus of the larger side, from both sizes and whether a pair fights."""
+
+        def bonus(larger: int, smaller: int, pairs: bool) -> int:
+            ratio = min(larger * PERCENT // smaller, MOST_RATIO) if smaller else MOST_RATIO
+            return self.whole("size_bonus", ratio=ratio, larger=larger, smaller=smaller, pairs=int(pairs))
+
+        return lru_cache(MOST_BONUSES)(bonus)
+
+
+def read_formula(name: str, text: str) -> Expression:
+    """R37: the text of the formula of that name, read. FormulaError where it is none."""
+    return read_expression(text, frozenset(BY_NAME[name].names))
+
+
+def book_of(texts: Mapping[str, str]) -> Book:
+    """R37: the book of these texts by the formulas' names. BookError, with all faults, where they are none."""
+    faults = [Fault("A book has no such formula.", name) for name in sorted(set(texts) - set(BY_NAME))]
+    for name in BY_NAME:
+        try:
+            read_formula(name, texts.get(name, ""))
+        except FormulaError as error:
+            faults.append(Fault(error.sentence, name, error.column))
+    if faults:
+        raise BookError(tuple(faults))
+    return Book(tuple(texts[name] for name in BY_NAME))
+
+
+def sealed(round_slug: str, number: int, from_turn: int, formulas: Mapping[str, str], salt: str) -> Json:
+    """R38: what a commitment commits to: a version of a book, for which battles it is, and its salt."""
+    return {
+        "formulas": dict(formulas),
+        "from_turn": from_turn,
+        "number": number,
+        "round": round_slug,
+        "salt": salt,
+    }
+
+
+def book_commitment(round_slug: str, number: int, from_turn: int, formulas: Mapping[str, str], salt: str) -> str:
+    """R38: the hash that is published before the book is: SHA-256 of the canonical JSON of what it is for."""
+    return digest(sealed(round_slug, number, from_turn, formulas, salt))

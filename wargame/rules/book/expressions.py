@@ -1,0 +1,444 @@
+"""R37: what is wrong with a formula, for the judge who wrote it.
+
+R37: the functions and operators that a formula may use, exact and alike on every machine.
+
+R37, R38: a formula's text to something that can be worked out: exactly, and alike on every machine.
+
+A formula is read by the grammar of `formula.lark` into closures over exact numbers (`ratios.py`). It has no loops,
+reaches nothing but the numbers it is given and the functions of `expression_functions.py`, and is refused if it is
+long, nested deeply, or could grow numbers without end. So it always ends, soon, and with an exact number.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cache, lru_cache, reduce
+from math import isqrt
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, cast
+
+from wargame.rules.book.ratios import NOTHING, ONE, Number, Ratio, as_number, as_ratio, greater, lesser, plus, reduced
+
+
+class FormulaError(ValueError):
+    """R37: a formula that can't be read, or that has no result; `column` counts characters from 1."""
+
+    def __init__(self, sentence: str, column: int) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.column = column
+
+
+Env = Mapping[str, Ratio]
+
+Run = Callable[[Env], Ratio]
+"""How to work a part of a formula out from the numbers of its names."""
+
+THOUSANDTHS = 1000
+MOST_VALUES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """R37: a function: how many values it takes, how it is made of them (and its column), and what it gives."""
+
+    takes: tuple[int, int]
+    make: Callable[[list[Run], int], Run]
+    shape: str
+    about: str
+
+
+def add(first: Run, second: Run) -> Run:
+    return lambda env: plus(first(env), second(env))
+
+
+def subtract(first: Run, second: Run) -> Run:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        return (a - c, b) if b == d else (a * d - c * b, b * d)
+
+    return run
+
+
+def multiply(first: Run, second: Run) -> Run:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        return a * c, b * d
+
+    return run
+
+
+def divide(first: Run, second: Run, column: int) -> Run:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        if not c:
+            raise FormulaError("This divides by 0.", column)
+        return (a * d, b * c) if c > 0 else (-a * d, -b * c)
+
+    return run
+
+
+def divide_down(first: Run, second: Run, column: int) -> Run:
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        if not c:
+            raise FormulaError("This divides by 0.", column)
+        return a * d // (b * c), 1
+
+    return run
+
+
+def compare(first: Run, second: Run, sign: str) -> Run:
+    holds = COMPARISONS[sign]
+
+    def run(env: Env) -> Ratio:
+        (a, b), (c, d) = first(env), second(env)
+        return int(holds(a * d, c * b)), 1
+
+    return run
+
+
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "≤": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "≥": operator.ge,
+    "=": operator.eq,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<>": operator.ne,
+    "≠": operator.ne,
+}
+
+
+def _of_one(what: Callable[[int, int], Ratio]) -> Callable[[list[Run], int], Run]:
+    def make(values: list[Run], column: int) -> Run:
+        (value,) = values
+        return lambda env: what(*value(env))
+
+    return make
+
+
+def _least(values: list[Run], column: int) -> Run:
+    return lambda env: reduce(lesser, [value(env) for value in values])
+
+
+def _most(values: list[Run], column: int) -> Run:
+    return lambda env: reduce(greater, [value(env) for value in values])
+
+
+def _clamp(values: list[Run], column: int) -> Run:
+    value, least, most = values
+    return lambda env: greater(least(env), lesser(most(env), value(env)))
+
+
+def _if(values: list[Run], column: int) -> Run:
+    condition, then, otherwise = values
+    return lambda env: then(env) if condition(env)[0] else otherwise(env)
+
+
+def _pick(values: list[Run], column: int) -> Run:
+    which, *options = values
+    many = len(options)
+
+    def run(env: Env) -> Ratio:
+        over, under = which(env)
+        place = over // under - 1
+        if 0 <= place < many:
+            return options[place](env)
+        return options[0 if place < 0 else -1](env)
+
+    return run
+
+
+def _steps(values: list[Run], column: int) -> Run:
+    value, *steps = values
+
+    def run(env: Env) -> Ratio:
+        over, under = value(env)
+        reached = [step(env) for step in steps]
+        return sum([over * part >= whole * under for whole, part in reached]), 1
+
+    return run
+
+
+def _root(values: list[Run], column: int) -> Run:
+    (value,) = values
+
+    def run(env: Env) -> Ratio:
+        over, under = value(env)
+        if over < 0:
+            raise FormulaError("This takes the square root of a number below 0.", column)
+        return isqrt(over * THOUSANDTHS * THOUSANDTHS // under), THOUSANDTHS
+
+    return run
+
+
+def _unsigned(over: int, under: int) -> Ratio:
+    return abs(over), under
+
+
+def _floor(over: int, under: int) -> Ratio:
+    return over // under, 1
+
+
+def _ceil(over: int, under: int) -> Ratio:
+    return -(-over // under), 1
+
+
+def _rounded(over: int, under: int) -> Ratio:
+    return (2 * over + under) // (2 * under), 1
+
+
+FUNCTIONS: dict[str, Function] = {
+    "min": Function((1, MOST_VALUES), _least, "min(a, b, …)", "the least of the values"),
+    "max": Function((1, MOST_VALUES), _most, "max(a, b, …)", "the greatest of the values"),
+    "clamp": Function((3, 3), _clamp, "clamp(x, least, most)", "x, but no less than least and no more than most"),
+    "if": Function((3, 3), _if, "if(condition, a, b)", "a where the condition holds (is not 0), else b"),
+    "pick": Function((2, MOST_VALUES), _pick, "pick(n, a, b, …)", "the n-th of the values after n"),
+    "steps": Function((2, MOST_VALUES), _steps, "steps(x, a, b, …)", "how many of the values after x it reaches"),
+    "sqrt": Function((1, 1), _root, "sqrt(x)", "the square root, rounded down to thousandths"),
+    "abs": Function((1, 1), _of_one(_unsigned), "abs(x)", "x without its sign"),
+    "floor": Function((1, 1), _of_one(_floor), "floor(x)", "x rounded down to a whole number"),
+    "ceil": Function((1, 1), _of_one(_ceil), "ceil(x)", "x rounded up to a whole number"),
+    "round": Function((1, 1), _of_one(_rounded), "round(x)", "x rounded to a whole number, halves up"),
+}
+"""R37: everything that a formula may call."""
+
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+    Parsed = Tree[Token]
+
+MOST_CHARACTERS = 1000
+MOST_DEPTH = 100
+MOST_DIGITS = 12
+MOST_EXPONENT = 9
+LEAF_BITS = 80
+MOST_BITS = 10_000
+"""What a formula may have: characters, things within things, digits of a number, an exponent, and how many bits
+the numbers that it works with could need, where a name counts for 80."""
+
+SMALL_LETTERS = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """R37: a formula that was read: its text, the names that it uses, and how to work it out.
+
+    `run` takes a number for each of the names. It raises FormulaError where there is no result.
+    """
+
+    text: str
+    names: frozenset[str]
+    run: Run = field(compare=False, repr=False)
+
+    def value(self, **numbers: Number) -> Number:
+        """What `run` gives, as a number."""
+        return as_number(self.run({name: as_ratio(number) for name, number in numbers.items()}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of a formula: how to work it out, its names, and the bits that its numbers could need."""
+
+    run: Run
+    names: frozenset[str] = frozenset()
+    bits: int = LEAF_BITS
+
+
+@lru_cache(maxsize=512)
+def read_expression(text: str, known: frozenset[str]) -> Expression:
+    """R37: the formula that a text is, over the `known` names. FormulaError, with the column, where it is none."""
+    if not text.strip():
+        raise FormulaError("There is nothing here: write a formula, or a number.", 1)
+    if len(text) > MOST_CHARACTERS:
+        raise FormulaError(f"A formula has at most {MOST_CHARACTERS} characters; this one has {len(text):,}.", 1)
+    tree = _parse(text)
+    _check_depth(tree)
+    part = _Reader(known).part(cast("Parsed", tree.children[0]))
+    return Expression(text, part.names, part.run)
+
+
+def _parse(text: str) -> Parsed:
+    # lark takes a sixth of a second to load: only who meets a formula waits for it
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+    try:
+        return _grammar().parse(text.translate(SMALL_LETTERS))
+    except UnexpectedCharacters as error:
+        place = error.pos_in_stream or 0
+        raise FormulaError(f"“{text[place]}” can't stand in a formula.", place + 1) from None
+    except UnexpectedToken as error:
+        raise _unexpected(text, error.token) from None
+
+
+def _unexpected(text: str, token: Token) -> FormulaError:
+    if token.type == "$END":
+        return FormulaError("The formula ends too early: something is missing here.", len(text.rstrip()) + 1)
+    said = f"“{_short(token)}” does not fit here."
+    if token.type == "COMPARED":
+        said += " Compare two numbers at a time; join comparisons by “and”."
+    return FormulaError(said, _column(token))
+
+
+@cache
+def _grammar() -> Lark:
+    from lark import Lark
+
+    return Lark.open("formula.lark", rel_to=__file__, parser="lalr", maybe_placeholders=False)
+
+
+def _check_depth(tree: Parsed) -> None:
+    """Level by level, so that no depth can exhaust the stack."""
+    level: list[Any] = [tree]
+    for _ in range(MOST_DEPTH + 1):
+        level = [child for node in level for child in node.children if hasattr(child, "children")]
+        if not level:
+            return
+    raise FormulaError(f"This has more than {MOST_DEPTH} operations within one another. Make it simpler.", 1)
+
+
+class _Reader:
+    """Makes parts of the nodes of a tree; each method reads the node of its name."""
+
+    def __init__(self, known: Collection[str]) -> None:
+        self.known = known
+
+    def part(self, node: Parsed) -> _Part:
+        """What a node is; worked out at once where no name is in it."""
+        part: _Part = getattr(self, node.data)(node.children)
+        if part.bits > MOST_BITS:
+            raise FormulaError("The numbers in this could grow beyond all bounds: use smaller powers.", _first(node))
+        if part.names:
+            return part
+        over, under = ratio = reduced(*part.run({}))
+        return _Part(_always(ratio), bits=over.bit_length() + under.bit_length())
+
+    def number(self, parts: list[Token]) -> _Part:
+        return _Part(_always(as_ratio(_number(parts[0]))))
+
+    def name(self, parts: list[Token]) -> _Part:
+        name = str(parts[0])
+        if name not in self.known:
+            raise _unknown(parts[0], "nothing called", self.known, FUNCTIONS)
+        return _Part(itemgetter(name), frozenset([name]))
+
+    def call(self, parts: list[Any]) -> _Part:
+        token, *given = parts
+        function = FUNCTIONS.get(token)
+        if function is None:
+            raise _unknown(token, "no function", FUNCTIONS, self.known)
+        least, most = function.takes
+        if not least <= len(given) <= most:
+            wanted = str(least) if least == most else f"{least} to {most}"
+            found = len(given)
+            raise FormulaError(f"“{token}” takes {wanted} values in its brackets, not {found}.", _column(token))
+        arguments = [self.part(node) for node in given]
+        bits = sum([one.bits for one in arguments]) + 24
+        return _Part(function.make([one.run for one in arguments], _column(token)), _names(arguments), bits)
+
+    def add(self, parts: list[Parsed]) -> _Part:
+        return self._pair(parts, add)
+
+    def subtract(self, parts: list[Parsed]) -> _Part:
+        return self._pair(parts, subtract)
+
+    def multiply(self, parts: list[Parsed]) -> _Part:
+        return self._pair(parts, multiply)
+
+    def divide(self, parts: list[Any]) -> _Part:
+        return self._pair([parts[0], parts[2]], lambda a, b: divide(a, b, _column(parts[1])))
+
+    def divide_down(self, parts: list[Any]) -> _Part:
+        return self._pair([parts[0], parts[2]], lambda a, b: divide_down(a, b, _column(parts[1])))
+
+    def compare(self, parts: list[Any]) -> _Part:
+        return self._pair([parts[0], parts[2]], lambda a, b: compare(a, b, parts[1]))
+
+    def both(self, parts: list[Parsed]) -> _Part:
+        return self._pair(parts, lambda a, b: lambda env: ONE if a(env)[0] and b(env)[0] else NOTHING)
+
+    def either(self, parts: list[Parsed]) -> _Part:
+        return self._pair(parts, lambda a, b: lambda env: ONE if a(env)[0] or b(env)[0] else NOTHING)
+
+    def no(self, parts: list[Parsed]) -> _Part:
+        one = self.part(parts[0])
+        return _Part(lambda env: NOTHING if one.run(env)[0] else ONE, one.names)
+
+    def negate(self, parts: list[Parsed]) -> _Part:
+        one = self.part(parts[0])
+
+        def run(env: Env) -> Ratio:
+            over, under = one.run(env)
+            return -over, under
+
+        return _Part(run, one.names, one.bits)
+
+    def power(self, parts: list[Any]) -> _Part:
+        base, exponent = self.part(parts[0]), self.part(parts[2])
+        power = None if exponent.names else as_number(exponent.run({}))
+        if not (isinstance(power, int) and 0 <= power <= MOST_EXPONENT):
+            said = f"A power is a whole number from 0 to {MOST_EXPONENT}, written as a number."
+            raise FormulaError(said, _column(parts[1]) + len(parts[1]))
+
+        def run(env: Env) -> Ratio:
+            over, under = base.run(env)
+            return over**power, under**power
+
+        return _Part(run, base.names, base.bits * max(power, 1))
+
+    def _pair(self, parts: list[Parsed], make: Callable[[Run, Run], Run]) -> _Part:
+        first, second = self.part(parts[0]), self.part(parts[1])
+        return _Part(make(first.run, second.run), first.names | second.names, first.bits + second.bits + 1)
+
+
+def _always(ratio: Ratio) -> Run:
+    return lambda env: ratio
+
+
+def _names(parts: list[_Part]) -> frozenset[str]:
+    return frozenset().union(*[part.names for part in parts])
+
+
+def _number(token: Token) -> Number:
+    """A number as written: whole, with a decimal point, or in percent."""
+    if sum([character.isdigit() for character in token]) > MOST_DIGITS:
+        raise FormulaError(f"A number has at most {MOST_DIGITS} digits.", _column(token))
+    value = Fraction(token.rstrip("%"))
+    return value / 100 if token.endswith("%") else value
+
+
+def _unknown(token: Token, what: str, known: Collection[str], others: Collection[str]) -> FormulaError:
+    """A name that is none, with the nearest one that is, or all that there are."""
+    name = str(token)
+    said = f"There is {what} “{_short(token)}” here"
+    if name in others:
+        is_name = what.startswith("no ")
+        said += f": “{name}” is a {'number, not a function' if is_name else 'function, and needs brackets'}."
+    elif near := get_close_matches(name, sorted(known), 1):
+        said += f"; is “{near[0]}” meant?"
+    else:
+        said += f". There is {', '.join(sorted(known))}." if known else "; this formula knows only numbers."
+    return FormulaError(said, _column(token))
+
+
+def _column(token: Token) -> int:
+    return (token.start_pos or 0) + 1
+
+
+def _first(node: Parsed) -> int:
+    """The column where a node begins."""
+    tokens = node.scan_values(lambda value: hasattr(value, "start_pos"))
+    return min((_column(token) for token in tokens), default=1)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 30 else f"{text[:29]}…"

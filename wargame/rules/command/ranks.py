@@ -1,0 +1,106 @@
+"""1.1.1, 1.1.2, 2.5.2.1: who gives which rank, how many players can hold it, and who may claim which factions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from wargame.rules.armies.raising import MOST_ARMIES
+from wargame.rules.command.control_list import ControlList, Person
+from wargame.rules.command.faults import Breach, CommandFault
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import RANKS, Rank, Side
+
+CHIEF, DEPUTIES, CAPTAINS = 1, 2, 3
+"""1.1.1, 1.1.2: the tiers of the General/Chief Praetor, of the Admirals/Praetors, and of the Captains/Evincars."""
+
+MOST_PLAYERS = MOST_ARMIES
+"""2.5.2.1: how many players can hold a rank, by tier, is how many armies of it a side has at most."""
+
+MOST_FACTIONS = 3
+"""1.1.2: how many factions a player may claim. He holds his rank in the first and is a Lt. in the others."""
+
+TEAM_RULE = {Side.PHYREXIA: "1.1.1", Side.COALITION: "1.1.2"}
+"""1.1: the paragraph of each team's ranks."""
+
+_RANKLESS = {Side.PHYREXIA: "Drudge", Side.COALITION: "Cadet"}
+
+
+def rank_title(rank: Rank | None, side: Side) -> str:
+    """1.1.1, 1.1.2: the rank in words; without one a player is a Drudge or a Cadet."""
+    return rank.title if rank else _RANKLESS[side]
+
+
+def is_leading(rank: Rank | None) -> bool:
+    """1.1.1, 1.1.2: whether it is the rank of one of the three leaders of a side."""
+    return rank is not None and rank.tier <= DEPUTIES
+
+
+def rank_breaches(listed: ControlList, by: str, name: str, rank: Rank | None) -> tuple[Breach, ...]:
+    """1.1.1, 1.1.2, 2.5.2.1: what is wrong with giving that rank to a player; `by` is empty for the battle judge."""
+    found = list(_authority(listed, by, name, rank)) if by else []
+    return (*found, *_seats(listed, name, rank))
+
+
+def faction_breaches(listed: ControlList, person: Person) -> tuple[Breach, ...]:
+    """1.1.2: what is wrong with the factions that a player claims; the first one is that of his rank."""
+    claimed = person.factions
+    if listed.side is not Side.COALITION:
+        return (Breach(CommandFault.NO_FACTIONS),) if claimed else ()
+    found = [Breach(CommandFault.NO_FACTION, {"faction": one}) for one in claimed if one not in COLORS]
+    if len(claimed) > MOST_FACTIONS:
+        found.append(Breach(CommandFault.MANY_FACTIONS, {"count": str(len(claimed))}))
+    return (*found, *_captaincy(listed, person))
+
+
+def free_seats(listed: ControlList, rank: Rank) -> int | None:
+    """2.5.2.1: how many more players can hold a rank; None: there is no limit."""
+    most = MOST_PLAYERS.get(rank.tier)
+    return None if most is None else max(0, most - len(_holders(listed.people, rank)))
+
+
+def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Breach]:
+    """1.1.1, 1.1.2: the three leaders give ranks to other members; who the chief is, is not theirs to say."""
+    side, giver = listed.side, listed.person.get(by)
+    facts = {"team": TEAM_RULE[side], "by": by, "side": side.title}
+    if giver is None or not is_leading(giver.rank):
+        yield Breach(CommandFault.NOT_LEADER, facts)
+        return
+    if by == name:
+        yield Breach(CommandFault.OWN_RANK, facts)
+        return
+    chief = RANKS[side][0]
+    touched = [held.tier for held in (listed.person[name].rank, rank) if held]
+    if CHIEF in touched:
+        yield Breach(CommandFault.CHIEF_RANK, facts | {"title": chief.title})
+
+
+def _seats(listed: ControlList, name: str, rank: Rank | None) -> Iterator[Breach]:
+    """2.5.2.1: the maximum number of players of a rank; 1.1.2: one Captain a faction."""
+    if rank is None:
+        return
+    if rank.side is not listed.side:
+        yield Breach(CommandFault.FOREIGN_RANK, {"rank": rank.title, "side": listed.side.title})
+        return
+    others = [person for person in listed.people if person.name != name]
+    holders, most = _holders(others, rank), MOST_PLAYERS.get(rank.tier)
+    if most is not None and len(holders) >= most:
+        facts = {"count": str(len(holders)), "rank": rank.title, "most": str(most)}
+        yield Breach(CommandFault.RANK_FULL, facts)
+    yield from _captaincy(listed, listed.person[name]._replace(rank=rank))
+
+
+def _captaincy(listed: ControlList, person: Person) -> Iterator[Breach]:
+    """1.1.2: each faction has one Captain: a player of that rank in the first of his factions."""
+    if person.rank is not Rank.CAPTAIN:
+        return
+    if not person.factions:
+        yield Breach(CommandFault.CAPTAIN_OF_NONE, {"player": person.name})
+        return
+    faction = person.factions[0]
+    for other in _holders(listed.people, Rank.CAPTAIN):
+        if other.name != person.name and other.factions[:1] == (faction,):
+            yield Breach(CommandFault.SECOND_CAPTAIN, {"captain": other.name, "faction": faction})
+
+
+def _holders(people: Iterable[Person], rank: Rank) -> Sequence[Person]:
+    return [person for person in people if person.rank is rank]

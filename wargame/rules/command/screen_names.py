@@ -1,0 +1,56 @@
+"""1.6: the names under which people play, and the names that they had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from wargame.rules.armies.findings import Fault
+from wargame.rules.armies.names import name_faults
+from wargame.rules.core.naming import key
+from wargame.rules.core.position import Army, Position
+
+RULE = "1.6"
+
+FormerNames = Sequence[tuple[str, datetime]]
+"""1.6: the names that a player had, each with the moment at which he gave it up; the oldest first."""
+
+_SENTENCES = {
+    Fault.NAME_MISSING: "Choose a screen name.",
+    Fault.NAME_SIGN: "The name has a “{sign}”, which would break the orders of an army of that name.",
+    Fault.NAME_LONG: "The name has {length} signs; {most} is the most.",
+    Fault.NAME_ORDER: "“{name}” is a square or a word of the orders; nobody can be called so.",
+    Fault.NAME_TAKEN: "“{other}” is somebody's name already; names that differ in case alone are one name.",
+}
+
+
+def screen_name_faults(name: str, taken: Iterable[str]) -> tuple[str, ...]:
+    """1.6, 3.2.2.5: what is wrong with a screen name, in sentences: it must be fit to be an army's name, and nobody's.
+
+    `taken` are the names that others have, or had.
+    """
+    return tuple(_SENTENCES[finding.fault].format_map(finding.facts) for finding in name_faults(name, taken))
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """1.6, R10: whether two names are one: case and blanks make no difference."""
+    return key(one) == key(other)
+
+
+def name_at(name: str, former: FormerNames, when: datetime) -> str:
+    """1.6: what somebody who is called `name` now was called at a moment."""
+    return next((old for old, until in former if when < until), name)
+
+
+def called(position: Position, names: Mapping[str, str]) -> Position:
+    """1.6: the position with players under other names, old to new: those who posted its long moves (3.2.2.3)."""
+    if not any(army.plan and army.plan.by in names for army in position.armies):
+        return position
+    return replace(position, armies=tuple(_called(army, names) for army in position.armies))
+
+
+def _called(army: Army, names: Mapping[str, str]) -> Army:
+    if army.plan is None or army.plan.by not in names:
+        return army
+    return army._replace(plan=replace(army.plan, by=names[army.plan.by]))

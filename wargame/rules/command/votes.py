@@ -1,0 +1,251 @@
+"""1.4, R46: the three kinds of votes: who calls one, who votes, and what each vote weighs.
+
+1.4 says what is counted and leaves open who may call what. It is read like this:
+
+- players and judges call votes, for 1.4.3 speaks of whoever posted it, and nobody else posts in a round (1.1, 1.3);
+- a normal vote is anybody's of them (1.4.1);
+- one of the leaders alone is called by a leader of either team, or by a judge (1.4.2);
+- a special vote of one team alone is called by its own players, as the Chief Praetor asks the Phyrexians in 1.4.3, and
+  one of a faction by its members or by the leaders, who run it (1.1.2). A judge calls either, unless he plays himself
+  (1.3): then he has a player's rights.
+
+Who is asked is fixed when the vote is called: leaders admit players (1.1), and could fill a vote that goes on. What a
+vote weighs follows from the rank that its voter has when the vote closes.
+
+1.4: what can be wrong with calling a vote, or with somebody's voting, each with its rule and a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import NamedTuple
+
+from wargame.rules.command.ranks import is_leading
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import RANKS, Rank, Side
+
+
+class VoteFault(Enum):
+    """A reason is a value: `cites` is the rule (`{rule}` stands for the paragraph of the vote's kind); `sentence` is a
+    template over the facts."""
+
+    NO_CALLER = "1.4", "{by} neither plays nor judges here; players and judges call votes."
+    NOT_A_LEADER = (
+        "1.4.2",
+        "{by} is no leader of a team; one of them, or a judge, calls a vote of the leaders.",
+    )
+    OTHER_TEAM = "1.4.3", "A vote of {side} alone is called by its own players, or by a judge who does not play."
+    NOT_OF_FACTION = "1.4.3", "{by} is no member of the {faction} faction, and no leader of the Coalition."
+    NO_FACTION = "1.1.2", "“{faction}” is none of the seven factions of the Coalition."
+    NO_FACTIONS = "1.1.2", "The Coalition alone has factions."
+    NOT_SPECIAL = "{rule}", "Who votes and what a vote weighs is chosen for special votes alone."
+    NO_GROUP = "1.1", "There is no group of ranks {group}; they are 1 (General, Chief Praetor) to 7 (Cadet, Drudge)."
+    BAD_WEIGHT = "1.4.3", "A vote weighs 1 to {most} voting points, not {points}."
+    NOT_AMONG = "1.4.3", "{player} is not among those to whom the rest of the choice leads."
+    NOBODY = "{rule}", "Nobody could vote."
+
+    NOT_ASKED = "{rule}", "{player} is not among those who were asked when the vote was called."
+    HAS_LEFT = "{rule}", "{player} does not play any more."
+    LEADS_NO_MORE = "1.4.2", "{player} is no leader any more, and only leaders vote here."
+
+    def __init__(self, cites: str, sentence: str) -> None:
+        self.cites = cites
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """A fault with its facts, all of them texts."""
+
+    fault: VoteFault
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def cites(self) -> str:
+        """The rule's number, like `1.4.2`."""
+        return self.fault.cites.format_map(self.facts)
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for people."""
+        return self.fault.sentence.format_map(self.facts)
+
+
+class VoteKind(StrEnum):
+    """1.4.1 to 1.4.3."""
+
+    NORMAL = "normal"
+    LEADERS = "leaders"
+    SPECIAL = "special"
+
+    @property
+    def cites(self) -> str:
+        """The paragraph of the kind."""
+        return {"normal": "1.4.1", "leaders": "1.4.2", "special": "1.4.3"}[self.value]
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """The kind in words."""
+        return "leaders only" if self is VoteKind.LEADERS else self.value
+
+
+RANKLESS = 7
+"""1.1.1, 1.1.2: the group of the Drudges and Cadets; 1 to 6 are the tiers of the ranks of both teams."""
+
+GROUPS = tuple(range(1, RANKLESS + 1))
+NORMAL_POINTS = {1: 3, 2: 2}
+"""1.4.1: what the votes of the highest two ranks weigh; everybody else's is 1."""
+
+MOST_POINTS = 10
+"""1.4.3: what one vote weighs at most, if its caller says more than 1."""
+
+
+class Voter(NamedTuple):
+    """1.4: a player, as far as a vote asks about him."""
+
+    name: str
+    side: Side
+    rank: Rank | None = None
+    factions: tuple[str, ...] = ()
+
+    @property
+    def group(self) -> int:
+        """1.1: his group of ranks, 1 to 7."""
+        return self.rank.tier if self.rank else RANKLESS
+
+
+class Caller(NamedTuple):
+    """1.4: who calls a vote: a player, a judge, or both; `player` is None for a judge who does not play."""
+
+    name: str
+    player: Voter | None = None
+    is_judge: bool = False
+
+
+class Audience(NamedTuple):
+    """1.4.3: whom a special vote asks: those to whom all of it applies. What is empty says nothing.
+
+    `groups` are groups of ranks, `players` names.
+    """
+
+    side: Side | None = None
+    groups: tuple[int, ...] = ()
+    faction: str = ""
+    players: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Terms:
+    """1.4: how a vote is held. `points`: what a vote weighs by its voter's group, where a special one's caller says."""
+
+    kind: VoteKind
+    audience: Audience = Audience()
+    points: Mapping[int, int] = field(default_factory=dict)
+
+
+def is_asked(terms: Terms, voter: Voter) -> bool:
+    """1.4: whether a vote that is called now asks a player."""
+    if terms.kind is VoteKind.NORMAL:
+        return True
+    if terms.kind is VoteKind.LEADERS:
+        return is_leading(voter.rank)
+    to = terms.audience
+    return (
+        to.side in (None, voter.side)
+        and (not to.groups or voter.group in to.groups)
+        and (not to.faction or (voter.side is Side.COALITION and to.faction in voter.factions))
+        and (not to.players or voter.name in to.players)
+    )
+
+
+def roll(terms: Terms, players: Iterable[Voter]) -> tuple[Voter, ...]:
+    """1.4: those whom a vote asks, each once (R46), in the order given."""
+    asked = {player.name: player for player in players if is_asked(terms, player)}
+    return tuple(asked.values())
+
+
+def points_of(terms: Terms, voter: Voter) -> int:
+    """1.4.1 to 1.4.3: the voting points of somebody who was asked; 0: he leads no more, and leaders alone vote."""
+    if terms.kind is VoteKind.NORMAL:
+        return NORMAL_POINTS.get(voter.group, 1)
+    if terms.kind is VoteKind.LEADERS:
+        return int(is_leading(voter.rank))
+    return terms.points.get(voter.group, 1)
+
+
+def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool = True) -> Objection | None:
+    """1.4: why somebody may not vote; None if he may. `was_asked` when the vote was called; `plays` now."""
+    facts = {"rule": terms.kind.cites, "player": voter.name}
+    if not was_asked:
+        return Objection(VoteFault.NOT_ASKED, facts)
+    if not plays:
+        return Objection(VoteFault.HAS_LEFT, facts)
+    return None if points_of(terms, voter) else Objection(VoteFault.LEADS_NO_MORE, facts)
+
+
+def one_sided(terms: Terms, asked: Sequence[Voter]) -> Side | None:
+    """1.4.3: the team whose own a special vote is, because it asks nobody else; None for a vote of both."""
+    to = terms.audience
+    if terms.kind is not VoteKind.SPECIAL:
+        return None
+    if to.side or to.faction:
+        return to.side or Side.COALITION
+    sides = {voter.side for voter in asked}
+    return sides.pop() if to.players and len(sides) == 1 else None
+
+
+def objections(caller: Caller, terms: Terms, players: Sequence[Voter]) -> tuple[Objection, ...]:
+    """1.4: what is wrong with calling such a vote among these players."""
+    wrong = tuple(_of_terms(terms, players))
+    return wrong or tuple(_of_caller(caller, terms, roll(terms, players)))
+
+
+def group_title(group: int) -> str:
+    """1.1.1, 1.1.2: a group of ranks in words, the Coalition's first: `General/Chief Praetor`."""
+    if group == RANKLESS:
+        return "Cadet/Drudge"
+    return "/".join(RANKS[side][group - 1].title for side in (Side.COALITION, Side.PHYREXIA))
+
+
+def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Objection]:
+    """1.4.3: a choice that can't be, whoever makes it."""
+    rule, to = {"rule": terms.kind.cites}, terms.audience
+    if terms.kind is not VoteKind.SPECIAL and (to != Audience() or terms.points):
+        yield Objection(VoteFault.NOT_SPECIAL, rule)
+        return
+    for group in (*to.groups, *terms.points):
+        if group not in GROUPS:
+            yield Objection(VoteFault.NO_GROUP, {"group": str(group)[:20]})
+    for points in terms.points.values():
+        if not 1 <= points <= MOST_POINTS:
+            yield Objection(VoteFault.BAD_WEIGHT, {"points": str(points)[:20], "most": str(MOST_POINTS)})
+    if to.faction and to.faction not in COLORS:
+        yield Objection(VoteFault.NO_FACTION, {"faction": to.faction[:30]})
+    elif to.faction and to.side is Side.PHYREXIA:
+        yield Objection(VoteFault.NO_FACTIONS)
+    asked = [voter.name for voter in roll(terms, players)]
+    strangers = [name for name in to.players if name not in asked]
+    if strangers:
+        yield Objection(VoteFault.NOT_AMONG, {"player": strangers[0][:40]})
+    elif not asked:
+        yield Objection(VoteFault.NOBODY, rule)
+
+
+def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator[Objection]:
+    """1.4: whether the vote is within his right, as the module reads it."""
+    by, player = {"by": caller.name}, caller.player
+    if player is None and not caller.is_judge:
+        yield Objection(VoteFault.NO_CALLER, by)
+        return
+    leads = player is not None and is_leading(player.rank)
+    if terms.kind is VoteKind.LEADERS and not (leads or caller.is_judge):
+        yield Objection(VoteFault.NOT_A_LEADER, by)
+    side, faction = one_sided(terms, asked), terms.audience.faction
+    if player is None or side is None:
+        return
+    if side is not player.side:
+        yield Objection(VoteFault.OTHER_TEAM, by | {"side": side.title})
+    elif faction and not leads and faction not in player.factions:
+        yield Objection(VoteFault.NOT_OF_FACTION, by | {"faction": faction})

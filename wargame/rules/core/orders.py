@@ -1,0 +1,136 @@
+"""3.2: the actions that a player can post for an army, as values.
+
+3.2.2.5, R9: orders in their canonical form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from wargame.rules.core.board import Square
+
+Suffix = Literal["engage", "replace", "joint engage"]
+
+
+class Step(NamedTuple):
+    """3.2.2: one turn's part of a move. `route` runs from `start` to `to`, both included, if it was given."""
+
+    start: Square
+    to: Square
+    route: tuple[Square, ...] | None = None
+    suffix: Suffix | None = None
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """3.2.2, 3.2.5: a move of one or, with 3.2.2.3, of several turns."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Intercept:
+    """3.2.3: stop an enemy that crosses the army's square."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """3.2.4: give troops to a friend next to the army."""
+
+    target: str
+    at: Square
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """3.2.1, R29: the army does not move."""
+
+
+@dataclass(frozen=True, slots=True)
+class InBattle:
+    """3.2.1, R29: the player mentions that the army is fighting."""
+
+
+Order = Move | Intercept | Transfer | Hold | InBattle
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """6.3.2: a raider leaves the map, which takes its turn. Nobody posts it; `by` is the mercenary judge, if he said
+    so, for a `reason`."""
+
+    by: str = ""
+    reason: str = ""
+
+
+IDLE = (Hold, InBattle)
+"""R29: the orders that do nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """R8: a line that is not an order."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """R8: a line that was meant as an order and can't be read.
+
+    `column` is 1-based, of the first wrong character that is not a blank; `wrong` says what is wrong and
+    `expected` what would do, both in words for the player; `suggestions` are names that may have been meant.
+    """
+
+    number: int
+    text: str
+    column: int
+    wrong: str
+    expected: str = ""
+    suggestions: tuple[str, ...] = ()
+
+
+class ReadOrder(NamedTuple):
+    """R9: a line that was read as an order for an army."""
+
+    number: int
+    text: str
+    army: str
+    order: Order
+
+
+Line = Talk | Unreadable | ReadOrder
+
+
+def write_order(army: str, order: Order) -> str:
+    """R9: an order in its canonical form, which reads back to the same value.
+
+    Of a move's steps, each starts where the one before ends.
+    """
+    return f"{army}: {write_action(order)}"
+
+
+def write_action(order: Order) -> str:
+    """R9: the same without the army's name."""
+    match order:
+        case Move(steps):
+            return f"{steps[0].start}{''.join(map(_write_step, steps))}"
+        case Intercept(target):
+            return f"intercept {target}"
+        case Transfer(target, at):
+            return f"transfer to {target} at {at}"
+        case Hold():
+            return "hold"
+        case InBattle():
+            return "in battle"
+
+
+def _write_step(step: Step) -> str:
+    route = f" ({' - '.join(map(str, step.route))})" if step.route is not None else ""
+    suffix = " ".join(filter(None, (step.suffix, step.target)))
+    return f" > {step.to}{route}{'; ' if suffix else ''}{suffix}"

@@ -1,0 +1,147 @@
+"""1.3, 3.3.3: what a judge decides of a turn. A ruling is an input of it, like a post, never an edit of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Order
+from wargame.rules.moves.events import Ruled
+
+R = TypeVar("R", bound="RulingOn")
+
+
+@dataclass(frozen=True, slots=True)
+class RulingOn:
+    """3.3.3: a ruling on an army. `number` counts those of a turn, `cites` is the rule that the judge names."""
+
+    kind: ClassVar[str] = ""
+    number: int
+    cites: str
+    reason: str
+    army: str
+
+    @property
+    def what(self) -> str:
+        """What is ruled, as the beginning of a sentence."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class TakenAsGiven(RulingOn):
+    """An order that counts in the place of what was posted, legal or not. `text` is the order in its canonical form."""
+
+    kind: ClassVar[str] = "order"
+    order: Order
+    text: str
+
+    @property
+    def what(self) -> str:
+        return f"the order of {self.army} is taken to be “{self.text}”"
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalLifted(RulingOn):
+    """The army's last order is carried out although R14 refused it. `text` is the order, for whoever reads of it."""
+
+    kind: ClassVar[str] = "lifted"
+    text: str = ""
+
+    @property
+    def what(self) -> str:
+        order = f" (“{self.text}”)" if self.text else ""
+        return f"the refusal of the order of {self.army}{order} is lifted"
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside(RulingOn):
+    """The army's orders are ignored, a long move too, and it stays."""
+
+    kind: ClassVar[str] = "aside"
+
+    @property
+    def what(self) -> str:
+        return f"{self.army} is set aside and stays, whatever was ordered for it"
+
+
+@dataclass(frozen=True, slots=True)
+class EndsOn(RulingOn):
+    """The army ends its move on a square, after all partial moves are worked out."""
+
+    kind: ClassVar[str] = "square"
+    at: Square
+
+    @property
+    def what(self) -> str:
+        return f"{self.army} ends its move on {self.at}"
+
+
+@dataclass(frozen=True, slots=True)
+class WinsSquare(RulingOn):
+    """3.3.1: the army has a square that friends of it want too."""
+
+    kind: ClassVar[str] = "winner"
+    at: Square
+
+    @property
+    def what(self) -> str:
+        return f"{self.army} has {self.at} before its friends"
+
+
+@dataclass(frozen=True, slots=True)
+class DaysSet(RulingOn):
+    """1.5: the days that the army has after this settlement; healing follows from them."""
+
+    kind: ClassVar[str] = "days"
+    days: int
+
+    @property
+    def what(self) -> str:
+        return f"the days of {self.army} are set to {self.days}"
+
+
+@dataclass(frozen=True, slots=True)
+class TroopsSet(RulingOn):
+    """4.3.1: the living troops of a creature (None: the slot has one alone) after the battles, before the new ones."""
+
+    kind: ClassVar[str] = "troops"
+    slot: int
+    alive: int
+    creature: str | None = None
+
+    @property
+    def what(self) -> str:
+        of = self.creature or f"slot {self.slot}"
+        return f"the living troops of {self.army} in {of} are set to {self.alive}"
+
+
+Ruling = TakenAsGiven | RefusalLifted | SetAside | EndsOn | WinsSquare | DaysSet | TroopsSet
+
+
+def ruled(ruling: RulingOn, why_not: str = "", *, start: Square | None = None, to: Square | None = None) -> Ruled:
+    """The event of a ruling: what was decided and why, or why it changes nothing."""
+    return Ruled(ruling.army, ruling.number, ruling.cites, ruling.what, ruling.reason, why_not, start, to)
+
+
+def counting(rulings: Iterable[R]) -> tuple[list[R], list[Ruled]]:
+    """Of several rulings on one thing the last counts: those that do, by number, and the events of the others.
+
+    The thing is the army, for troops its creature too.
+    """
+    last: dict[tuple[object, ...], R] = {}
+    beaten: list[Ruled] = []
+    for ruling in sorted(rulings, key=lambda ruling: ruling.number):
+        key = _subject(ruling)
+        before = last.pop(key, None)
+        if before is not None:
+            beaten.append(ruled(before, f"ruling {ruling.number} on the same thing counts instead"))
+        last[key] = ruling
+    return list(last.values()), beaten
+
+
+def _subject(ruling: RulingOn) -> tuple[object, ...]:
+    if isinstance(ruling, TroopsSet):
+        return ruling.army, ruling.slot, ruling.creature
+    return (ruling.army,)

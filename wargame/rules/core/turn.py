@@ -1,0 +1,225 @@
+"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings, changes of troops, penalties. All of
+it is an input, for ever.
+
+2.3.2, 2.6: a change of troops that the judge accepted. It is an input of the turn in which he did.
+
+5.4.1, R47: troops that a judge takes from an army as a penalty. A penalty is an input of the turn it is handed down
+in.
+
+R48, 6.3.2: what the mercenary judge decides himself in a turn. Inputs of it, like posts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Order
+from wargame.rules.core.rulings import Ruling
+from wargame.rules.core.troops import Troop
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """2.6: who wants to personalise an army. `offered` and `turn` are the numbers of the turn in which his leaders
+    chose the army and of the one in which he asked for it."""
+
+    name: str
+    joined_later: bool
+    battles: int
+    offered: int
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class TroopChange:
+    """2.3.2: an army's new makeup with its strengths (`of`), asked for by the player `by`.
+
+    With a `newcomer` it is 2.6's: he may change `name` and `legend` too (empty: as before).
+    """
+
+    army: str
+    by: str
+    makeup: tuple[Troop, ...]
+    newcomer: NewPlayer | None = None
+    name: str = ""
+    legend: str = ""
+
+    @property
+    def cites(self) -> str:
+        """The rule by which it is asked for."""
+        return "2.6" if self.newcomer else "2.3.2"
+
+
+DIE = 6
+SEVERITIES = (1, 2, 3, 4, 5)
+PER_SLOT = (100, 50, 25, 10)
+"""5.4.1: what severity and die are multiplied by, for slots 1 to 4."""
+
+NOTHING = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """5.4.1: a penalty that takes troops. `number` counts those of a turn, `by` is the player who acted.
+
+    With a `severity` the loss follows from it and the `roll`; without, it is the judge's own word (`stated`, slots 1 to
+    4). `after_battle`: the army's battle was over already, so that it is taken from what that left.
+    """
+
+    number: int
+    army: str
+    by: str
+    cites: str
+    reason: str
+    severity: int = 0
+    roll: int = 0
+    stated: tuple[int, ...] = NOTHING
+    after_battle: bool = False
+
+    @property
+    def takes(self) -> tuple[int, ...]:
+        """What it takes from slots 1 to 4 of an army that has so many."""
+        return losses_of(self.severity, self.roll) if self.severity else self.stated
+
+
+def losses_of(severity: int, roll: int) -> tuple[int, ...]:
+    """R47: severity times die times 100, 50, 25 and 10 troops."""
+    return tuple(severity * roll * each for each in PER_SLOT)
+
+
+def draw_name(number: int) -> str:
+    """R38: the name under which the die of a penalty is drawn with its turn's seed."""
+    return f"penalty/{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """R48: an order given before the lock in the place of the guideline's. It is checked like a player's line;
+    `at` is when it was given, as in `PostedLine`, and `place` breaks ties."""
+
+    by: str
+    army: str
+    order: Order
+    text: str
+    at: int = 0
+    place: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class DisbandingOrder:
+    """6.3.2: a raider that is to disband; it takes its turn."""
+
+    by: str
+    army: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpawningOrder:
+    """6.3.2: a raider that is to appear at the end of the turn, besides those that the d20 brings.
+
+    `tier` is 6 for 1/1 rank and 5 for 2/2 rank; if the square is taken by then, it appears on the nearest free one.
+    """
+
+    by: str
+    at: Square
+    tier: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AfterLockOrder:
+    """6.3.2: the order that changes one raider's movement after the lock."""
+
+    by: str
+    army: str
+    order: Order
+    text: str
+
+
+MercenaryAct = Replacement | DisbandingOrder | SpawningOrder | AfterLockOrder
+
+
+class PostedLine(NamedTuple):
+    """R7, R12: an order as it counts at the lock.
+
+    `at` is when the line was last changed, in seconds since any fixed moment; `place` is (post, line) and
+    breaks ties. `controlled` says whether `by` controlled the army when he posted (R13).
+    """
+
+    by: str
+    army: str
+    order: Order
+    at: int
+    place: tuple[int, int] = (0, 0)
+    controlled: bool = True
+    text: str = ""
+
+    @property
+    def when(self) -> tuple[int, tuple[int, int]]:
+        """3.3.1, R12: time, then post, then line."""
+        return self.at, self.place
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestEntry:
+    """3.2.4.2: how many of which creature; without a creature, of the slot as it comes."""
+
+    slot: int
+    number: int
+    creature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """3.2.4.2: what exactly a transfer sends."""
+
+    by: str
+    sender: str
+    receiver: str
+    entries: tuple[ManifestEntry, ...]
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """4.2.5: a battle's result as the battle judge handed it in. `losses` are by army and slot 1 to 4;
+    `retreat` names squares instead of drawing them, also for the winner of a pair that leaves (4.4);
+    `leaves` names that winner without a square."""
+
+    at: Square
+    winner: tuple[str, ...]
+    losses: Mapping[str, tuple[int, ...]]
+    killed: tuple[str, ...] = ()
+    captured: tuple[str, ...] = ()
+    retreat: Mapping[str, Square] = field(default_factory=dict)
+    leaves: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInput:
+    """R18: everything that decides a turn besides the position and the seed.
+
+    `guidelines`: the mercenaries without an order follow those of their factions, and raiders appear (R48, 6.3.2);
+    without it they stay. `mercenaries` is what their judge decided, `buried` the names of armies that are gone.
+    `penalties` take their troops before anything else is worked out (5.4.1).
+    """
+
+    lines: tuple[PostedLine, ...] = ()
+    control: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    manifests: tuple[Manifest, ...] = ()
+    results: tuple[Result, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    changes: tuple[TroopChange, ...] = ()
+    mercenaries: tuple[MercenaryAct, ...] = ()
+    guidelines: bool = False
+    buried: tuple[str, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def after_all(self) -> int:
+        """3.3.1: when an order counts as given that nobody posted: after all that were."""
+        return max([line.at for line in self.lines], default=0) + 1

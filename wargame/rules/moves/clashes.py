@@ -1,0 +1,68 @@
+"""3.3.1, 3.2.5: orders of one side that stand in each other's way, told while it can be mended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Move, Order, Step
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Armies of one side that can't all have the square that they were ordered to, and what will come of it."""
+
+    armies: tuple[str, ...]
+    at: Square
+    cites: str
+    sentence: str
+
+
+def clashes_of(position: Position, orders: Mapping[str, Order]) -> tuple[Clash, ...]:
+    """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name; who is not told to move stays."""
+    comers: dict[tuple[Side, Square], list[tuple[Army, Step]]] = {}
+    for army in position.armies:
+        order = orders.get(army.name)
+        if isinstance(order, Move):
+            comers.setdefault((army.side, order.steps[0].to), []).append((army, order.steps[0]))
+    found = (_clash(position, orders, *key, coming) for key, coming in sorted(comers.items()))
+    return tuple(clash for clash in found if clash)
+
+
+def _clash(
+    position: Position, orders: Mapping[str, Order], side: Side, at: Square, coming: list[tuple[Army, Step]]
+) -> Clash | None:
+    stay = [army.name for army in _friends_there(position, side, at) if not isinstance(orders.get(army.name), Move)]
+    joint = [army.name for army, step in coming if step.suffix == "joint engage"]
+    names = tuple(army.name for army, _ in coming)
+    if joint and (len(joint) != 2 or len(names) > 2 or stay):
+        return Clash((*names, *stay), at, "3.2.5.3", _joint_words(at, joint, names, stay))
+    if joint or len(names) + len(stay) < 2:
+        return None
+    return Clash((*names, *stay), at, "3.3.1", _words(at, names, stay))
+
+
+def _friends_there(position: Position, side: Side, at: Square) -> Iterator[Army]:
+    return (army for army in position.by_square.get(at, ()) if army.side is side)
+
+
+def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
+    if stay:
+        return f"{_and(stay)} stays on {at}, so {_and(names)} will move partially."
+    rest = "the nearest gets there, of equals the order posted first; the others move partially"
+    return f"{_and(names)} {'both' if len(names) == 2 else 'all'} go to {at}: {rest}."
+
+
+def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: list[str]) -> str:
+    """3.2.5.2: what keeps the joint engagement from being one."""
+    if len(joint) != 2:
+        return f"Joint engage on {at} needs exactly two armies, and {_and(joint)} ordered it: ignored as things stand."
+    others = [name for name in (*names, *stay) if name not in joint]
+    return f"No other friend may move to {at} or stay there, and {_and(others)} does: the joint engage is ignored."
+
+
+def _and(names: tuple[str, ...] | list[str]) -> str:
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]

@@ -1,0 +1,97 @@
+"""3.3.1, 3.3.5: several armies that want one square."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from wargame.rules.core.board import COLUMNS, ROWS, Square, squares_at
+from wargame.rules.core.events import Contested, DecidedBy, Pushed
+from wargame.rules.core.sides import Side
+from wargame.rules.moves.marches import Fate, Field, March, sides_on
+from wargame.rules.moves.ruled_places import ruled_winner
+
+TEAMS = {Side.COALITION, Side.PHYREXIA}
+SIDES = tuple(Side)
+
+
+def settle_friends(field: Field, paired: set[str]) -> None:
+    """3.3.1, R21: two friends can never be on one square; only the armies named in `paired` may."""
+    for square, marches in field.ending().items():
+        if len(marches) == 1:
+            continue
+        for side in SIDES:
+            claimants = [march for march in marches if march.army.side is side]
+            if len(claimants) > 1:
+                _settle(field, square, claimants, paired)
+
+
+def settle_three_sides(field: Field) -> None:
+    """3.3.5, R22: where both teams would be, a mercenary that moves there moves partially, and one that stands
+    there without fighting is pushed to the nearest free square."""
+    ending = field.ending()
+    taken = set(ending) | {march.start for march in field.marches.values() if march.fate is Fate.PARTIAL}
+    for square, marches in ending.items():
+        if len(marches) < 3 or not sides_on(marches) >= TEAMS:
+            continue
+        for march in marches:
+            if march.army.side is not Side.MERCENARY or field.fights(march):
+                continue
+            if march.fate is Fate.STAYS:
+                _push(field, square, march, taken)
+            else:
+                march.must_part("3.3.5")
+                taken.add(march.start)
+
+
+def _settle(field: Field, square: Square, claimants: list[March], paired: set[str]) -> None:
+    """3.3.1: those that stay keep the square; else the nearest, the earliest posted, the first written."""
+    if all(march.army.name in paired for march in claimants):
+        return
+    staying = [march for march in claimants if march.fate is Fate.STAYS]
+    moving = sorted((m for m in claimants if m not in staying), key=lambda m: (m.distance, m.when))
+    winner = staying[0] if staying else moving[0]
+    losers = moving if staying else moving[1:]
+    ruled = ruled_winner(field, square, claimants, winner)
+    if ruled:
+        winner, losers = ruled, [march for march in claimants if march is not ruled]
+    if not losers:
+        return
+    field.events.append(
+        Contested(
+            at=square,
+            winner=winner.army.name,
+            losers=tuple(march.army.name for march in losers),
+            by="ruling" if ruled else "stays" if staying else _decided_by(winner, losers[0]),
+            distances=tuple((march.army.name, march.distance) for march in [winner, *losers]),
+        )
+    )
+    for march in losers:
+        march.must_part("3.3.1")
+
+
+def _decided_by(winner: March, second: March) -> DecidedBy:
+    """3.3.1: what put the winner before the next best: distance, time, or its place in the post."""
+    if winner.distance != second.distance:
+        return "distance"
+    (time, (post, _)), (other_time, (other_post, _)) = winner.when, second.when
+    return "place" if (time, post) == (other_time, other_post) else "time"
+
+
+def _push(field: Field, square: Square, march: March, taken: set[Square]) -> None:
+    """3.3.5: onto the nearest square that is not `taken`, which it takes; where there is none, it stands aside."""
+    options = nearest_free(square, taken) or (square,)
+    march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
+    march.fate = Fate.PUSHED
+    taken.add(march.to)
+    field.events.append(Pushed(march.army.name, square, march.to, "3.3.5", len(options)))
+
+
+def nearest_free(square: Square, taken: Container[Square]) -> tuple[Square, ...]:
+    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked.
+
+    None on a map that is full: whoever should go there stays where it is, as R24 says of partial moves.
+    """
+    for steps in range(len(ROWS) + COLUMNS):
+        if free := tuple(other for other in squares_at(square, steps) if other not in taken):
+            return free
+    return ()

@@ -1,0 +1,84 @@
+"""3.2.3: intercepting."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.events import Intercepted, PassedBy
+from wargame.rules.core.orders import Intercept
+from wargame.rules.moves.marches import Ending, Fate, Field, March
+
+Crossing = tuple[int, March, March]
+"""R20: how many steps lie before it, who crosses, and who intercepts him."""
+
+
+def work_out_intercepts(field: Field) -> None:
+    """3.2.3.1, R20: in the order of how many steps lie before a crossing, so that an army that was stopped
+    earlier does not reach a later square. Crossings after equally many steps are judged at once."""
+    crossings = sorted(_crossings(field), key=_order)
+    ending = field.ending() if crossings else {}
+    for _, level in groupby(crossings, key=lambda crossing: crossing[0]):
+        meetings = [
+            (crosser, interceptor.start, _meet(field, crosser, interceptor, ending))
+            for _, crosser, interceptor in level
+            if crosser.fate is not Fate.STOPPED
+        ]
+        for crosser, square, rivals in meetings:
+            if rivals is not None:
+                crosser.to, crosser.fate, crosser.joint = square, Fate.STOPPED, False
+        for rival in (rival for *_, rivals in meetings for rival in rivals or ()):
+            if rival.fate is not Fate.STOPPED:
+                rival.must_part("3.2.3.2")
+
+
+def _order(crossing: Crossing) -> tuple[int, str]:
+    return crossing[0], crossing[1].army.name
+
+
+def _crossings(field: Field) -> list[Crossing]:
+    """3.2.3.1: where the route of an army runs through the square of one that intercepts it."""
+    crossings = []
+    for interceptor in field.marches.values():
+        if interceptor.command is None or not isinstance(interceptor.command.order, Intercept):
+            continue
+        crosser = field.marches.get(interceptor.command.order.target)
+        if crosser and _runs_through(crosser, interceptor.start):
+            crossings.append((crosser.route.index(interceptor.start), crosser, interceptor))
+    return crossings
+
+
+def _runs_through(crosser: March, square: Square) -> bool:
+    """R20: a route runs through a square that is neither its first nor its last, however winding it is."""
+    return square in crosser.route and square not in (crosser.start, crosser.meant)
+
+
+def _meet(field: Field, crosser: March, interceptor: March, ending: Ending) -> list[March] | None:
+    """3.2.3.2: whoever started nearer to the interceptor fights him; a tie is drawn. The rivals that must give
+    way to the crosser, or None if it is he who moves on. `ending`: who would end where without any crossing."""
+    square = interceptor.start
+    rivals = [
+        march
+        for march in ending.get(square, ())
+        if march.fate is Fate.ARRIVES and march.to == square and march.army.is_enemy(interceptor.army)
+    ]
+    nearest = min((march.start.distance(square) for march in rivals), default=None)
+    own = crosser.start.distance(square)
+    drawn = nearest == own
+    name = f"who fights {interceptor.army.name}"
+    crosses = nearest is None or own < nearest or (drawn and field.dice.roll(name, 2) == 1)
+    names = tuple(march.army.name for march in rivals)
+    if not crosses:
+        field.events.append(PassedBy(crosser.army.name, interceptor.army.name, square, names, drawn))
+        return None
+    met = Intercepted(
+        army=crosser.army.name,
+        by=interceptor.army.name,
+        start=crosser.start,
+        meant=crosser.meant,
+        at=square,
+        rivals=names,
+        drawn=drawn,
+    )
+    field.events.append(met)
+    return rivals

@@ -1,0 +1,102 @@
+"""3.2.5: joint engagements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.events import JointEngaged, JointFailed, Refused
+from wargame.rules.core.reasons import Reason
+from wargame.rules.moves.marches import Fate, Field, March
+
+Pair = tuple[March, March]
+
+
+def judge_joint_engagements(field: Field) -> list[Pair]:
+    """3.2.5.2 to 3.2.5.4, R23: judged at once on the legal orders; gives the pairs that go through."""
+    wanted = _wanted(field)
+    if not wanted:
+        return []
+    ending = field.ending()
+    verdicts = [(group, _failure(group, ending[group[0].to])) for group in wanted]
+    pairs: list[Pair] = []
+    for group, failure in verdicts:
+        if failure == "no enemy":
+            _announce_failure(field, group, "3.2.5.3")
+        elif failure:
+            _ignore(field, group, failure)
+        else:
+            pairs.append((group[0], group[1]))
+    return _one_a_turn(field, pairs)
+
+
+def dissolve_pairs_without_enemy(field: Field, pairs: list[Pair]) -> list[Pair]:
+    """3.2.5.3, R23: if in the end no enemy is on the square, the two are ordinary moves after all."""
+    if not pairs:
+        return []
+    ending = field.ending()
+    kept = []
+    for pair in pairs:
+        partners = [march for march in pair if march.fate in (Fate.ARRIVES, Fate.STAYS)]
+        if any(other.army.is_enemy(pair[0].army) for other in ending.get(pair[0].meant, ())):
+            kept.append(pair)
+        elif len(partners) == 2:
+            _announce_failure(field, list(pair), "3.2.5.3")
+    return kept
+
+
+def _wanted(field: Field) -> list[list[March]]:
+    """The joint orders by side and square, each group in the order of posting."""
+    groups: dict[tuple[str, Square], list[March]] = {}
+    for march in field.marches.values():
+        if march.joint:
+            groups.setdefault((march.army.side.value, march.to), []).append(march)
+    return [sorted(group, key=lambda march: march.when) for group in groups.values()]
+
+
+def _failure(group: list[March], ending: list[March]) -> str:
+    """3.2.5.3: why a joint order is ignored, in words; empty if it is not."""
+    side = group[0].army.side
+    if len(group) == 1:
+        return "no second army posted one for this square"
+    if len(group) > 2:
+        return f"{len(group)} armies posted one for this square, and it must be exactly two"
+    friends = sorted(m.army.name for m in ending if m.army.side is side and m not in group)
+    if friends:
+        return f"{' and '.join(friends)} stays on that square or moves there too"
+    return "" if any(m.army.side is not side for m in ending) else "no enemy"
+
+
+def _ignore(field: Field, group: Iterable[March], why: str) -> None:
+    """3.2.5.3: the order is ignored completely, and the army does not move."""
+    for march in group:
+        assert march.command is not None
+        facts = (("to", str(march.to)), ("why", why))
+        by, text = march.command.by, march.command.text
+        field.events.append(Refused(march.army.name, Reason.JOINT_IGNORED, facts, by, text, at=march.start))
+        march.to, march.route, march.fate, march.joint = march.start, (), Fate.STAYS, False
+
+
+def _one_a_turn(field: Field, pairs: list[Pair]) -> list[Pair]:
+    """3.2.5.4, R23: the square whose second order is the earliest; both teams on one square are one engagement."""
+    if not pairs:
+        return []
+    first = min(pairs, key=lambda pair: pair[1].when)[0].to
+    through = [pair for pair in pairs if pair[0].to == first]
+    for pair in pairs:
+        names = (pair[0].army.name, pair[1].army.name)
+        if pair in through:
+            field.events.append(JointEngaged(names, first))
+            continue
+        field.events.append(JointFailed(names, pair[0].to, "3.2.5.4"))
+        for march in pair:
+            march.joint = False
+            if march.to != march.start:
+                march.must_part("3.2.5.4")
+    return through
+
+
+def _announce_failure(field: Field, group: list[March], cites: str) -> None:
+    field.events.append(JointFailed(tuple(march.army.name for march in group), group[0].meant, cites))
+    for march in group:
+        march.joint = False

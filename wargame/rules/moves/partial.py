@@ -1,0 +1,82 @@
+"""3.3.2: partial moves."""
+
+from __future__ import annotations
+
+import heapq
+from typing import Literal
+
+from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.events import MovedPartially
+from wargame.rules.core.sides import Side
+from wargame.rules.moves.contests import nearest_free
+from wargame.rules.moves.legality import RANGE
+from wargame.rules.moves.marches import Ending, Fate, Field, March
+
+How = Literal["back", "caught", "aside", "stays"]
+
+
+def work_out_partial_moves(field: Field) -> None:
+    """3.3.2, R24: after all armies that meant to enter a square; among partial moves the earlier order first.
+
+    Each army is put into the queue at most once, so the loop ends after as many rounds as there are armies.
+    """
+    queue = [(march.when, name) for name, march in field.marches.items() if march.fate is Fate.PARTIAL]
+    heapq.heapify(queue)
+    ending = field.ending()
+    while queue:
+        march = field.marches[heapq.heappop(queue)[1]]
+        to, how = _find(march, ending)
+        if how == "stays":
+            for friend in _friends_that_entered(march, ending):
+                friend.must_part("3.3.2")
+                ending[march.start].remove(friend)
+                heapq.heappush(queue, (friend.when, friend.army.name))
+        part(field, march, to, how, ending)
+
+
+def part(field: Field, march: March, to: Square, how: How, ending: Ending) -> None:
+    """3.3.2: puts an army where its partial move ends."""
+    event = MovedPartially(march.army.name, march.start, march.meant, to, march.why_partial, how)
+    field.events.append(event)
+    march.to, march.fate, march.joint = to, Fate.PARTED, False
+    ending.setdefault(to, []).append(march)
+
+
+def part_one(field: Field, march: March, rule: str) -> None:
+    """R26: a partial move after all others, with nobody left to make room."""
+    march.must_part(rule)
+    ending = field.ending()
+    to, how = _find(march, ending)
+    part(field, march, to, how, ending)
+
+
+def _find(march: March, ending: Ending) -> tuple[Square, How]:
+    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there."""
+    for square in reversed(march.route[:-1]):
+        if not ending.get(square):
+            return square, "back"
+        if square == march.start and _is_caught(march, ending[square]):
+            return square, "caught"
+    free = [s for steps in range(RANGE + 1) for s in squares_at(march.start, steps) if not ending.get(s)]
+    if free:
+        return min(free, key=lambda s: (s.distance(march.meant), s.distance(march.start), s.column, s.row)), "aside"
+    if _friends_that_entered(march, ending):
+        return march.start, "stays"
+    anywhere = nearest_free(march.start, {square for square, there in ending.items() if there})
+    return (anywhere[0], "aside") if anywhere else (march.start, "stays")
+
+
+def _is_caught(march: March, there: list[March]) -> bool:
+    """R24: an enemy of one side meant to enter its start, and did."""
+    sides = {other.army.side for other in there}
+    entered = all(other.fate in (Fate.ARRIVES, Fate.STOPPED) for other in there)
+    return entered and len(sides) == 1 and march.army.side not in sides
+
+
+def _friends_that_entered(march: March, ending: Ending) -> list[March]:
+    """R24: friends that meant to enter its square; empty if anybody else is there."""
+    there = ending.get(march.start, [])
+    side: Side = march.army.side
+    if all(other.army.side is side and other.fate is Fate.ARRIVES for other in there):
+        return list(there)
+    return []

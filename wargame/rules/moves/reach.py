@@ -1,0 +1,73 @@
+"""3.2.2: what an army could be ordered to do next, square by square, as orders ready to post, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer, write_action
+from wargame.rules.core.position import Army, Position
+from wargame.rules.moves.legality import RANGE, Refusal, refusal_of_order
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One order, without the army's name; `refusal` says why it would be refused (R14), None if it is legal."""
+
+    kind: str
+    action: str
+    refusal: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A square within reach and what could be ordered there: kinds are `move`, `engage`, `replace` and `joint`."""
+
+    at: Square
+    steps: int
+    choices: tuple[Choice, ...]
+
+
+def reach_of(position: Position, army: Army) -> tuple[Goal, ...]:
+    """3.2.2.1: every square on the map that a move of this turn could end on, and the army's own, nearest first."""
+    ends = [square for steps in range(RANGE + 1) for square in squares_at(army.at, steps)]
+    return tuple(Goal(end, army.at.distance(end), tuple(_choices_at(position, army, end))) for end in ends)
+
+
+def choices_on_the_spot(position: Position, army: Army) -> tuple[Choice, ...]:
+    """3.2.3, 3.2.4: the enemies near enough to cross the army, to intercept, and its neighbours to transfer to."""
+    orders: list[Order] = [Intercept(other.name) for other in position.armies if _could_cross(position, army, other)]
+    orders += [Transfer(other.name, other.at) for other in position.armies if _is_friend_beside(army, other)]
+    return tuple(_choice(position, army, _kind(order), order) for order in orders)
+
+
+def _choices_at(position: Position, army: Army, end: Square) -> Iterator[Choice]:
+    """3.2.2.2, 3.2.5.1, R15: the ways to order a move there: engage each enemy, or replace each friend, or just go."""
+    stood = [other for other in position.by_square.get(end, ()) if other is not army]
+    for other in stood:
+        kind = "engage" if other.is_enemy(army) else "replace"
+        step = Step(army.at, end, None, "engage" if kind == "engage" else "replace", other.name)
+        yield _choice(position, army, kind, Move((step,)))
+    if not stood and end != army.at:
+        yield _choice(position, army, "move", Move((Step(army.at, end),)))
+    yield _choice(position, army, "joint", Move((Step(army.at, end, None, "joint engage"),)))
+
+
+def _choice(position: Position, army: Army, kind: str, order: Order) -> Choice:
+    return Choice(kind, write_action(order), refusal_of_order(position, army, order))
+
+
+def _kind(order: Order) -> str:
+    return "intercept" if isinstance(order, Intercept) else "transfer"
+
+
+def _could_cross(position: Position, army: Army, other: Army) -> bool:
+    """3.2.3.1, R20: an enemy that may move, and stands near enough to step onto the army's square and on."""
+    may_move = other.name not in position.battle_of and not other.is_partially_converted
+    return may_move and other.is_enemy(army) and 1 <= army.at.distance(other.at) < RANGE
+
+
+def _is_friend_beside(army: Army, other: Army) -> bool:
+    """3.2.4.1, R28: a friend on one of the eight squares around."""
+    return other is not army and not other.is_enemy(army) and army.at.is_neighbour(other.at)

@@ -1,0 +1,208 @@
+"""3.2.2.5, R9: the grammar of `orders.lark`, from a line with marked names to an order.
+
+3.2.2.5, R10: which parts of a line are names. Marks stand for them in the grammar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.naming import Names
+from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
+from wargame.rules.core.typography import NAME_MARK, UNKNOWN_MARK
+
+_NAME_FOLLOWS = re.compile(r"\b(?:engage|replace|intercept|(?P<transfer>transfer +to))\b *", re.IGNORECASE)
+_NO_NAME = re.compile(r"[-=]*>|[;,.:()]|$")
+_ENDS = r" *(?:[-=]*>|[;,(]|\.? *$"
+_NO_WORD = r"(?!['-]\w) *+(?!\w)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """Where a name may stand: what follows a known name, best first, and what ends an unknown one."""
+
+    after: tuple[re.Pattern[str], ...]
+    ends: re.Pattern[str]
+
+
+_TARGET = _Slot((re.compile(_NO_WORD),), re.compile(rf"{_ENDS})"))
+_RECEIVER = _Slot(
+    (
+        re.compile(r" +at\b", re.IGNORECASE),
+        re.compile(rf"{_NO_WORD}| +(?:[a-z][0-9]+|[0-9]+[a-z])\b", re.IGNORECASE),
+    ),
+    re.compile(rf"{_ENDS}| at\b)", re.IGNORECASE),
+)
+
+
+@dataclass(slots=True)
+class Marked:
+    """A line whose names are marks, followed by blanks so that every other sign keeps its place.
+
+    `known` and `unknown` are the army's name and the text taken for a name, by 0-based place; `typed` is the
+    line without marks.
+    """
+
+    typed: str
+    text: str
+    known: dict[int, str] = field(default_factory=dict)
+    unknown: dict[int, str] = field(default_factory=dict)
+
+    def name(self, start: int, end: int, name: str) -> None:
+        self.known[start] = name
+        self._replace(start, end, NAME_MARK)
+
+    def stranger(self, start: int, end: int) -> None:
+        self.unknown[start] = self.text[start:end]
+        self._replace(start, end, UNKNOWN_MARK)
+
+    def _replace(self, start: int, end: int, mark: str) -> None:
+        self.text = self.text[:start] + mark.ljust(end - start) + self.text[end:]
+
+
+def mark_names(text: str, start: int, names: Names) -> Marked:
+    """3.2.2.5: the army's name before a colon, and the names after engage, replace, intercept, transfer to.
+
+    `start` is where the line's first sign is. The first name that is not on the map is marked as a stranger;
+    nothing behind it is looked at.
+    """
+    marked = Marked(text, text)
+    place = _mark_army(marked, start, names)
+    while not marked.unknown and (follows := _NAME_FOLLOWS.search(marked.text, place)):
+        slot = _RECEIVER if follows["transfer"] else _TARGET
+        place = _mark_target(marked, follows.end(), names, slot)
+    return marked
+
+
+def _mark_army(marked: Marked, start: int, names: Names) -> int:
+    found = names.before_colon(marked.text, start)
+    if found is not None:
+        name, end = found
+        marked.name(start, end, name)
+        return end
+    colon = marked.text.find(":", start)
+    arrow = marked.text.find(">", start)
+    if colon > start and (arrow < 0 or colon < arrow):
+        marked.stranger(start, colon)
+        return colon
+    return start
+
+
+def _mark_target(marked: Marked, place: int, names: Names, slot: _Slot) -> int:
+    found = next(filter(None, (names.at(marked.text, place, after) for after in slot.after)), None)
+    if found is not None:
+        name, end = found
+        marked.name(place, end, name)
+        return end
+    if _NO_NAME.match(marked.text, place):
+        return place
+    ends = slot.ends.search(marked.text, place)
+    end = ends.start() if ends and ends.start() > place else len(marked.text)
+    marked.stranger(place, end)
+    return end
+
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+
+    Parsed = Tree[Token]
+
+END = "$END"
+
+SUFFIXES: dict[str, Suffix] = {"ENGAGE": "engage", "REPLACE": "replace", "JOINT_ENGAGE": "joint engage"}
+"""3.2.2.2, 3.2.5.1: the words of a suffix by their terminals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the grammar could not go on: 0-based, with the terminals that it would have taken."""
+
+    place: int
+    expected: frozenset[str]
+
+
+def parse(marked: Marked) -> tuple[str, Order] | Stop:
+    """R9: the army (empty if the line names none) and its order, or where the text stops to be one."""
+    # lark takes a sixth of a second to load: only who meets a line that needs it waits for it
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+    try:
+        tree = _grammar().parse(marked.text)
+    except UnexpectedCharacters as error:
+        return Stop(error.pos_in_stream or 0, frozenset(error.allowed or ()))
+    except UnexpectedToken as error:
+        at_end = error.token.type == END
+        place = len(marked.typed.rstrip(" ")) if at_end else error.pos_in_stream or 0
+        return Stop(place, frozenset(error.expected))
+    return _read_tree(tree, marked.known)
+
+
+@lru_cache(maxsize=1200)
+def square(text: str) -> Square:
+    """R1: `read_square`, remembered for the squares of the map in both forms."""
+    return read_square(text)
+
+
+@cache
+def _grammar() -> Lark:
+    from lark import Lark
+
+    return Lark.open("orders.lark", rel_to=__file__, parser="lalr", maybe_placeholders=False)
+
+
+def _read_tree(tree: Parsed, known: dict[int, str]) -> tuple[str, Order]:
+    parts: list[Any] = list(tree.children)
+    army = _name(parts.pop(0).children[0], known) if parts[0].data == "army" else ""
+    (order,) = parts
+    return army, _ORDERS[order.data](order.children, known)
+
+
+def _name(token: Token, known: dict[int, str]) -> str:
+    return known[token.start_pos or 0]
+
+
+def _move(parts: list[Any], known: dict[int, str]) -> Move:
+    start, *steps = parts
+    here = square(start)
+    read = []
+    for part in steps:
+        step = _step(here, part.children, known)
+        read.append(step)
+        here = step.to
+    return Move(tuple(read))
+
+
+def _step(start: Square, parts: list[Any], known: dict[int, str]) -> Step:
+    to, *rest = parts
+    route: tuple[Square, ...] | None = None
+    suffix: Suffix | None = None
+    target: str | None = None
+    for part in rest:
+        if part.data == "route":
+            route = tuple(map(square, part.children))
+        else:
+            suffix = SUFFIXES[part.children[0].type]
+            target = _name(part.children[1], known) if len(part.children) > 1 else None
+    return Step(start, square(to), route, suffix, target)
+
+
+def _intercept(parts: list[Any], known: dict[int, str]) -> Intercept:
+    return Intercept(_name(parts[0], known))
+
+
+def _transfer(parts: list[Any], known: dict[int, str]) -> Transfer:
+    return Transfer(_name(parts[0], known), square(parts[1]))
+
+
+_ORDERS: dict[str, Callable[[list[Any], dict[int, str]], Order]] = {
+    "move": _move,
+    "intercept": _intercept,
+    "transfer": _transfer,
+    "hold": lambda parts, known: Hold(),
+    "in_battle": lambda parts, known: InBattle(),
+}

@@ -1,0 +1,93 @@
+"""3.2.2.5: posts to orders and back. R8 to R12 say which lines are orders and in which forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from wargame.rules.core.naming import Names, names_of
+from wargame.rules.core.orders import Line, Order, ReadOrder, Talk, Unreadable
+from wargame.rules.core.orders import write_order as write_order
+from wargame.rules.core.typography import PlainLine, plain, plain_line, undecorated
+from wargame.rules.posts.grammar import Stop, mark_names, parse
+from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
+from wargame.rules.posts.shortcut import HOLD_WORDS, IN_BATTLE_WORDS, read_plain
+
+LONGEST_LINE = 400
+"""R8: a longer line is no order, so that no line takes long to read."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_MEANT = re.compile(r">|\b(?:intercept|transfer|joint[ -]+engage)\b", re.IGNORECASE)
+
+_SHORT = "|".join(words.replace(" ", " +") for words in HOLD_WORDS + IN_BATTLE_WORDS)
+_IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.IGNORECASE)
+
+
+def read_post(text: str, names: Iterable[str], own: str = "") -> list[Line]:
+    """R8: a post line by line, numbered from 1; empty lines are talk, too. See `read_line`."""
+    known = names_of(names)
+    return [read_line(line, known, own, number) for number, line in enumerate(_LINE_END.split(text), 1)]
+
+
+def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -> Line:
+    """3.2.2.5, R8 to R10: what one line says.
+
+    `names` are the armies on the map (a `Names` is not built anew); `own` is the army whose name the author
+    may leave off, or empty. Squares may lie off the map: 1.2 is for legality. Never raises.
+
+    Beyond R9's forms: typographic signs, emphasis and list signs are looked through; `=>` and longer arrows
+    are `>`, also between the squares of a route; one full stop may end the line; `joint engage NAME` keeps
+    the name as its target, though none is needed (R15). A line that begins with `>` quotes somebody and is
+    talk. `hold`, `in battle` and the like are orders only where nothing else follows.
+    """
+    known = names_of(names)
+    typed = text.rstrip()
+    read: tuple[str, Order] | Misread | None
+    if len(typed) > LONGEST_LINE:
+        read = _read_overlong(typed)
+    else:
+        read = read_plain(typed, known, own) or _read_any(typed, known, own)
+    if read is None:
+        return Talk(number, text)
+    if isinstance(read, Misread):
+        return Unreadable(number, text, read.place + 1, read.wrong, read.expected, read.suggestions)
+    return ReadOrder(number, text, *read)
+
+
+def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread | None:
+    """R8: the army and its order, what is wrong with a line that was meant as an order, or None for talk."""
+    line = plain_line(typed)
+    bare = undecorated(line)
+    if line.is_quoted or bare.is_quoted:
+        return None
+    misread: Misread | None = None
+    for variant in (line,) if bare.text == line.text else (line, bare):
+        if not (_MEANT.search(variant.text) or _IS_SHORT.search(variant.text)):
+            continue
+        read = _read_variant(variant, names, own)
+        if not isinstance(read, Misread):
+            return read
+        if misread is None or read.place >= misread.place:
+            misread = read
+    return misread and replace(misread, place=_not_blank(typed, line.place(misread.place)))
+
+
+def _read_variant(line: PlainLine, names: Names, own: str) -> tuple[str, Order] | Misread:
+    marked = mark_names(line.text, line.start, names)
+    parsed = parse(marked)
+    if isinstance(parsed, Stop):
+        return explain(parsed, marked, names)
+    army, order = parsed
+    return (army or own, order) if army or own else nameless(line.start)
+
+
+def _read_overlong(typed: str) -> Misread | None:
+    if typed.lstrip().startswith(">") or not _MEANT.search(plain(typed)):
+        return None
+    return overlong(_not_blank(typed, LONGEST_LINE), LONGEST_LINE)
+
+
+def _not_blank(typed: str, place: int) -> int:
+    """The first place from there on that is not a blank."""
+    return len(typed) - len(typed[place:].lstrip())

@@ -1,0 +1,78 @@
+"""1.5: days, counted army by army."""
+
+from __future__ import annotations
+
+from wargame.rules.core.board import Board
+from wargame.rules.core.events import DayCounted, DayNotCounted
+from wargame.rules.core.position import Army
+from wargame.rules.core.scene import Scene
+
+SIEGE_DAYS = 4
+"""1.7.1, 1.7.2: how many days bring a base down, or win the round."""
+
+
+def forget_days(scene: Scene) -> None:
+    """R30, R32: who left his square has no days any more; without days no loss has waited."""
+    for name, army in list(scene.armies.items()):
+        if army.days and scene.stood_before(army):
+            continue
+        if army.days or any(troop.rested for troop in army.troops):
+            troops = tuple([troop._replace(rested=0) for troop in army.troops])
+            scene.change(name, days=0, winning_days=0, troops=troops)
+
+
+def count_days(scene: Scene) -> set[str]:
+    """1.5, R30: at most one day for each army, on the square where it ends; the names of those that counted one."""
+    counted = set()
+    for name, army in list(scene.armies.items()):
+        place = counting_place(army, scene.before.board)
+        if place is None:
+            continue
+        why = _why_not(scene, army)
+        if why:
+            scene.events.append(DayNotCounted(name, army.at, army.days, why))
+            continue
+        days = army.days + 1
+        scene.change(name, days=days)
+        scene.events.append(DayCounted(name, army.at, days, place, name in scene.won))
+        counted.add(name)
+    return counted
+
+
+def counting_place(army: Army, board: Board) -> str | None:
+    """R30: the name of the place where the army counts days, None where it counts none."""
+    if army.is_partially_converted:
+        return _name_of_place(board, army)
+    if not army.side.is_team:
+        return None
+    base = board.base_by_square.get(army.at)
+    if base is not None:
+        if base.destroyed:
+            return None
+        own = base.side is army.side
+        return base.name if not own or base.color is None or base.color in army.colors else None
+    town = board.town_by_square.get(army.at)
+    return town.name if town is not None and army.is_low else None
+
+
+def is_besieging(army: Army, board: Board) -> bool:
+    """1.7.1: on a standing base or portal of the other team, and nobody's captive."""
+    base = board.base_by_square.get(army.at)
+    standing = base is not None and not base.destroyed and army.side.is_team
+    return standing and base is not None and base.side is not army.side and not army.is_partially_converted
+
+
+def _why_not(scene: Scene, army: Army) -> str:
+    """R30: a day counts in peace, or for the winner of a battle; a besieger stops at four."""
+    if army.name in scene.lost:
+        return "it lost its battle"
+    if army.name not in scene.won and scene.is_attacked(army.name):
+        return "it is attacked and must win first"
+    if is_besieging(army, scene.before.board) and army.days >= SIEGE_DAYS:
+        return "its four days are counted"
+    return ""
+
+
+def _name_of_place(board: Board, army: Army) -> str:
+    built = (board.base_by_square.get(army.at), board.town_by_square.get(army.at))
+    return next((place.name for place in built if place), f"captivity on {army.at}")

@@ -1,0 +1,80 @@
+"""R25, R26: the battles that the moves alone bring about: R18's steps 1 to 6, before anybody leaves an old battle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.position import Army, Position
+from wargame.rules.settling.engagements import by_side, stood_first, survivors
+from wargame.rules.telling.sentences import attack, listed
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """Enemies that end their moves on one square. `defends` is the index of a side, None without attacker (R25).
+
+    `dying` have no troops left and are killed at once (R26); `is_fought` says whether a battle is left then. In a
+    battle of this turn, `rest_of` are those who fight there: who of them remains on the square is not known yet (R19).
+    """
+
+    at: Square
+    sides: tuple[Names, Names]
+    defends: int | None
+    dying: Names = ()
+    is_fought: bool = True
+    rest_of: Names = ()
+
+    @property
+    def cites(self) -> str:
+        """The rules that it follows from."""
+        if self.rest_of:
+            return "R25 R19"
+        return "R25 4.3.1" if self.dying else "R25"
+
+    @property
+    def sentence(self) -> str:
+        """Who attacks whom, and who would not live to see it."""
+        if self.rest_of:
+            verb = "attacks" if len(self.sides[1]) == 1 else "attack"
+            return (
+                f"{listed(self.sides[1])} {verb} whoever is left of the battle of {listed(self.rest_of)} on {self.at}."
+            )
+        met = f"{attack(self.sides, self.defends, self.at)}."
+        if not self.dying:
+            return met
+        have, die = ("has", "dies") if len(self.dying) == 1 else ("have", "die")
+        end = "" if self.is_fought else " No battle takes place."
+        return f"{met} {listed(self.dying)} {have} no troops left and {die} at once.{end}"
+
+
+def foresee(position: Position, places: Mapping[str, Square]) -> tuple[Foreseen, ...]:
+    """R25: from west to east, then from north to south. `places` are the squares on which the armies end their moves;
+    who is not in it stays."""
+    squares: dict[Square, list[Army]] = {}
+    for army in position.armies:
+        squares.setdefault(places.get(army.name, army.at), []).append(army)
+    crowded = sorted((square for square, there in squares.items() if len(there) > 1), key=lambda s: (s.column, s.row))
+    found = (_on(position, square, squares[square]) for square in crowded)
+    return tuple(one for one in found if one)
+
+
+def _on(position: Position, square: Square, there: list[Army]) -> Foreseen | None:
+    """What comes of those who end on a square: the armies as they stood before the moves."""
+    fighting = [army for army in there if army.name in position.battle_of]
+    if fighting:
+        came = tuple(army.name for army in there if army not in fighting)
+        rest = tuple(army.name for army in fighting)
+        return Foreseen(square, (rest, came), 0, rest_of=rest) if came else None
+    sides = by_side(there)
+    if len(sides) != 2:
+        return None
+    defends = stood_first(sides, lambda army: army.at == square)
+    first, second = (tuple(army.name for army in side) for side in sides)
+    living = survivors(sides, defends)
+    alive = {army.name for side in living for army in side}
+    dying = tuple(name for name in (*first, *second) if name not in alive)
+    return Foreseen(square, (first, second), defends, dying, is_fought=all(living))

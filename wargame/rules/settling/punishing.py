@@ -1,0 +1,82 @@
+"""5.4.1, R47: penalties carried out: before everything else in a turn, or after the army's battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import zip_longest
+
+from wargame.rules.core.events import Penalised
+from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.scene import Scene
+from wargame.rules.core.turn import NOTHING, Penalty
+from wargame.rules.settling.aftermath import fall
+
+
+def punish(position: Position, penalties: Iterable[Penalty]) -> tuple[Position, list[Penalised]]:
+    """5.4.1: the map on which the turn is played, which is its map without the troops that penalties take, and what
+    each took. Those that wait for a battle's end are left to `punish_after_battles`.
+
+    An army that has no troops left stays, and fights a battle that was announced with none: R26 is for new battles.
+    """
+    armies = dict(position.by_name)
+    events = []
+    for penalty in _in_order(penalties, after_battle=False):
+        army = armies.get(penalty.army)
+        if army is None:
+            events.append(_told(penalty, None, NOTHING))
+            continue
+        armies[army.name], lost = _taken(army, penalty)
+        events.append(_told(penalty, army, lost))
+    if not events:
+        return position, []
+    return replace(position, armies=sorted_armies([*armies.values()])), events
+
+
+def punished(position: Position, penalties: Iterable[Penalty]) -> Position:
+    """5.4.1: the map on which a turn with these penalties is played."""
+    return punish(position, penalties)[0]
+
+
+def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
+    """5.4.1: what was handed down when the army's battle was over already; it heals as what fell in the battle."""
+    for penalty in _in_order(penalties, after_battle=True):
+        army = scene.armies.get(penalty.army)
+        if army is None:
+            scene.events.append(_told(penalty, None, NOTHING))
+            continue
+        after, lost = _taken(army, penalty)
+        fell = [was.alive - now.alive for was, now in zip(army.troops, after.troops, strict=True)]
+        before = scene.fresh_losses.get(army.name, ())
+        scene.fresh_losses[army.name] = tuple(map(sum, zip_longest(before, fell, fillvalue=0)))
+        scene.change(army.name, troops=after.troops)
+        scene.events.append(_told(penalty, army, lost))
+
+
+def _in_order(penalties: Iterable[Penalty], *, after_battle: bool) -> list[Penalty]:
+    found = (penalty for penalty in penalties if penalty.after_battle is after_battle)
+    return sorted(found, key=lambda penalty: penalty.number)
+
+
+def _taken(army: Army, penalty: Penalty) -> tuple[Army, tuple[int, ...]]:
+    """R47, R32: the army without what a penalty takes, never below none, and how many that were of slots 1 to 4."""
+    troops, falls = fall(army.troops, penalty.takes)
+    lost = list(NOTHING)
+    for troop, fell in zip(army.troops, falls, strict=True):
+        lost[troop.slot - 1] += fell
+    return army._replace(troops=troops), tuple(lost)
+
+
+def _told(penalty: Penalty, army: Army | None, lost: tuple[int, ...]) -> Penalised:
+    return Penalised(
+        army=penalty.army,
+        number=penalty.number,
+        cites=penalty.cites,
+        player=penalty.by,
+        severity=penalty.severity,
+        roll=penalty.roll,
+        lost=lost,
+        reason=penalty.reason,
+        why_not="" if army else "it is not on the map any more",
+        at=army.at if army else None,
+    )

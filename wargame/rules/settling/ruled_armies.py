@@ -1,0 +1,96 @@
+"""3.3.3: rulings on troops and days, at steps 7 and 10 of R18."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wargame.rules.core.events import Ruled
+from wargame.rules.core.position import Army
+from wargame.rules.core.rulings import DaysSet, Ruling, TroopsSet, counting, ruled
+from wargame.rules.core.scene import Scene
+from wargame.rules.core.troops import Troop
+from wargame.rules.settling.days import SIEGE_DAYS, counting_place, is_besieging
+
+MOST_DAYS = 99
+
+
+def set_troops(scene: Scene, rulings: Iterable[Ruling]) -> None:
+    """4.3.1: after the battles and before the new ones, so that an army which a ruling empties dies as any other."""
+    decided, beaten = counting([r for r in rulings if isinstance(r, TroopsSet)])
+    scene.events.extend(beaten)
+    for ruling in decided:
+        scene.events.append(_set_troops(scene, ruling))
+
+
+def set_days(scene: Scene, rulings: Iterable[Ruling], counted: set[str]) -> None:
+    """1.5: after the days are counted and before healing, which follows from what is ruled.
+
+    An army whose days are more than they were before has counted one, any other has not; `counted` is changed.
+    """
+    decided, beaten = counting([r for r in rulings if isinstance(r, DaysSet)])
+    scene.events.extend(beaten)
+    for ruling in decided:
+        scene.events.append(_set_days(scene, ruling, counted))
+
+
+def _set_days(scene: Scene, ruling: DaysSet, counted: set[str]) -> Ruled:
+    army = scene.armies.get(ruling.army)
+    why_not = _why_no_days(scene, army, ruling.days)
+    if army is None or why_not:
+        return ruled(ruling, why_not, to=army.at if army else None)
+    before = scene.before.by_name[army.name]
+    counts = ruling.days > (before.days if before.at == army.at else 0)
+    rested = army.troops if ruling.days else tuple(troop._replace(rested=0) for troop in army.troops)
+    winning_days = min(army.winning_days, ruling.days)
+    changes: dict[str, Any] = {"days": ruling.days, "winning_days": winning_days, "troops": rested}
+    if counts == (army.name in counted) and army._replace(**changes) == army:
+        return ruled(ruling, "it has so many without it too", to=army.at)
+    (counted.add if counts else counted.discard)(army.name)
+    scene.change(army.name, **changes)
+    return ruled(ruling, to=army.at)
+
+
+def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
+    army = scene.armies.get(ruling.army)
+    if army is None:
+        return ruled(ruling, _gone(scene, ruling.army))
+    fitting = [t for t in army.troops if t.slot == ruling.slot and ruling.creature in (None, t.creature)]
+    why_not = _why_no_troops(fitting, ruling)
+    if why_not:
+        return ruled(ruling, why_not, to=army.at)
+    troop = fitting[0]
+    after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
+    if after == troop:
+        return ruled(ruling, "so many live without it too", to=army.at)
+    scene.change(army.name, troops=tuple(after if t is troop else t for t in army.troops))
+    return ruled(ruling, to=army.at)
+
+
+def _why_no_troops(fitting: list[Troop], ruling: TroopsSet) -> str:
+    """2.3.1: troops are never below none and never above strength."""
+    if not fitting:
+        return f"it has no such troops in slot {ruling.slot}"
+    if len(fitting) > 1:
+        names = ", ".join(troop.creature for troop in fitting)
+        return f"slot {ruling.slot} has several creatures ({names}); name one"
+    if not 0 <= ruling.alive <= fitting[0].of:
+        return f"its strength there is {fitting[0].of}"
+    return ""
+
+
+def _why_no_days(scene: Scene, army: Army | None, days: int) -> str:
+    """1.5, R30, R33: days are counted in few places, and a besieger's end at four."""
+    if army is None:
+        return "the army is no longer on the map"
+    if not 0 <= days <= MOST_DAYS:
+        return f"days are 0 to {MOST_DAYS}"
+    if days and counting_place(army, scene.before.board) is None:
+        return f"it counts no days on {army.at} (1.5)"
+    if days > SIEGE_DAYS and is_besieging(army, scene.before.board):
+        return f"a siege counts {SIEGE_DAYS} days and no more (1.7.1)"
+    return ""
+
+
+def _gone(scene: Scene, name: str) -> str:
+    return "it was killed" if name in scene.before.by_name else f"there is no army {name} on the map"

@@ -1,0 +1,190 @@
+"""3.2.4, 2.3.3: transfers of troops."""
+
+from __future__ import annotations
+
+from wargame.rules.armies.creatures import fits_colors, fits_slot
+from wargame.rules.core.events import InTransit, NotTransferred, Refused, TransferCut, Transferred, TroopsLost
+from wargame.rules.core.orders import Transfer
+from wargame.rules.core.position import Army, Transit
+from wargame.rules.core.reasons import Reason
+from wargame.rules.core.scene import Scene
+from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.core.turn import Manifest, ManifestEntry, TurnInput
+from wargame.rules.moves.commands import Commands
+
+
+def deliver_transits(scene: Scene) -> None:
+    """3.2.4.3.2, R28: troops that waited for the end of a battle; lost if the receiver died or was captured."""
+    for transit in scene.before.transits:
+        receiver = scene.armies.get(transit.receiver)
+        names = (transit.sender, transit.receiver)
+        if receiver is None or receiver.is_partially_converted and transit.receiver in scene.lost:
+            scene.events.append(TroopsLost(*names, _listed(transit.troops), "it was killed or captured"))
+            continue
+        arrived = []
+        for troop in transit.troops:
+            room = _room(scene.armies[transit.receiver].troops, troop)
+            if room:
+                arrived.append(troop._replace(alive=room, of=room))
+                _add(scene, transit.receiver, arrived[-1])
+            if room < troop.alive:
+                lost = troop._replace(alive=troop.alive - room)
+                scene.events.append(TroopsLost(*names, _listed((lost,)), "it has no room for them"))
+        if arrived:
+            scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
+
+
+def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> None:
+    """3.2.4, R28: all transfers of the turn, in the order of posting."""
+    manifests = _last_manifests(given)
+    transfers = [
+        (command, command.order.target) for command in commands.values() if isinstance(command.order, Transfer)
+    ]
+    for command, receiver in sorted(transfers, key=lambda transfer: transfer[0].when):
+        manifest = manifests.get((command.army.name, receiver))
+        if manifest is None:
+            army, reason = command.army, Reason.NO_MANIFEST
+            scene.events.append(Refused(army.name, reason, (), command.by, command.text, at=army.at))
+        elif command.army.name in scene.armies:
+            _transfer(scene, manifest)
+
+
+def _last_manifests(given: TurnInput) -> dict[tuple[str, str], Manifest]:
+    """3.2.4.2, R28: the last manifest by somebody who controls the sender, by sender and receiver."""
+    last: dict[tuple[str, str], Manifest] = {}
+    for manifest in sorted(given.manifests, key=lambda manifest: manifest.at):
+        if manifest.by in given.control.get(manifest.sender, ()):
+            last[manifest.sender, manifest.receiver] = manifest
+    return last
+
+
+def _transfer(scene: Scene, manifest: Manifest) -> None:
+    sender, receiver = manifest.sender, manifest.receiver
+    fought = receiver in scene.before.battle_of
+    if not _receiver_stayed(scene, receiver):
+        scene.events.append(NotTransferred(sender, receiver))
+        return
+    sent = _take_all(scene, manifest)
+    if not sent:
+        return
+    if receiver in scene.fallen:
+        scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it was killed"))
+    elif fought and receiver in scene.lost:
+        scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it lost its battle"))
+    elif scene.is_attacked(receiver) and not fought:
+        scene.transits.append(Transit(sender, receiver, sent))
+        scene.events.append(InTransit(sender, receiver, _listed(sent)))
+    else:
+        for troop in sent:
+            _add(scene, receiver, troop)
+        cites = "3.2.4.3.3" if fought else "3.2.4.3.1"
+        scene.events.append(Transferred(sender, receiver, _listed(sent), cites))
+
+
+def _receiver_stayed(scene: Scene, receiver: str) -> bool:
+    """3.2.4.1: the receiver did not move away by itself; a loser's retreat is its battle's business."""
+    if receiver in scene.before.battle_of:
+        return True
+    return _receiver(scene, receiver).at == scene.before.by_name[receiver].at
+
+
+def _receiver(scene: Scene, name: str) -> Army:
+    """The receiver as it stands, or as it fell."""
+    return scene.armies.get(name) or scene.fallen[name]
+
+
+def _take_all(scene: Scene, manifest: Manifest) -> tuple[Troop, ...]:
+    """R28: what a manifest takes from the sender, as troops in the receiver's slots; the rest is cut."""
+    on_the_way = [
+        troop for transit in scene.transits if transit.receiver == manifest.receiver for troop in transit.troops
+    ]
+    sent: list[Troop] = []
+    for entry in manifest.entries:
+        _take(scene, manifest, entry, sent, on_the_way)
+    return tuple(sent)
+
+
+def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry, sent: list[Troop], on_the_way: list[Troop]) -> None:
+    """3.2.4.2: what one entry takes from the sender is put behind what is `sent` already."""
+    wanted = entry.number
+    for troop in scene.armies[manifest.sender].troops:
+        if troop.slot != entry.slot or entry.creature not in (None, troop.creature) or not wanted:
+            continue
+        available = min(wanted, troop.alive)
+        fitting = _fit(scene, manifest, troop._replace(alive=available), [*on_the_way, *sent])
+        wanted -= available
+        if fitting is not None:
+            sent.append(fitting)
+            _remove(scene, manifest.sender, troop, fitting.alive)
+    if wanted:
+        _cut(scene, manifest, entry.slot, wanted, "the sender does not have them")
+
+
+def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) -> Troop | None:
+    """2.3.3, R28: how many of a troop the receiver can take beside the `others` that it gets, in which slot."""
+    receiver = _receiver(scene, manifest.receiver)
+    slot = next((s for s in fits_slot(troop, receiver.tier)), None)
+    if slot is None:
+        _cut(scene, manifest, troop.slot, troop.alive, "they are too large for the receiver")
+        return None
+    if not fits_colors(troop, receiver):
+        _cut(scene, manifest, troop.slot, troop.alive, "the receiver may not have their colour")
+        return None
+    moved = troop._replace(slot=slot)
+    room = _room((*receiver.troops, *others), moved)
+    if room < troop.alive:
+        _cut(scene, manifest, troop.slot, troop.alive - room, "the receiver has no room for them")
+    return moved._replace(alive=room, of=room, rested=0) if room else None
+
+
+def _room(troops: tuple[Troop, ...], troop: Troop) -> int:
+    """2.3.3: how many more of a troop fit to others: the slot's maximum less the living, six kinds at most."""
+    kinds = {t.creature for t in troops if not t.anonymous}
+    if not troop.anonymous and troop.creature not in kinds and len(kinds) >= MOST_CREATURES:
+        return 0
+    return max(0, min(troop.alive, SLOT_MAXIMUM[troop.slot - 1] - alive_by_slot(troops)[troop.slot - 1]))
+
+
+def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: str) -> None:
+    if number > 0:
+        scene.events.append(TransferCut(manifest.sender, manifest.receiver, slot, number, why))
+
+
+def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
+    """R28: the sender's strength falls by what it sent, so that healing does not raise troops twice."""
+    troops = tuple(
+        t._replace(alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
+    )
+    scene.change(name, troops=troops)
+
+
+def _add(scene: Scene, name: str, troop: Troop) -> None:
+    """R28: the receiver's strength in the slot stays as it was, or is what the slot then holds, if that is more."""
+    troops = list(scene.armies[name].troops)
+    strength_before = strength_by_slot(tuple(troops))[troop.slot - 1]
+    same = next((i for i, t in enumerate(troops) if (t.slot, t.creature) == (troop.slot, troop.creature)), None)
+    if same is None:
+        troops.append(troop)
+    else:
+        own = troops[same]
+        alive = own.alive + troop.alive
+        of = max(own.of, alive)
+        troops[same] = own._replace(alive=alive, of=of, rested=min(own.rested, of - alive))
+    strength = max(strength_before, alive_by_slot(tuple(troops))[troop.slot - 1])
+    scene.change(name, troops=_within(strength, tuple(troops), troop.slot))
+
+
+def _within(strength: int, troops: tuple[Troop, ...], slot: int) -> tuple[Troop, ...]:
+    """R28: the dead whose room is taken can't come back: their part falls, in the order of the list."""
+    excess = strength_by_slot(troops)[slot - 1] - strength
+    after = []
+    for troop in troops:
+        given_up = min(troop.missing, excess) if troop.slot == slot and excess > 0 else 0
+        excess -= given_up
+        rested = min(troop.rested, troop.missing - given_up)
+        after.append(troop._replace(of=troop.of - given_up, rested=rested) if given_up else troop)
+    return tuple(after)
+
+
+def _listed(troops: tuple[Troop, ...]) -> tuple[tuple[int, str, int], ...]:
+    return tuple((troop.slot, troop.creature, troop.alive) for troop in troops)

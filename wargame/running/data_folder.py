@@ -1,0 +1,86 @@
+"""The folder where the embedded service keeps what it writes: database, secret key, job files, logs."""
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+from typing import TextIO
+
+from wargame.running.env import BadVariable
+
+
+def make(folder: Path) -> Path:
+    """`folder`, made for its owner alone if it is not there. Raises BadVariable if it can't be written."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadVariable(f"The data folder {folder} can't be written: give another one as WARGAME_DATA.")
+    return folder
+
+
+def secret_key(folder: Path) -> str:
+    """The secret key kept in `folder`, made there on the first call, readable by its owner alone.
+
+    It is linked into place when it is whole: two processes that make it at once get the same one.
+    """
+    path = make(folder) / "secret_key"
+    if not path.exists():
+        draft = path.with_name(f"secret_key.{os.getpid()}")
+        try:
+            with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                file.write(secrets.token_urlsafe(50))
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise _unwritable(folder, error) from None
+        finally:
+            draft.unlink(missing_ok=True)
+    return read_key(path)
+
+
+def read_key(path: Path) -> str:
+    """The secret key in the file `path`. Raises BadVariable if there is none."""
+    try:
+        key = path.read_text().strip()
+    except (OSError, ValueError) as error:
+        raise BadVariable(f"The secret key in {path} can't be read ({_why(error)}).") from None
+    if not key:
+        raise BadVariable(f"The secret key in {path} is empty: remove the file, or write a long random text into it.")
+    return key
+
+
+def lock(folder: Path) -> TextIO:
+    """Hold `folder` for this process until it ends. Raises BadVariable if another launcher holds it."""
+    try:
+        file = open(folder / "launcher.lock", "a+")  # noqa: SIM115 - it stays open as long as the lock is held
+    except OSError as error:
+        raise _unwritable(folder, error) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.seek(0)
+        holder = file.read().strip() or "unknown"
+        raise BadVariable(
+            f"A launcher (process {holder}) already runs on {folder}: stop it, or give another folder as WARGAME_DATA."
+        ) from None
+    file.truncate(0)
+    file.write(f"{os.getpid()}\n")
+    file.flush()
+    return file
+
+
+def clear_jobs(folder: Path) -> None:
+    """Remove the job messages of an earlier run: mere hints, and a long row of them would delay new ones."""
+    for message in (folder / "jobs").glob("*"):
+        message.unlink(missing_ok=True)
+
+
+def _unwritable(folder: Path, error: OSError) -> BadVariable:
+    return BadVariable(f"The data folder {folder} can't be written ({_why(error)}): give another one as WARGAME_DATA.")
+
+
+def _why(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

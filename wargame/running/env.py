@@ -1,0 +1,233 @@
+"""How the text of an environment variable becomes a value. A reader's ValueError says what it must be.
+
+Every environment variable of the service: its default, its meaning, and what counts as a good value.
+
+`get("PORT")` gives the checked value. A bad one raises BadVariable with one sentence for the person who
+started the program. An empty variable counts as not given. `python -m wargame.running.env` prints the table that
+stands in README.md.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+ON, OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+HOST_NAME = re.compile(r"\*|\.?[\w.-]+|\[[0-9a-fA-F:.]+\]", re.ASCII)
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` to `most`."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+            raise ValueError(f"it must be a whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """A pause in seconds, 0.1 to 3600."""
+    if not (re.fullmatch(r"\d+(\.\d+)?", text, re.ASCII) and 0.1 <= float(text) <= 3600):
+        raise ValueError("it must be a number of seconds from 0.1 to 3600")
+    return float(text)
+
+
+def switch(text: str) -> bool:
+    """on or off, and their usual synonyms."""
+    if text.lower() not in ON + OFF:
+        raise ValueError("it must be on or off")
+    return text.lower() in ON
+
+
+def host(text: str) -> str:
+    """A name or an IP address to listen on."""
+    if not re.fullmatch(r"[\w.:-]+", text, re.ASCII):
+        raise ValueError("it must be a host name or an IP address, like 127.0.0.1 or 0.0.0.0")
+    return text
+
+
+def hosts(text: str) -> list[str]:
+    """Host names with commas between them."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names or not all(HOST_NAME.fullmatch(name) for name in names):
+        raise ValueError("it must be host names without port, with commas between, like play.example.org")
+    return names
+
+
+def folder(text: str) -> Path:
+    """A folder, absolute or below the present one."""
+    return Path(text).expanduser().absolute()
+
+
+def address(text: str) -> str:
+    """An http or https address without a path, without the last slash."""
+    parts = _split(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ValueError("it must be an address like https://play.example.org")
+    return text.rstrip("/")
+
+
+def length(text: str) -> str:
+    """A length of time like 30s, 10m, 12h or 2d."""
+    if not re.fullmatch(r"[1-9]\d{0,6}[smhd]", text, re.ASCII):
+        raise ValueError("it must be a number with s, m, h or d, like 10m or 2d")
+    return text
+
+
+def rate(text: str) -> str:
+    """A rate as Django REST Framework writes it."""
+    if not re.fullmatch(r"[1-9]\d{0,8}/(second|minute|hour|day)", text, re.ASCII):
+        raise ValueError("it must be like 600/minute (or second, hour, day)")
+    return text
+
+
+def level(text: str) -> str:
+    """A level of Python's logging."""
+    if text.upper() not in LEVELS:
+        raise ValueError(f"it must be one of {', '.join(LEVELS)}")
+    return text.upper()
+
+
+def url(schemes: tuple[str, ...], example: str) -> Callable[[str], str]:
+    """A reader of addresses of servers with one of the `schemes`."""
+
+    def read(text: str) -> str:
+        if _split(text).scheme not in schemes or "://" not in text:
+            raise ValueError(f"it must be like {example}")
+        return text
+
+    return read
+
+
+def _split(text: str) -> Any:
+    """The parts of an address, its port checked too."""
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        raise ValueError("its host or its port can't be read") from None
+    return parts
+
+
+PROJECT = Path(__file__).resolve().parents[2]
+POSTGRES = "postgres://user:password@host:5432/name"
+REDIS = "redis://host:6379/0"
+MAIL = "smtp+tls://user:password@host:587"
+database = url(("postgres", "postgresql", "sqlite"), POSTGRES)
+redis = url(("redis", "rediss"), REDIS)
+mailer = url(("smtp", "smtp+tls", "smtp+ssl", "filemail", "consolemail", "dummymail"), MAIL)
+
+
+class BadVariable(ValueError):
+    """What is wrong with the environment, as one sentence for a person."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One row of the table. `default` is what a person would write, "" for none; `shown` tells of it instead.
+
+    The value of a `secret` one appears in no message.
+    """
+
+    name: str
+    default: str
+    read: Callable[[str], Any]
+    meaning: str
+    shown: str = ""
+    secret: bool = False
+
+    def row(self) -> str:
+        """The line of the README's table."""
+        default = self.shown or (f"`{self.default}`" if self.default else "none")
+        return f"| `{self.name}` | {default} | {self.meaning} |"
+
+
+_ROWS = (
+    Variable("HOST", "127.0.0.1", host, "address that the site listens on; `0.0.0.0` for all"),
+    Variable("PORT", "8000", whole(1, 65535), "port that the site listens on"),
+    Variable(
+        "WARGAME_DATA",
+        str(PROJECT / "var"),
+        folder,
+        "folder of the database, the secret key, the job files and the logs",
+        shown="`var` in the project",
+    ),
+    Variable("DEMO", "on", switch, "load the demo round at the start if there is no round"),
+    Variable("DEMO_TURN_LENGTH", "", length, "length of its turns, like `10m` or `2d`", "the demo's own"),
+    Variable("DATABASE_URL", "", database, f"PostgreSQL, `{POSTGRES}`", "SQLite in the data folder", secret=True),
+    Variable("REDIS_URL", "", redis, f"Redis for jobs and cache, `{REDIS}`", "files and memory", secret=True),
+    Variable(
+        "SECRET_KEY",
+        "",
+        str,
+        "long random text that signs log-ins and forms",
+        "made once, kept in the data folder",
+        secret=True,
+    ),
+    Variable("SECRET_KEY_FILE", "", folder, "a file that holds the secret key instead"),
+    Variable("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]", hosts, "host names that the site answers to"),
+    Variable(
+        "PUBLIC_URL",
+        "",
+        address,
+        "address of the site, for links; its host is allowed too",
+        "`http://localhost:PORT`",
+    ),
+    Variable(
+        "HTTPS",
+        "off",
+        switch,
+        "the site stands behind one proxy that speaks HTTPS and sets X-Forwarded-Proto and X-Forwarded-For",
+    ),
+    Variable(
+        "STATIC_ROOT",
+        "",
+        folder,
+        "folder that `manage.py collectstatic` fills and the site serves, hashed and packed",
+        "served from the source",
+    ),
+    Variable("WEB_WORKERS", "1", whole(1, 64), "processes that serve the site"),
+    Variable("WEB_THREADS", "8", whole(1, 256), "threads in each of them"),
+    Variable("JOB_THREADS", "2", whole(1, 64), "jobs that run at the same time"),
+    Variable("SWEEP_SECONDS", "2", seconds, "pause between two looks for turns that are due, in seconds"),
+    Variable("API_RATE", "600/minute", rate, "requests to the API that one user or address may make"),
+    Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
+    Variable("EMAIL_FROM", "wargame@localhost", str, "sender of the mails"),
+    Variable("LOG_LEVEL", "WARNING", level, "least level that is logged: DEBUG, INFO, WARNING, ERROR"),
+    Variable("DEBUG", "off", switch, "Django's debug pages; for development only"),
+)
+TABLE = {variable.name: variable for variable in _ROWS}
+
+
+def get(name: str) -> Any:
+    """The checked value of the variable `name`, or its default; None if it has neither."""
+    variable = TABLE[name]
+    text = os.environ.get(name, "").strip() or variable.default
+    if not text:
+        return None
+    try:
+        return variable.read(text)
+    except ValueError as error:
+        shown = "has a value that can't be used" if variable.secret else f"is “{text[:80]}”"
+        raise BadVariable(f"{name} {shown}: {error}.") from None
+
+
+def get_all() -> dict[str, Any]:
+    """All variables by name. Raises BadVariable for the first bad one."""
+    return {name: get(name) for name in TABLE}
+
+
+def markdown() -> str:
+    """The table of all variables for README.md."""
+    rows = [variable.row() for variable in TABLE.values()]
+    return "\n".join(["| variable | default | meaning |", "| --- | --- | --- |", *rows])
+
+
+if __name__ == "__main__":
+    print(markdown())

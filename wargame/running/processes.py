@@ -1,0 +1,37 @@
+"""The three processes of the service, as functions that the launcher's children run."""
+
+import os
+import sys
+
+from gunicorn.app.wsgiapp import WSGIApplication
+
+from wargame import wsgi
+from wargame.celery_app import app
+from wargame.running import env
+
+
+def site(listener: int) -> None:
+    """Serve the site on the listening socket with the file descriptor `listener`."""
+    sys.argv = ["gunicorn", "-c", "python:wargame.running.gunicorn_conf", "--bind", f"fd://{listener}", wsgi.__name__]
+    WSGIApplication(prog="gunicorn").run()
+
+
+def worker() -> None:
+    """Do the jobs. Django's checks are for development and would delay the start."""
+    os.environ["CELERY_SKIP_CHECKS"] = "1"
+    process = app.Worker(
+        pool="threads",
+        concurrency=env.get("JOB_THREADS"),
+        loglevel=env.get("LOG_LEVEL"),
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+        quiet=True,
+    )
+    process.start()
+    sys.exit(process.exitcode)
+
+
+def beat() -> None:
+    """Give the jobs their clock."""
+    app.Beat(loglevel=env.get("LOG_LEVEL"), quiet=True).run()
