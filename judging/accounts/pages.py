@@ -1,4 +1,7 @@
-"""1.6: signing up, one's own account, its mail address, and a forgotten password."""
+"""1.6: signing up, one's own account, its mail address, and a forgotten password.
+
+How often an address may do what costs letters or gives away who has an account is limited here.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -22,11 +26,22 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.accounts import writes
 from judging.accounts.reads import account_view, has_mail, who_to_ask
-from judging.accounts.throttling import is_too_often
 from judging.game.errors import Refused
 from judging.game.round_list import is_demo_user
-from judging.home.own_rounds import rounds_to_join
+from judging.home.reads import rounds_to_join
 from judging.setup.reads import may_create_round
+from wargame.web.visitors import address
+
+
+def is_too_often(request: HttpRequest, what: str, most: int, seconds: int) -> bool:
+    """Counts one more time; whether that is more than `most` within so many seconds. Each process may count alone."""
+    key = f"often:{what}:{address(request)}"
+    cache.add(key, 0, seconds)
+    try:
+        return cache.incr(key) > most
+    except ValueError:  # it ran out between the two
+        return False
+
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SIGN_UPS, LETTERS, PER = 20, 10, 3600

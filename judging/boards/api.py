@@ -17,10 +17,8 @@ from judging.api.errors import Forbidden, Missing, Stale
 from judging.api.examples_of_boards import BOARD, MESSAGE, MESSAGE_CHANGE, MESSAGE_SENT
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES
-from judging.boards.reads.boards import Board, board_for
-from judging.boards.reads.index import BoardRow, board_rows
-from judging.boards.reads.messages import MessageView, message_for, message_views, messages_on
-from judging.boards.reads.people import Readers
+from judging.boards.reads.boards import Board, Readers, board_for
+from judging.boards.reads.messages import BoardRow, MessageView, board_rows, message_for, message_views, messages_on
 from judging.boards.writes import MAX_MESSAGE, edit_message, mark_read, withdraw_message, write_message
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.boards import api, feeds, message_pages, pages
+from judging.boards import api, feeds, pages
 
 BOARDS = "rounds/<slug:slug>/boards"
 BOARD = f"{BOARDS}/<slug:board>"
@@ -15,10 +15,10 @@ urlpatterns = [
     path(f"{BOARD}/preview/", pages.preview, name="board-preview"),
     path(f"{BOARD}/feed/", feeds.feed, name="board-feed"),
     path(f"{MESSAGE}/", pages.message, name="board-message"),
-    path(f"{MESSAGE}/history/", message_pages.history, name="board-history"),
-    path(f"{MESSAGE}/edit/", message_pages.edit, name="board-edit"),
-    path(f"{MESSAGE}/withdraw/", message_pages.withdraw, name="board-withdraw"),
-    path(f"{MESSAGE}/moderate/", message_pages.moderate, name="board-moderate"),
+    path(f"{MESSAGE}/history/", pages.history, name="board-history"),
+    path(f"{MESSAGE}/edit/", pages.edit, name="board-edit"),
+    path(f"{MESSAGE}/withdraw/", pages.withdraw, name="board-withdraw"),
+    path(f"{MESSAGE}/moderate/", pages.moderate, name="board-moderate"),
 ]
 
 api_urlpatterns = [

@@ -10,8 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
-from judging.boards.reads.boards import Board, boards_for, may_moderate, may_read, why_not_write
-from judging.boards.reads.people import Readers
+from judging.boards.reads.boards import Board, Readers, boards_for, may_moderate, may_read, why_not_write
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_text, checked_token, utc

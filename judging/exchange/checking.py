@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import UniqueConstraint
 
-from judging.exchange.errors import BadFile, row_place
 from judging.exchange.reading import RoundFile, Values
 from judging.exchange.tables import Table, tables
+from judging.exchange.values import BadFile, row_place
 from wargame.rules.battle.receipts import receipt
 from wargame.rules.book.book import book_commitment
 from wargame.rules.core import codec, dice

@@ -10,11 +10,10 @@ from django.db.models import Model
 from django.utils.text import slugify
 
 from judging.exchange.checking import check_round_file, people_of
-from judging.exchange.errors import BadFile, row_place
 from judging.exchange.people import People, people_for
 from judging.exchange.reading import RoundFile, Values, read_round_file
 from judging.exchange.tables import Table, tables
-from judging.exchange.values import PLACES, translated
+from judging.exchange.values import PLACES, BadFile, row_place, translated
 from judging.game.errors import Refused
 from wargame.models import Round
 from wargame.models.choices import RoundState

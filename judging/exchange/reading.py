@@ -14,9 +14,8 @@ from typing import Any
 
 from django.db.models import NOT_PROVIDED, CharField, Field, TextField
 
-from judging.exchange.errors import BadFile, row_place
 from judging.exchange.tables import Table, tables
-from judging.exchange.values import BadValue, from_json
+from judging.exchange.values import BadFile, BadValue, from_json, row_place
 from judging.exchange.writing import FORMAT, VERSION
 
 LARGEST = 100_000_000

@@ -1,6 +1,7 @@
-"""Keys of rows that stand inside of JSON: in a file they are numbers of rows, as those of links are.
+"""A field's value as JSON and back. Moments are ISO 8601 in UTC, spans of time `3 04:05:06.000007`.
 
-A field's value as JSON and back. Moments are ISO 8601 in UTC, spans of time `3 04:05:06.000007`.
+Keys of rows that stand inside of JSON are numbers of rows in a file, as those of links are. `BadFile` says what is wrong
+with a file of a round, and where.
 """
 
 from __future__ import annotations
@@ -17,6 +18,23 @@ from django.db import models
 from django.db.models import Field
 from django.utils.dateparse import parse_duration, parse_time
 from django.utils.duration import duration_string
+
+from judging.game.errors import Refused
+
+
+class BadFile(Refused):
+    """A file that can't be taken in. `place` says where: a line, or a row of a table."""
+
+    def __init__(self, sentence: str, place: str = "") -> None:
+        told = f"{place}: {sentence}" if place else sentence
+        super().__init__(told[0].upper() + told[1:] + ("" if told.endswith(".") else "."))
+        self.place = place
+
+
+def row_place(table: str, number: int, field: str = "") -> str:
+    """A row, and a field of it, as an error names it."""
+    return f"row {number} of “{table}”" + (f", {field}" if field else "")
+
 
 PLACES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
     ("notice", "data"): (("correction", "correction"), ("battle", "battle")),

@@ -24,8 +24,7 @@ from judging.boards.reads.pages import places_of
 from judging.game.pages import turn_for, viewer_for
 from judging.game.round_list import DEMO_PASSWORD, all_rounds, demo_log_ins, is_demo_user
 from judging.game.rounds import running_round
-from judging.home.mine import mine_of
-from judging.home.own_rounds import first_page, own_setups
+from judging.home.reads import first_page, mine_of, own_setups
 from judging.setup.reads import may_create_round, rounds_in_setup
 from judging.turns.posts.reads import posting_state
 from judging.votes.reads import waiting_votes

@@ -10,8 +10,7 @@ from django.db.models import Q
 from judging.armies.musters.reads import is_leader
 from judging.battles.models import Battle, Draft
 from judging.game.viewer import Viewer
-from judging.log.acts import LEADERS, Act, When
-from judging.log.acts_of_games import GAMES
+from judging.log.acts import GAMES, LEADERS, Act, When
 from judging.log.acts_of_people import ARMIES, BOARDS, PEOPLE, SETTING_UP
 from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState

@@ -14,8 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.exchange.downloads import BUSY
 from judging.exchange.importing import import_round
+from judging.exchange.pages import BUSY
 from judging.exchange.writing import Everything, round_file
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR

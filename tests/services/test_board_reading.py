@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from judging.boards.mentions import quoted, render
 from judging.boards.models import Mention, ReadMark
 from judging.boards.reads.boards import BOARDS
-from judging.boards.reads.index import board_rows, quote_for
+from judging.boards.reads.messages import board_rows, quote_for
 from judging.boards.reads.pages import PAGE, board_page, page_of
 from judging.boards.reads.read_marks import Unread, mentions_of, unread, unread_by_board
 from judging.boards.writes import mark_all_read, mark_read, withdraw_message, write_message

@@ -11,7 +11,7 @@ from judging.boards.reads.boards import BOARDS, PRIVATE, PUBLIC, board_for, boar
 from judging.boards.reads.messages import history_of, message_for
 from judging.boards.reads.read_marks import Unread, mentions_of, unread
 from judging.boards.writes import MAX_MESSAGE, show_message, withdraw_message
-from judging.command.people.activity import last_posts
+from judging.command.people.absence import last_posts
 from judging.command.people.joining import leave_team
 from judging.game.errors import Refused
 from judging.game.models import LogEntry

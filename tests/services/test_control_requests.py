@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.command.control.ended_exceptions import flag_run_out
-from judging.command.control.exceptions import overdue_exceptions, standing_exceptions
+from judging.command.control.exceptions import flag_run_out, overdue_exceptions, standing_exceptions
 from judging.command.control.request_writes import Asked, IllegalControl, change_list, decide_request, withdraw_request
 from judging.command.control.requests import requests_for
 from judging.command.control.state import list_state

@@ -20,12 +20,12 @@ from pytest_django import DjangoDbBlocker
 from judging.armies.models import ChangeRequest
 from judging.battles.models import Strat
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
-from judging.exchange.errors import BadFile
 from judging.exchange.importing import import_round
 from judging.exchange.people import link_seat
 from judging.exchange.public import Public
 from judging.exchange.reading import read_round_file
 from judging.exchange.tables import tables
+from judging.exchange.values import BadFile
 from judging.exchange.writing import Everything, View, round_file
 from judging.game.errors import Refused
 from judging.turns.models import Post

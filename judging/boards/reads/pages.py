@@ -13,9 +13,8 @@ from typing import Any
 from django.db.models import F, Q, QuerySet, Value
 
 from judging.boards.models import Message
-from judging.boards.reads.boards import Board, may_moderate, why_not_write
+from judging.boards.reads.boards import Board, Readers, may_moderate, why_not_write
 from judging.boards.reads.messages import MessageView, message_views, messages_on
-from judging.boards.reads.people import Readers
 from judging.boards.reads.read_marks import read_until
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judging.command.models import Declaration
-from judging.command.people.activity import last_posts, present_leaves
+from judging.command.people.absence import last_posts, present_leaves
 from wargame.models import Army, Control, Player, Round
 from wargame.rules.command.control_list import ControlList, Listed, Person
 from wargame.rules.command.screen_names import is_same_name

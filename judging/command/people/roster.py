@@ -10,7 +10,7 @@ from judging.armies.musters.reads import is_leader
 from judging.command.control.reads import Span, armies_of_player
 from judging.command.control.state import ListState, list_state
 from judging.command.models import Admission, Declaration, Leave, NameChange
-from judging.command.people.activity import last_posts, present_leaves
+from judging.command.people.absence import last_posts, present_leaves
 from judging.game.viewer import Viewer
 from wargame.models import Player, RankChange, Round
 from wargame.models.choices import Role

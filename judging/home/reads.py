@@ -1,4 +1,4 @@
-"""What a player's armies do now, and what waits for him."""
+"""1.5, 2.5: the rounds that concern somebody, and what a player's armies do now and what waits for him."""
 
 from __future__ import annotations
 
@@ -6,21 +6,75 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser, User
+from django.urls import reverse
+
 from judging.battles.models import Battle
 from judging.battles.reads import battles_of_turn
 from judging.battles.strats.reads import counting_strats
 from judging.battles.views import BattleView, FighterView
+from judging.command.models import Admission
 from judging.game.control import armies_of
-from judging.game.rounds import position_of
-from judging.game.viewer import Viewer
+from judging.game.rounds import position_of, running_round
+from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.reads import PenaltyView, penalties_by_army
+from judging.setup.reads import may_create_round, rounds_in_setup
 from judging.turns.posts.lines import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
-from wargame.models import Turn
+from wargame.models import Round, Turn
+from wargame.models.choices import Role, RoundState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.world import place_name
+
+
+@dataclass(frozen=True)
+class OwnSetup:
+    """2.5: a round that is being set up, and what somebody has to do with it: `you are its battle judge`."""
+
+    round: Round
+    words: str
+
+
+def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:
+    """2.5: the rounds being set up in which the user judges, plays, or has asked for admission, the newest first."""
+    if not user.is_authenticated:
+        return ()
+    found = ((round_, _words(user, round_)) for round_ in rounds_in_setup())
+    return tuple(OwnSetup(round_, words) for round_, words in found if words)
+
+
+def rounds_to_join(user: User) -> tuple[Round, ...]:
+    """1.1: the rounds that are played or set up and with which the user has nothing to do yet."""
+    running = Round.objects.filter(state=RoundState.RUNNING).order_by("-created_at", "-pk")
+    return tuple(round_ for round_ in (*running, *rounds_in_setup()) if not _words(user, round_))
+
+
+def first_page(user: User | AnonymousUser) -> str:
+    """The address of what the user looks for when he has logged in.
+
+    That is the round being set up that concerns him, unless he is of the running one; the list of rounds, if there are
+    several or if he may start one; the front door for everybody else.
+    """
+    running = running_round()
+    if running is not None and _words(user, running):
+        return reverse("home")
+    own = own_setups(user)
+    if len(own) == 1:
+        return reverse("setup", args=[own[0].round.slug])
+    return reverse("rounds") if own or may_create_round(user) else reverse("home")
+
+
+def _words(user: User | AnonymousUser, round_: Round) -> str:
+    """1.1, 1.3: what the user is in a round; empty: nothing."""
+    viewer = viewer_of(user, round_)
+    parts = [f"you are its {Role(role).label}" for role in sorted(viewer.roles)]
+    parts += [f"you play for {viewer.side.title}"] if viewer.side else []
+    asked = Admission.objects.filter(round=round_, user_id=user.pk or 0, state=Admission.State.ASKED).first()
+    parts += [f"you have asked {Side(asked.side).title} for admission"] if asked else []
+    return ", ".join(parts)
 
 
 @dataclass(frozen=True)
