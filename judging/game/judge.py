@@ -13,11 +13,11 @@ from judging.battles.models import Battle, Draft
 from judging.battles.reads import battles_of_turn
 from judging.battles.strats.reads import all_sent, counting_strats, last_deadline
 from judging.battles.views import BattleView
-from judging.game.turn_states import what_it_waits_for
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished
 from judging.turns.models import Post
 from judging.turns.rulings.drafts import may_rule, may_see_draft
+from judging.turns.states import what_it_waits_for
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
