@@ -11,9 +11,9 @@ from judging.battles.reads import battles_of_turn
 from judging.battles.strats.reads import counting_strats
 from judging.battles.views import BattleView, FighterView
 from judging.game.control import armies_of
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.penalties.reads import PenaltyView, penalties_by_army
+from judging.turns.positions import position_of
 from judging.turns.posts.lines import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Turn

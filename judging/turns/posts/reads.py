@@ -9,9 +9,9 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet
 
 from judging.game.control import last_moment
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.turns.models import Post, PostVersion
+from judging.turns.positions import position_of
 from judging.turns.posts.lines import ThreadLine, marked_lines, with_the_last_counting
 from judging.turns.posts.reading import Reader, RefusalView, read_for_player
 from judging.turns.reads import refusals_of
