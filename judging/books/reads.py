@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from judging.books.models import BookVersion
-from judging.game.judge import User, judge_of
+from judging.game.judges import User, judge_of
 from judging.game.models import LogEntry
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of

@@ -19,8 +19,8 @@ from judging.exchange.downloads import public_file, public_stamp
 from judging.exchange.importing import import_round
 from judging.exchange.public import is_shown
 from judging.game.errors import Refused
-from judging.game.judge import rounds_of
 from judging.game.judge_site import site
+from judging.game.judges import rounds_of
 from judging.game.pages import viewer_for
 from wargame.web.uploads import LARGEST_UPLOAD
 

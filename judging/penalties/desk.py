@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judging.game.control import last_moment
-from judging.game.judge import User, rounds_of
+from judging.game.judges import User, rounds_of
 from judging.game.rounds import current_turn
 from judging.game.viewer import viewer_of
 from judging.penalties.models import Penalty

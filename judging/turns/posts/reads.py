@@ -17,6 +17,7 @@ from judging.turns.posts.reading import Reader, RefusalView, read_for_player
 from judging.turns.reads import refusals_of
 from judging.turns.states import is_open, state_words
 from wargame.models import Turn
+from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.world import control_at
 
@@ -118,6 +119,16 @@ def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
     if viewer.player:
         hidden &= ~Q(player=viewer.player)
     return Post.objects.filter(turn__round=viewer.round).exclude(hidden)
+
+
+def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
+    """R6: sealed orders are hidden from judges too until the lock."""
+    open_turns = [
+        turn.pk
+        for turn in Turn.objects.filter(state=TurnState.OPEN).only("lock_at")
+        if clock.is_in_time(now, turn.lock_at)
+    ]
+    return posts.exclude(Q(sealed=True) & Q(turn__in=open_turns))
 
 
 def preview_lines(turn: Turn, viewer: Viewer, text: str, now: datetime) -> list[ThreadLine]:

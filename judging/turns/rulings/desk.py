@@ -9,7 +9,7 @@ from typing import Any
 
 from judging.battles.models import Draft
 from judging.drawing.map import draw
-from judging.game.judge import User, rounds_of
+from judging.game.judges import User, rounds_of
 from judging.game.viewer import viewer_of
 from judging.turns.models import Correction, Ruling
 from judging.turns.positions import position_of
