@@ -1,4 +1,4 @@
-"""1.3: what judges can look up at the desk. Seeds, strats and tokens are shown nowhere."""
+"""1.3: the desk's front page, and what judges can look up there. Seeds, strats and tokens are shown nowhere."""
 
 from __future__ import annotations
 
@@ -11,14 +11,29 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from judging.battles.desk.queue import queues
+from judging.books.reads import rounds_with_books
+from judging.command.desk import command_queues
 from judging.game.errors import Refused
-from judging.game.judge import may_change_round, posts_for_judges
 from judging.game.judge_site import site
+from judging.game.judges import may_change_round
 from judging.game.models import LogEntry
 from judging.log.reads import readable
+from judging.setup.reads import may_create_round, setups_of
 from judging.turns.calendar import FIELDS, change_round, check_calendar
 from judging.turns.models import Post, PostVersion
+from judging.turns.posts.reads import posts_for_judges
+from judging.turns.victories import proposals_for
 from wargame.models import Army, Control, Player, Round, Troop, Turn
+
+site.add_panels(
+    queues=queues,
+    victories=lambda user, now: proposals_for(user),
+    books=lambda user, now: rounds_with_books(user),
+    setups=lambda user, now: setups_of(user),
+    may_create=lambda user, now: may_create_round(user),
+    commands=command_queues,
+)
 
 
 class ReadOnly:

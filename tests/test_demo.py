@@ -24,11 +24,12 @@ from judging.demo.times import calendar_for, read_length
 from judging.demo.writing import hand_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from judging.game.rounds import current_turn, position_of
+from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns import stages
 from judging.turns.given import GivenTurn
 from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
+from judging.turns.positions import position_of
 from judging.verifying.reads import verify_round
 from judging.votes.reads import closed_votes, open_votes, view_of
 from wargame.models import Army, Judge, Player, Round, Turn

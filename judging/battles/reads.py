@@ -14,9 +14,9 @@ from judging.battles.strats.reads import counting_strats, deadline_of, last_dead
 from judging.battles.views import BattleView, FighterView, Receipt, headline, how_it_begins, slots_of, strat_view
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.penalties.reads import penalties_in_force
+from judging.turns.positions import position_of
 from wargame.models import Army, Base, Player, Round, Town, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock, codec

@@ -18,8 +18,8 @@ from judging.books.plots import chances_of, plots_of
 from judging.books.reads import Desk, armies_to_try, default_formulas, desk_of, newest_version, public_book, versions_of
 from judging.books.writes import BookRefused, draw_formulas, save_book
 from judging.game.errors import Refused
-from judging.game.judge import User
 from judging.game.judge_site import site
+from judging.game.judges import User
 from judging.game.pages import viewer_for
 from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.battle.curves import curves

@@ -11,10 +11,11 @@ from datetime import datetime
 from functools import lru_cache
 
 from judging.books.models import BookVersion
-from judging.game.judge import User, judge_of
+from judging.game.judges import User, judge_of
 from judging.game.models import LogEntry
-from judging.game.rounds import current_turn, position_of
+from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
+from judging.turns.positions import position_of
 from judging.verifying.checks import Check
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState

@@ -24,8 +24,8 @@ from judging.command.people.roster_pages import read_rank
 from judging.command.people.screen_names import decide_name
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.game.judge import User, judge_of, rounds_of
 from judging.game.judge_site import site
+from judging.game.judges import User, judge_of, rounds_of
 from judging.game.viewer import viewer_of
 from wargame.models import Judge
 from wargame.models.choices import Role

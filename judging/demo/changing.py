@@ -11,7 +11,7 @@ from judging.armies.changes.writes import decide_change, save_change, send_chang
 from judging.armies.models import ChangeRequest
 from judging.armies.musters.judged import Typed, four
 from judging.game.control import controllers_of
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from wargame.models import Creature, Judge, Player, Turn
 
 CHANGED = 3

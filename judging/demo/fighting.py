@@ -18,7 +18,7 @@ from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import PRESENT
 from judging.game.control import controllers_of
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.rules.book.risks import Risk, why_no_risk
 from wargame.rules.core.position import Army

@@ -29,8 +29,8 @@ from judging.exchange.importing import import_round
 from judging.exchange.public import Public, is_shown
 from judging.exchange.writing import round_file
 from judging.game.errors import Refused
-from judging.game.judge import rounds_of
 from judging.game.judge_site import site
+from judging.game.judges import rounds_of
 from judging.game.models import LogEntry
 from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn

@@ -1,10 +1,17 @@
-"""1.3: the judges' desk: Django's admin as its own site at `/judge/`, for judges and administrators only."""
+"""1.3: the judges' desk: Django's admin as its own site at `/judge/`, for judges and administrators only.
 
+Its front page is made of panels, one for each kind of work. The site knows none of them: `judging.admin`, which Django
+loads at the start, says which there are.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
@@ -12,11 +19,10 @@ from django.urls import URLPattern, URLResolver, include, path, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from judging.books.reads import rounds_with_books
-from judging.command.desk import command_queues
-from judging.game import judge as desk
-from judging.setup.reads import may_create_round, setups_of
-from judging.turns.victories import proposals_for
+from judging.game.judges import may_enter
+
+Panel = Callable[[User | AnonymousUser, datetime], object]
+"""What a panel of the front page shows to a user at a moment, for `judge/index.html` to lay out."""
 
 
 class JudgeLogInForm(AdminAuthenticationForm):
@@ -30,7 +36,7 @@ class JudgeLogInForm(AdminAuthenticationForm):
 
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
         super(AdminAuthenticationForm, self).confirm_login_allowed(user)  # type: ignore[arg-type]
-        if not desk.may_enter(user):
+        if not may_enter(user):
             raise ValidationError(self.error_messages["no_judge"], code="no_judge")
 
 
@@ -46,23 +52,25 @@ class JudgeSite(AdminSite):
     site_url = "/"
     enable_nav_sidebar = False
 
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self._panels: dict[str, Panel] = {}
+
+    def add_panels(self, **panels: Panel) -> None:
+        """Panels for the front page, by the name under which its template has them."""
+        self._panels |= panels
+
     def has_permission(self, request: HttpRequest) -> bool:
-        return desk.may_enter(request.user)
+        return may_enter(request.user)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [path("", include("judging.judge_urls")), *super().get_urls()]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """The queue of the running round above the list of what can be looked up."""
-        found = desk.queues(request.user, timezone.now())
-        waiting: dict[str, Any] = {
-            "queues": found,
-            "victories": proposals_for(request.user),
-            "books": rounds_with_books(request.user),
-        }
-        waiting |= {"setups": setups_of(request.user), "may_create": may_create_round(request.user)}
-        waiting |= {"commands": command_queues(request.user, timezone.now()), "looks": self._looks()}
-        return super().index(request, {**(extra_context or {}), **waiting})
+        """What waits for the user, panel by panel, above the list of what can be looked up."""
+        now = timezone.now()
+        waiting = {name: panel(request.user, now) for name, panel in self._panels.items()}
+        return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})
 
     def _looks(self) -> list[dict[str, str]]:
         """What can be looked up, by title: `title`, `url`, and what it `says`."""

@@ -19,6 +19,7 @@ from judging.game.rounds import position_of, running_round
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.reads import PenaltyView, penalties_by_army
 from judging.setup.reads import may_create_round, rounds_in_setup
+from judging.turns.positions import position_of
 from judging.turns.posts.lines import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Round, Turn

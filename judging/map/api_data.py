@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base
 from wargame.rules.core.position import Army, Position

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from judging.drawing.map import draw
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from judging.turns.rulings.differences import difference_of_positions
 from wargame.models import Turn
 from wargame.rules.core.position import Position

@@ -14,7 +14,7 @@ from typing import Any
 from django.core.cache import cache
 
 from judging.battles.models import Battle
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import Square, squares_at

@@ -15,13 +15,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from judging.game.forms import PostForm, new_token
+from judging.game.forms import new_token
 from judging.game.pages import turn_for, viewer_for
-from judging.game.rounds import current_turn, position_of, present_position
+from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from judging.map.comparison import comparison_of
 from judging.map.reads import battles_in, map_of, map_version, own_armies, sides_in, square_view
 from judging.setup.reads import setup_of
+from judging.turns.positions import position_of, present_position
+from judging.turns.posts.forms import PostForm
 from judging.turns.posts.reads import posting_state
 from judging.turns.reads import turn_report
 from wargame.models import Turn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.rules.core.position import Army
 from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of

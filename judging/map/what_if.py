@@ -12,10 +12,10 @@ from typing import Any
 
 from judging.drawing.map import draw
 from judging.game.control import last_moment
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.turns.given import posted_line
 from judging.turns.models import Ruling
+from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from judging.turns.reads import SectionView, sections_of
 from judging.turns.rulings.differences import difference_of_drafts

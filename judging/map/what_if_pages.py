@@ -18,11 +18,11 @@ from django.views.decorators.http import require_safe
 
 from judging.game.errors import Refused
 from judging.game.pages import turn_for, viewer_for
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.map.tried_rulings import MOST, TriedRuling, tried_rulings
 from judging.map.what_if import LONGEST, Rehearsal, change_by_rulings, numbered, rehearse
 from judging.turns.models import Ruling
+from judging.turns.positions import position_of
 from judging.turns.rulings.drafts import may_rule
 from judging.turns.rulings.new import checked_ruling
 from wargame.models import Turn

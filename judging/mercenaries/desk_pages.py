@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.game.judge import User
 from judging.game.judge_site import site
+from judging.game.judges import User
 from judging.mercenaries import writes as services
 from judging.mercenaries.desk import MercenaryDesk, mercenary_desk, settled_turn
 

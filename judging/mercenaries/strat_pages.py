@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods
 
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.reads import rows_for_strat
+from judging.battles.strats.forms import MercenaryStratForm
 from judging.battles.strats.writes import send_mercenary_strat
 from judging.battles.views import FighterView
 from judging.game.errors import Refused
-from judging.game.forms import MercenaryStratForm, new_token
-from judging.game.judge import User
+from judging.game.forms import new_token
 from judging.game.judge_site import site
+from judging.game.judges import User
 from judging.mercenaries.desk import last_strat
 from wargame.models import Judge
 from wargame.rules.core.sides import Side

@@ -9,10 +9,10 @@ from datetime import datetime
 from django.db.models import Count, Max, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Draft, Strat
-from judging.game.turn_states import is_open
 from judging.map.reads import map_version
 from judging.notices.models import Notice
 from judging.turns.models import Post
+from judging.turns.states import is_open
 from wargame.models import Turn
 from wargame.rules.core import clock
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judging.game.control import last_moment
-from judging.game.judge import User, rounds_of
-from judging.game.rounds import current_turn, position_of
+from judging.game.judges import User, rounds_of
+from judging.game.rounds import current_turn
 from judging.game.viewer import viewer_of
 from judging.penalties.models import Penalty
 from judging.penalties.offences import Offence, offences_for
@@ -22,6 +22,7 @@ from judging.penalties.reads import (
     penalty_view,
     what_it_does,
 )
+from judging.turns.positions import position_of
 from judging.turns.rulings.desk import judges_who_rule
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState

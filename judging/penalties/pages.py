@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.game.errors import Refused
-from judging.game.judge import User
 from judging.game.judge_site import site
+from judging.game.judges import User
 from judging.game.pages import viewer_for
 from judging.penalties.desk import Foreseen, PenaltyDesk, foreseen, judge_who_lifts, penalty_desk, penalty_of
 from judging.penalties.forms import PenaltyForm, penalty_form

@@ -25,7 +25,6 @@ from judging.battles.strats.writes import held_battle
 from judging.game import rulebook
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.rounds import position_of
 from judging.game.texts import check_storable, checked_token, utc
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
@@ -40,6 +39,7 @@ from judging.penalties.reads import (
     what_it_does,
 )
 from judging.turns.given import GivenTurn
+from judging.turns.positions import position_of
 from judging.turns.rulings.draft_writes import work_out, work_out_anew
 from judging.turns.rulings.writes import held_turn
 from wargame import world

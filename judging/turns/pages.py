@@ -9,10 +9,10 @@ from django.views.decorators.http import require_safe
 
 from judging.battles.reads import battles_of_turn
 from judging.game.pages import turn_for, viewer_for
-from judging.game.turn_states import is_open
 from judging.notices.live import live_version
 from judging.turns import reads as selectors
 from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn
+from judging.turns.states import is_open
 
 
 @require_safe

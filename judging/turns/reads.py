@@ -10,10 +10,10 @@ from typing import Any
 from django.db.models import Count, Q
 
 from judging.battles.models import Draft
-from judging.game.turn_states import state_words
 from judging.notices.models import Notice
 from judging.turns.draws import with_draws_told
 from judging.turns.posts.reading import RefusalView
+from judging.turns.states import state_words
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from judging.game.judge import User, judge_of, rounds_of
+from judging.game.judges import User, judge_of, rounds_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core.sides import Side

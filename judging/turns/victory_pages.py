@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from judging.game.errors import Refused
-from judging.game.judge import User, judge_of, rounds_of
+from judging.game.judges import User, judge_of, rounds_of
 from judging.turns.victory_writes import confirm_victory
 from wargame.models.choices import Role
 

@@ -8,7 +8,7 @@ from typing import Any
 from judging.battles.fights import drawn_up, published_strats
 from judging.battles.models import Battle, Strat
 from judging.books.reads import version_for
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState

@@ -11,9 +11,9 @@ from judging.battles.models import Battle
 from judging.battles.strats.reads import receipt_of
 from judging.battles.views import headline
 from judging.books.reads import book_checks
-from judging.game.rounds import position_of
 from judging.penalties.models import Penalty
 from judging.turns.given import GivenTurn
+from judging.turns.positions import position_of
 from judging.turns.skies import sky_of
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from wargame.models import Round, Turn

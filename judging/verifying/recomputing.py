@@ -13,7 +13,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 
 from judging.battles.models import Battle
-from judging.game.turn_states import state_words
+from judging.turns.states import state_words
 from judging.verifying.checks import TurnCheck
 from judging.verifying.reads import verify_turn
 from wargame.models import Round, Turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from judging.turns.posts.examples import examples
 from judging.turns.posts.reading import Reader
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round

@@ -13,9 +13,9 @@ from judging.command.people.roster import player_view
 from judging.command.people.screen_names import ask_name, decide_name, withdraw_name
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from judging.game.rounds import position_of
 from judging.game.viewer import viewer_of
 from judging.turns.given import GivenTurn
+from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from judging.verifying.reads import verify_round
 from tests.services.teams import NOW, make_teams, player, stranger, who

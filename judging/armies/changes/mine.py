@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from judging.armies.changes.reads import COMING
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.reads import is_leader
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
+from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.rules.armies.changing import TURNS_TO_PERSONALISE, change_faults
 from wargame.rules.core.position import Army

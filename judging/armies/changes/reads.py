@@ -14,8 +14,9 @@ from judging.armies.musters.judged import Judged, Typed, four, judged
 from judging.armies.musters.reads import is_leader, surroundings_of
 from judging.battles.models import Strat
 from judging.game.control import controls
-from judging.game.rounds import current_turn, present_position
+from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
+from judging.turns.positions import present_position
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.armies.changing import (

@@ -23,8 +23,8 @@ from judging.armies.musters.reads import missing_players, muster_for, musters_fo
 from judging.armies.musters.writes import decide_muster, surroundings_for
 from judging.armies.reads import troops_view
 from judging.game.errors import Refused
-from judging.game.judge import User, judge_of, rounds_of
 from judging.game.judge_site import site
+from judging.game.judges import User, judge_of, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round
 from wargame.models.choices import Role, RoundState

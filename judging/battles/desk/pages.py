@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from judging.battles.desk.forms import FORMS, desk_form, typed_in_words
 from judging.battles.desk.narratives import keep_narrative
 from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.queue import conflict_of
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.rubric_writes import keep_notes
 from judging.battles.desk.score_forms import ScoreForm, form_of, typed_form
@@ -24,8 +25,8 @@ from judging.battles.desk.scoring import lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.fights import odds_of
 from judging.game.errors import Refused
-from judging.game.judge import User, conflict_of
 from judging.game.judge_site import site
+from judging.game.judges import User
 from judging.game.viewer import viewer_of
 from wargame.models import Judge
 

@@ -12,10 +12,10 @@ from judging.battles.models import Battle, RiskRuling, Strat
 from judging.battles.strats.reads import counting_strats
 from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
-from judging.game.rounds import position_of
 from judging.game.rulebook import titles
 from judging.game.seniority import is_bound_by
 from judging.game.texts import checked_text
+from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.rules.battle.conquest import may_be_taken
 from wargame.rules.book.risks import NoRisk, Risk, why_no_risk

@@ -12,8 +12,8 @@ from judging.battles.models import Battle, Opinion, Score, Strat
 from judging.battles.strats.reads import counting_strats
 from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
-from judging.game.rounds import position_of
 from judging.game.texts import utc
+from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules.book.formulas import MOST_BONUS

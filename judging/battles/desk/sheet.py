@@ -8,13 +8,14 @@ from datetime import datetime
 
 from django.utils.safestring import SafeString
 
+from judging.battles.desk.queue import QueueRow, battle_of, queue_row
 from judging.battles.desk.rubrics import Bench, Rubric, bench_of, reads_others, rubric_of
 from judging.battles.models import Battle, NarrativeDraft, Opinion, Proposal, Score, Strat
 from judging.battles.reads import battle_view
 from judging.battles.results import ResultView, result_view
 from judging.battles.strats.reads import counting_strats
 from judging.battles.views import BattleView, FighterView, Receipt, StratView
-from judging.game.judge import QueueRow, User, battle_of, judge_of, queue_row
+from judging.game.judges import User, judge_of
 from judging.game.markup import to_html
 from judging.game.viewer import viewer_of
 from wargame.models import Judge, Turn

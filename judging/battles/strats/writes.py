@@ -13,8 +13,8 @@ from judging.battles.strats.reads import deadline_of
 from judging.game.control import controllers_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.rounds import position_of
 from judging.game.texts import checked_text, checked_token, utc
+from judging.turns.positions import position_of
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
 from wargame.rules.battle.receipts import receipt

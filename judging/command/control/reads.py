@@ -11,7 +11,7 @@ from django.db.models import Q
 from judging.command.control.exceptions import StandingException, standing_exceptions
 from judging.command.control.state import list_state, namesake_of
 from judging.game.control import last_moment
-from judging.game.rounds import position_of
+from judging.turns.positions import position_of
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.position import Army as ArmyOnMap

@@ -13,7 +13,7 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
 from judging.game.texts import checked_text
-from judging.game.turn_states import is_open
+from judging.turns.states import is_open
 from wargame.models import Judge, Player
 from wargame.models.choices import Role
 from wargame.rules.command.screen_names import RULE

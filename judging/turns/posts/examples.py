@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judging.game.control import armies_of
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
+from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.rules.core.board import Square, all_squares
 from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step, Suffix

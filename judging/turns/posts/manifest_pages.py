@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from judging.game.errors import Refused
-from judging.game.forms import ManifestForm
 from judging.game.pages import turn_for, viewer_for
+from judging.turns.posts.forms import ManifestForm
 from judging.turns.posts.manifests import sent_manifests, transferring_armies
 from judging.turns.posts.writes import send_manifest
 

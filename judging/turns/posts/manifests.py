@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from judging.game.control import armies_of
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.turns.models import Manifest
+from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.rules.core.position import Army
 

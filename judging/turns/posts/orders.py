@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
+from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from wargame.models import Turn
 from wargame.rules.core.orders import Intercept, Move, Order, ReadOrder, Step, Transfer, write_order

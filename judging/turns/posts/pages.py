@@ -13,11 +13,11 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.game.errors import Refused
-from judging.game.forms import EditForm, PostForm
 from judging.game.pages import ask_to_log_in, take_kept, turn_for, viewer_for
 from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from judging.turns.models import Post
+from judging.turns.posts.forms import EditForm, PostForm
 from judging.turns.posts.history import post_history
 from judging.turns.posts.lines import ThreadLine
 from judging.turns.posts.reads import PostView, post_of, preview_lines

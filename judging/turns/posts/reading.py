@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Literal
 
 from judging.game.control import controllers_at, own_army, spans_of_turn
-from judging.game.rounds import names_of, position_of
 from judging.turns.given import posted_line
+from judging.turns.positions import names_of, position_of
 from wargame.models import Player, Turn
 from wargame.rules.core.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer
 from wargame.rules.core.position import Position

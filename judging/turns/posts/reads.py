@@ -9,14 +9,15 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet
 
 from judging.game.control import last_moment
-from judging.game.rounds import position_of
-from judging.game.turn_states import is_open, state_words
 from judging.game.viewer import Viewer
 from judging.turns.models import Post, PostVersion
+from judging.turns.positions import position_of
 from judging.turns.posts.lines import ThreadLine, marked_lines, with_the_last_counting
 from judging.turns.posts.reading import Reader, RefusalView, read_for_player
 from judging.turns.reads import refusals_of
+from judging.turns.states import is_open, state_words
 from wargame.models import Turn
+from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.world import control_at
 
@@ -118,6 +119,16 @@ def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
     if viewer.player:
         hidden &= ~Q(player=viewer.player)
     return Post.objects.filter(turn__round=viewer.round).exclude(hidden)
+
+
+def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
+    """R6: sealed orders are hidden from judges too until the lock."""
+    open_turns = [
+        turn.pk
+        for turn in Turn.objects.filter(state=TurnState.OPEN).only("lock_at")
+        if clock.is_in_time(now, turn.lock_at)
+    ]
+    return posts.exclude(Q(sealed=True) & Q(turn__in=open_turns))
 
 
 def preview_lines(turn: Turn, viewer: Viewer, text: str, now: datetime) -> list[ThreadLine]:

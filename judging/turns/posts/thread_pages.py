@@ -10,11 +10,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from judging.game.forms import PostForm, new_token
+from judging.game.forms import new_token
 from judging.game.pages import take_kept, turn_for, viewer_for
 from judging.game.viewer import Viewer
 from judging.notices.live import live_version
 from judging.turns.posts.examples import crib_for
+from judging.turns.posts.forms import PostForm
 from judging.turns.posts.reads import movement_thread, posting_state
 from judging.turns.reads import turn_report
 from wargame.models import Turn

@@ -11,9 +11,9 @@ from django.db.models import Max
 
 from judging.game.control import own_army
 from judging.game.errors import Refused
-from judging.game.rounds import names_of, position_of
 from judging.game.texts import checked_text, checked_token, utc
 from judging.turns.models import Manifest, Post, PostVersion
+from judging.turns.positions import names_of, position_of
 from judging.turns.posts.manifest_writes import checked_manifest
 from wargame.models import Player, Turn
 from wargame.models.choices import RoundState, TurnState

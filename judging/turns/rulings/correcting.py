@@ -10,13 +10,13 @@ from django.db.models import Max
 from judging.armies.changes.carried_out import note_changes
 from judging.battles.models import Battle, Opinion
 from judging.game.errors import Refused
-from judging.game.rounds import position_of
 from judging.game.texts import utc
 from judging.notices.models import Notice
 from judging.penalties.given import penalties_for
 from judging.turns.given import GivenTurn
 from judging.turns.models import Correction
 from judging.turns.opening import add_battles
+from judging.turns.positions import position_of
 from judging.turns.rulings.differences import opponents
 from wargame import world
 from wargame.models import Turn

@@ -9,10 +9,10 @@ from typing import Any
 
 from judging.battles.models import Draft
 from judging.drawing.map import draw
-from judging.game.judge import User, rounds_of
-from judging.game.rounds import position_of
+from judging.game.judges import User, rounds_of
 from judging.game.viewer import viewer_of
 from judging.turns.models import Correction, Ruling
+from judging.turns.positions import position_of
 from judging.turns.reads import SectionView, sections_of
 from judging.turns.rulings.differences import difference_of_drafts
 from judging.turns.rulings.drafts import is_published, may_rule, may_see_draft

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from judging.game.errors import Refused
-from judging.game.judge import User, judge_of
 from judging.game.judge_site import site
+from judging.game.judges import User, judge_of
 from judging.turns.models import Ruling
 from judging.turns.rulings.corrections import apply_correction, drop_correction, propose_correction
 from judging.turns.rulings.desk import (

@@ -1,29 +1,26 @@
-"""1.3: what the judges' desk shows, and to whom. Texts of strats come from `battles.py` alone."""
+"""1.3, 4.1.1: the queue of the judges' desk: what waits in each running round, and for which of its judges.
+
+No text of a strat comes through here: those are in the sheet of a battle alone.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
-
 from judging.battles.models import Battle, Draft
 from judging.battles.reads import battles_of_turn
 from judging.battles.strats.reads import all_sent, counting_strats, last_deadline
 from judging.battles.views import BattleView
-from judging.game.turn_states import what_it_waits_for
+from judging.game.judges import User, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished
-from judging.turns.models import Post
 from judging.turns.rulings.drafts import may_rule, may_see_draft
-from wargame.models import Judge, Round, Turn
+from judging.turns.states import what_it_waits_for
+from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
-
-User = AbstractBaseUser | AnonymousUser
 
 
 @dataclass(frozen=True)
@@ -57,51 +54,6 @@ class Queue:
     published: tuple[QueueRow, ...]
     commands_mercenaries: bool = False
     offences: int | None = None
-
-
-def may_enter(user: User) -> bool:
-    """1.3: the desk is open to the judges of any round and to administrators."""
-    if not (user.is_authenticated and user.is_active):
-        return False
-    judges = Judge.objects.filter(user_id=_key(user)).exclude(round__state=RoundState.GIVEN_UP)
-    return bool(getattr(user, "is_superuser", False)) or judges.exists()
-
-
-def may_change_round(user: User, round_: Round) -> bool:
-    """R5: a round's calendar is set by its battle and movement judges, and by administrators."""
-    if round_.state == RoundState.GIVEN_UP:
-        return False
-    if getattr(user, "is_superuser", False):
-        return True
-    return Judge.objects.filter(user_id=_key(user), round=round_, role__in=[Role.BATTLE, Role.MOVEMENT]).exists()
-
-
-def _key(user: User) -> int:
-    """The user's key; 0, which nobody has, for a visitor."""
-    return int(user.pk or 0)
-
-
-def judge_of(user: User, round_: Round, role: str) -> Judge | None:
-    """1.3: the user as a judge of that role in a round; None if he is none."""
-    return Judge.objects.filter(user_id=_key(user), round=round_, role=role).first()
-
-
-def rounds_of(user: User) -> QuerySet[Round]:
-    """1.3: the rounds whose desk the user sees: where he judges; all of them for administrators."""
-    rounds = Round.objects.exclude(state=RoundState.GIVEN_UP).order_by("-created_at")
-    if getattr(user, "is_superuser", False):
-        return rounds
-    return rounds.filter(judges__in=Judge.objects.filter(user_id=_key(user))).distinct()
-
-
-def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
-    """R6: sealed orders are hidden from judges too until the lock."""
-    open_turns = [
-        turn.pk
-        for turn in Turn.objects.filter(state=TurnState.OPEN).only("lock_at")
-        if clock.is_in_time(now, turn.lock_at)
-    ]
-    return posts.exclude(Q(sealed=True) & Q(turn__in=open_turns))
 
 
 def queues(user: User, now: datetime) -> tuple[Queue, ...]:

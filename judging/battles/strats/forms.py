@@ -1,0 +1,65 @@
+"""4.1.1, R35, R49: the forms in which strats are written, by players and by the mercenary judge.
+
+What was typed is kept with every character, whatever is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from judging.battles.strats.writes import MAX_STRAT
+from judging.game.forms import LongText, new_token
+
+
+class StratForm(forms.Form):
+    """4.1.1, R35: a strat and what it asks for. `leaves` is offered where two armies fight side by side (4.4)."""
+
+    RISKS = [("", "Neither"), ("kill", "Go for the kill (4.3)"), ("capture", "Go for the capture (4.5)")]
+
+    text = LongText(longest=MAX_STRAT, cites="R35", rows=18, missing="Write what your troops shall do.")
+    risk = forms.ChoiceField(choices=RISKS, required=False, widget=forms.RadioSelect)
+    runs = forms.BooleanField(required=False, label="Run away (4.2.6)")
+    token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, pair: Sequence[str] = (), squares: Sequence[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pair = pair
+        for field, choices in (("leaves", pair), ("leaves_to", squares)):
+            offered = [("", "drawn at random"), *((choice, choice) for choice in choices)]
+            self.fields[field] = forms.ChoiceField(choices=offered, required=False)
+
+    def clean_token(self) -> str:
+        return self.cleaned_data["token"] or new_token()
+
+    @property
+    def base_version(self) -> int:
+        """4.1.1: the version of the draft that the page has."""
+        version = self.data.get("version", "")
+        return int(version) if version.isdecimal() and len(version) < 10 else 0
+
+    def typed(self) -> dict[str, Any]:
+        """What was typed, whatever is wrong with it; for a draft."""
+        words = {name: str(self.data.get(name, "")) for name in ("text", "risk", "leaves", "leaves_to")}
+        words["text"] = words["text"].replace("\r\n", "\n").replace("\r", "\n")
+        return {**words, "runs": bool(self.data.get("runs"))}
+
+    def clean_risk(self) -> str:
+        if isinstance(self.data, QueryDict) and len(set(self.data.getlist("risk")) - {""}) > 1:
+            raise forms.ValidationError("A strat goes for the kill or for the capture, not for both (R35).")
+        return str(self.cleaned_data["risk"])
+
+
+class MercenaryStratForm(forms.Form):
+    """R49: the mercenary judge's strat. Mercenaries capture nobody."""
+
+    text = LongText(longest=MAX_STRAT, cites="R35", rows=14, missing="Write what the troops shall do.")
+    risk = forms.ChoiceField(choices=StratForm.RISKS[:2], required=False, widget=forms.RadioSelect)
+    runs = forms.BooleanField(required=False, label="Run away (4.2.6)")
+    token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
+
+    def clean_token(self) -> str:
+        return self.cleaned_data["token"] or new_token()

@@ -1,0 +1,47 @@
+"""1.3: who is a judge of what: who may enter the desk, whose desk he sees there, and as what."""
+
+from __future__ import annotations
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+
+from wargame.models import Judge, Round
+from wargame.models.choices import Role, RoundState
+
+User = AbstractBaseUser | AnonymousUser
+
+
+def may_enter(user: User) -> bool:
+    """1.3: the desk is open to the judges of any round and to administrators."""
+    if not (user.is_authenticated and user.is_active):
+        return False
+    judges = Judge.objects.filter(user_id=_key(user)).exclude(round__state=RoundState.GIVEN_UP)
+    return bool(getattr(user, "is_superuser", False)) or judges.exists()
+
+
+def may_change_round(user: User, round_: Round) -> bool:
+    """R5: a round's calendar is set by its battle and movement judges, and by administrators."""
+    if round_.state == RoundState.GIVEN_UP:
+        return False
+    if getattr(user, "is_superuser", False):
+        return True
+    return Judge.objects.filter(user_id=_key(user), round=round_, role__in=[Role.BATTLE, Role.MOVEMENT]).exists()
+
+
+def judge_of(user: User, round_: Round, role: str) -> Judge | None:
+    """1.3: the user as a judge of that role in a round; None if he is none."""
+    return Judge.objects.filter(user_id=_key(user), round=round_, role=role).first()
+
+
+def rounds_of(user: User) -> QuerySet[Round]:
+    """1.3: the rounds whose desk the user sees: where he judges; all of them for administrators."""
+    rounds = Round.objects.exclude(state=RoundState.GIVEN_UP).order_by("-created_at")
+    if getattr(user, "is_superuser", False):
+        return rounds
+    return rounds.filter(judges__in=Judge.objects.filter(user_id=_key(user))).distinct()
+
+
+def _key(user: User) -> int:
+    """The user's key; 0, which nobody has, for a visitor."""
+    return int(user.pk or 0)

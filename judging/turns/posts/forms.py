@@ -1,0 +1,54 @@
+"""3.1, R7, 3.2.4.2: the forms of the movement thread: a post, its edit, and what a transfer sends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from judging.game.forms import LongText, new_token
+from judging.turns.posts.writes import MAX_POST
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import ManifestEntry
+
+
+class PostForm(forms.Form):
+    """3.1: a post for the movement thread. `turn` is the number of the turn that the form was opened in."""
+
+    text = LongText(longest=MAX_POST, cites="3.1", rows=8, missing="Write at least one line.")
+    token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
+    turn = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+
+    def clean_token(self) -> str:
+        return self.cleaned_data["token"] or new_token()
+
+
+class EditForm(forms.Form):
+    """R7: an edit of a post. `base_version` is the number of the version that the form was opened on."""
+
+    text = LongText(longest=MAX_POST, cites="R7", rows=12, missing="An edited post keeps at least one line.")
+    base_version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+
+
+class ManifestForm(forms.Form):
+    """3.2.4.2: what a transfer sends: to whom, and how many of each of the sender's creatures."""
+
+    receiver = forms.CharField(max_length=60, label="To which army", error_messages={"required": "Name the army."})
+
+    def __init__(self, *args: Any, troops: Sequence[Troop] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.troops = troops
+        for place, troop in enumerate(troops):
+            label = f"{troop.creature or 'Troops'}, slot {troop.slot} ({troop.alive:,} alive)"
+            self.fields[f"n{place}"] = forms.IntegerField(min_value=0, required=False, label=label)
+
+    @property
+    def numbers(self) -> list[forms.BoundField]:
+        """The fields with the numbers of troops, in the army's order."""
+        return [self[f"n{place}"] for place in range(len(self.troops))]
+
+    def entries(self) -> tuple[ManifestEntry, ...]:
+        """What was filled in, as the manifest's entries."""
+        numbers = [(troop, self.cleaned_data.get(f"n{place}")) for place, troop in enumerate(self.troops)]
+        return tuple(ManifestEntry(t.slot, number, t.creature or None) for t, number in numbers if number)
