@@ -1,7 +1,7 @@
 """A field's value as JSON and back. Moments are ISO 8601 in UTC, spans of time `3 04:05:06.000007`.
 
-Keys of rows that stand inside of JSON are numbers of rows in a file, as those of links are. `BadFile` says what is wrong
-with a file of a round, and where.
+Keys of rows that stand inside of JSON are numbers of rows in a file, as those of links are. `BadFile` says what is
+wrong with a file of a round, and where.
 """
 
 from __future__ import annotations

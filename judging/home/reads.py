@@ -15,7 +15,7 @@ from judging.battles.strats.reads import counting_strats
 from judging.battles.views import BattleView, FighterView
 from judging.command.models import Admission
 from judging.game.control import armies_of
-from judging.game.rounds import position_of, running_round
+from judging.game.rounds import running_round
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.reads import PenaltyView, penalties_by_army
 from judging.setup.reads import may_create_round, rounds_in_setup
