@@ -24,6 +24,7 @@ test: lint ## check and test everything, in a browser too; ARGS="tests/test_laun
 lint: setup ## style, types, import contracts, migrations in step
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
+	$(PYTHON_IN_VENV) scripts/check_templates.py
 	$(RUN) mypy
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run

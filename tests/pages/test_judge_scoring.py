@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -46,7 +48,7 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
     sent = {"narrative": TYPED["narrative"], "narrative_version": version}
     question = text_of(client.post(desk.address, {"act": "ask-roll", **sent}))
     assert "Roll the dice of this battle?" in question
-    assert "The score is <strong>+7 for Ana (the Coalition)</strong>" in question
+    assert re.search(r"The score is\s+<strong>\s*\+7 for Ana \(the Coalition\)</strong>", question)
     assert not Proposal.objects.exists()
     rolled = text_of(client.post(desk.address, {"act": "roll", **sent}, follow=True))
     winner = ["Ana", "Gaz"][Proposal.objects.get().outcome["winner"]]

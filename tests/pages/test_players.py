@@ -34,8 +34,8 @@ def say(game: Game, by: str, **typed: object) -> HttpResponse:
 @pytest.mark.parametrize("viewer", EVERYBODY)
 def test_everybody_reads_who_plays_with_which_rank(game: Game, viewer: str) -> None:
     page = told(game.client(viewer).get(game.url("players")))
-    assert "Players of each rank, and how many may hold it: 2.5.2.1 General 1 of 1Admiral 0 of 2" in page
-    assert "Lieutenant 1Cadet 0" in page
+    assert "Players of each rank, and how many may hold it: 2.5.2.1 General 1 of 1 Admiral 0 of 2" in page
+    assert "Lieutenant 1 Cadet 0" in page
     assert "Bo Captain control red, green 1 2 Mar active" in page
     assert ("You are its battle judge" in page) is (viewer == "battle")
 
@@ -125,7 +125,7 @@ def test_a_leader_declares_a_player_inactive_and_takes_it_back(game: Game) -> No
     assert typed_text(refuses(act(game, "Ana", "Dot", act="inactive", reason="z" * 2001))) == "z" * 2001
     redirects(act(game, "Ana", "Dot", act="inactive", reason="She is ill."), game.url("player", "Dot"))
     refuses(act(game, "Ana", "Dot", act="inactive", reason="Again."), "Dot is declared inactive already. 5.1")
-    assert "Declared inactive 5.12 Mar 2026, by Ana: She is ill." in told(game.client().get(game.url("player", "Dot")))
+    assert "Declared inactive 5.1 2 Mar 2026, by Ana: She is ill." in told(game.client().get(game.url("player", "Dot")))
     assert "declared inactive" in told(game.client().get(game.url("players")))
     refuses(act(game, "Cem", "Dot", act="active"), "Only the leaders of a team declare its players inactive. 5.1")
     redirects(act(game, "Ana", "Dot", act="active"), game.url("player", "Dot"))

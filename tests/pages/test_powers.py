@@ -26,7 +26,7 @@ def test_who_may_change_the_list_sets_contingencies_and_the_others_read_them(gam
     redirects(assign(game, "Bo", {"Dot": player(game.world, "Cem").pk}), game.url("contingencies"))
     assert player(game.world, "Dot").contingency == player(game.world, "Cem")
     assert "<select" not in game.page("contingencies", who="Dot")
-    assert "DotCem" in told(game.client("Dot").get(game.url("contingencies")))
+    assert "Dot Cem" in told(game.client("Dot").get(game.url("contingencies")))
     assert "Only players have contingencies." in game.page("contingencies", who="battle")
     assert "Ana" not in told(game.client("Vorn").get(game.url("contingencies")))
     redirects(assign(game, "Bo", {"Dot": ""}), game.url("contingencies"))

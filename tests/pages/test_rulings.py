@@ -76,7 +76,7 @@ def test_a_judge_rules_and_sees_the_difference(desk: Desk) -> None:
     assert answer.redirect_chain[-1][0].endswith("#difference")  # type: ignore[attr-defined]
     text = text_of(answer)
     assert "Ruling 1 is made, and the draft is worked out anew." in text
-    assert '<th scope="row">Hex</th><td data-label="Ended on">20F</td><td data-label="Ends on">18F</td>' in text
+    assert '<th scope="row">Hex</th> <td data-label="Ended on">20F</td> <td data-label="Ends on">18F</td>' in text
     send(desk)
     assert Ruling.objects.count() == 1
 

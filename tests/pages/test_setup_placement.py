@@ -90,7 +90,7 @@ def test_proxies_are_given_to_players_whose_rank_allows_it(camp: Camp) -> None:
     response = asked(camp, **{high.name.replace(" ", "_"): camp.player("Rio")})
     assert response.status_code == 422
     assert f"Rio can't control {high.name}, which is of rank Captain: his own is lower." in said(response)
-    assert f"{low.name}LieutenantRio" in camp.page("Judy", "setup-control")
+    assert f"{low.name} Lieutenant Rio" in camp.page("Judy", "setup-control")
 
 
 def test_a_namesake_army_is_its_player_s_and_needs_no_asking(camp: Camp) -> None:
@@ -100,7 +100,7 @@ def test_a_namesake_army_is_its_player_s_and_needs_no_asking(camp: Camp) -> None
     camp.post("Una", "setup-starts", **{f"base-{rio.pk}": "", f"controller-{rio.pk}": camp.player("Adam").pk})
 
     assert camp.named("Rio").controller is None
-    assert "RioLieutenantRio namesake" in camp.page("Judy", "setup-control")
+    assert "Rio Lieutenant Rio namesake" in camp.page("Judy", "setup-control")
 
 
 def test_all_armies_are_dropped_nearby_and_nobody_sees_it_but_the_judge(camp: Camp) -> None:

@@ -33,7 +33,7 @@ def test_the_update_tells_moves_refusals_and_new_battles(settled: Game) -> None:
 
 def test_moves_stays_and_draws_cite_their_rules_once(settled: Game) -> None:
     html = settled.page("turn", 1)
-    moves, drawn = (re.search(rf'<h2 id="{key}-title">.*?</h2>', html) for key in ("moves", "drawn"))
+    moves, drawn = (re.search(rf'<h2 id="{key}-title">.*?</h2>', html, re.DOTALL) for key in ("moves", "drawn"))
 
     assert moves
     assert 'href="/rules/#r3.2.2"' in moves[0]

@@ -71,7 +71,7 @@ def test_a_player_calls_a_vote_and_another_votes_and_changes_his_mind(game: Game
     assert vote(game, "Ana", row, 2).status_code == 302
     page = text(game, "Ana", row)
     assert "You have voted, with 3 voting points" in page
-    assert "Later ahead31" in page
+    assert "Later ahead 3 1" in page
     assert "Missing: Bo, Cem, Dot, Vorn, Skar." in page
 
 
