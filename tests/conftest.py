@@ -17,7 +17,10 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
+from tests.keeping import keeper
 from tests.launching import Launched
 from wargame.celery_app import app
 
@@ -75,6 +78,23 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     connection.settings_dict["TEST"]["NAME"] = name
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_found_once() -> Iterator[None]:
+    """Every client makes its middleware anew, and WhiteNoise looks for all static files each time: once will do."""
+    found: dict[str, StaticFile] = {}
+    look = WhiteNoiseMiddleware.add_files_from_finders
+
+    def once(self: WhiteNoiseMiddleware) -> None:
+        if not found:
+            look(self)
+            found.update(self.files)
+        self.files = dict(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", once)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     cache.clear()
@@ -93,11 +113,13 @@ def _draw() -> Iterator[Random]:
 @pytest.fixture(scope="module", autouse=True)
 def _steady_module(_draw: Random, request: pytest.FixtureRequest) -> None:
     _draw.seed(request.node.nodeid)
+    keeper.begin(request.node.nodeid, _draw)
 
 
 @pytest.fixture(autouse=True)
 def _steady_test(_draw: Random, request: pytest.FixtureRequest) -> None:
     _draw.seed(request.node.nodeid)
+    keeper.begin(request.node.nodeid, _draw)
 
 
 @pytest.fixture(scope="session")

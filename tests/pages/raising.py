@@ -13,6 +13,7 @@ from django.http import HttpResponse
 
 from judging.models import ArmySetup, HandedIn, MercenaryPlan, Muster, PlannedSite, RoundSetup
 from judging.services.setup_reveal import reveal
+from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.setting_up import MONDAY, SQUARES, TOWNS, Foundation, found_round
 from wargame.models import Judge
@@ -89,6 +90,7 @@ class Camp(Foundation):
         return Muster.objects.get(round=self.round, name=name)
 
 
+@kept
 def camp_round() -> Camp:
     """The round of `found_round`, its map the demo's, its bases and towns revealed."""
     fill_catalogue()

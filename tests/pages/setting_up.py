@@ -19,6 +19,7 @@ from django.urls import reverse
 from judging.models import PlannedSite, RoundSetup
 from judging.selectors.setup_sites import planned_sites
 from judging.services.setups import create_round
+from tests.keeping import kept
 from tests.pages.playing import said as text_of
 from wargame.models import Judge, Player, Round
 
@@ -105,6 +106,7 @@ class Foundation:
         return self.post("Judy", "setup-reveal")
 
 
+@kept
 def found_round() -> Foundation:
     """A new round with its people."""
     users = {name: User.objects.create_user(name.lower()) for name in (*_PLAYERS, "Judy", "Mo", "Merle", "Olga")}

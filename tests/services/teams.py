@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from judging.models import ControlRequest
 from judging.services.control import assign
 from judging.services.control_requests import Asked, request_control
+from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Control, Player, Troop
 from wargame.rules.control_list import Wish
@@ -32,6 +33,7 @@ DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
 
 
+@kept
 def make_teams(unlock: datetime = UNLOCK, lock: datetime = LOCK) -> World:
     """Turn 1, an hour old. Ana and Bo, and Vorn, may ask for changes; everybody joined, so posted, at the unlock."""
     world = make_round(ARMIES, created_at=unlock)

@@ -39,6 +39,7 @@ from judging.services.exchange.people import link_seat
 from judging.services.exchange.reading import read_round_file
 from judging.services.posting import submit_post
 from judging.services.stages import advance, due_turns
+from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.services.boards_of_tests import write
 from tests.services.changing import DRAGONS, change, make_war
@@ -91,6 +92,7 @@ def file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> bytes:
     return found
 
 
+@kept
 def play() -> World:
     """Three turns with posts, a battle, a change of troops, a correction, and things that are secret still."""
     fill_catalogue()

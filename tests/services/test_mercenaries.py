@@ -18,6 +18,7 @@ from judging.services.calendar import change_round
 from judging.services.corrections import apply_correction
 from judging.services.errors import Refused
 from judging.services.stages import advance, due_turns
+from tests.keeping import kept
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import new, propose
@@ -33,6 +34,11 @@ WINDOW_ENDED = LOCK + timedelta(hours=2, minutes=1)
 
 @pytest.fixture
 def band(db: None) -> World:
+    return make_band()
+
+
+@kept
+def make_band() -> World:
     """Four armies of the teams and two raiders: Wolfpack near Ana and Gaz, Howlers far from everybody."""
     world = make_round(FOUR)
     add_mercenary(world.round, "Wolfpack", "raider", "5G")
