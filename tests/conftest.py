@@ -54,8 +54,15 @@ BROWSER_ARGUMENTS = [
 ]
 
 
+FIRST = ("tests/rules/", "tests/secrecy/", "tests/accessibility/", "tests/test_walk.py", "tests/test_launcher.py")
+"""The rules need no database and tell early; what takes long must not begin last, when other processes have nothing
+left to do."""
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a server that no variable names; what needs a browser gets a second try."""
+    """Skip what needs a server that no variable names; what needs a browser gets a second try. See FIRST, too."""
+    items.sort(key=_place)
     missing = {
         "postgres": "" if connection.vendor == "postgresql" else "needs PostgreSQL, named by DATABASE_URL",
         "redis": "" if os.environ.get("REDIS_URL") else "needs Redis, named by REDIS_URL",
@@ -66,6 +73,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=reason))
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def _place(item: pytest.Item) -> int:
+    return next((place for place, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST))
+
+
+class Telling:
+    """Each failure is told as it happens, not at the end alone: its name, and what was wrong in a line."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.console = config.pluginmanager.get_plugin("terminalreporter")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.outcome == "failed" and self.console:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            what = crash.message if crash else str(report.longrepr)
+            line = next((line for line in what.splitlines() if line.strip()), "")
+            self.console.ensure_newline()
+            self.console.write_line(f"FAILED {report.nodeid} ({report.when}): {line}", red=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Telling(config))
 
 
 @pytest.fixture(scope="session")

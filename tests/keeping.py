@@ -19,6 +19,8 @@ from random import Random
 from typing import Any, ParamSpec, TypeVar
 
 import time_machine
+from django.core import mail
+from django.core.mail import EmailMessage
 from django.db import connection, transaction
 from django.db.models import Model
 
@@ -40,12 +42,13 @@ AGAIN = 2
 
 @dataclass(frozen=True)
 class Step:
-    """What the last step of a way did: its answer, and the rows that went and came, by table."""
+    """What the last step of a way did: its answer, the rows that went and came, by table, and the mails it sent."""
 
     answer: bytes
     gone: Changes
     new: Changes
     after: State
+    mails: tuple[EmailMessage, ...]
 
 
 class Keeper:
@@ -82,20 +85,22 @@ class Keeper:
         """How the database got where it is; None if a test has written."""
         if self.way and self.stand == _stand():
             return self.way
-        return "base" if not _is_written() else None
+        return None if _is_written() else f"base {_base()}"
 
     def _step(self, before: str, way: str, build: Callable[[], Made]) -> Made:
         if step := self.steps.get(way):
             _write(step)
+            mail.outbox.extend(step.mails)
             answer: Made = pickle.loads(step.answer)
             return answer
         self.times[way] += 1
         if self.times[way] < AGAIN:
             return build()
         old = self.steps[before].after if before in self.steps else _state()
+        sent = len(mail.outbox)
         answer = build()
-        new = _state()
-        self.steps[way] = Step(pickle.dumps(answer), _difference(old, new), _difference(new, old), new)
+        new, mails = _state(), tuple(mail.outbox[sent:])
+        self.steps[way] = Step(pickle.dumps(answer), _difference(old, new), _difference(new, old), new, mails)
         return answer
 
 
@@ -116,9 +121,11 @@ def kept(build: Callable[Given, Made]) -> Callable[Given, Made]:
 
 def _written(value: object) -> str:
     """An argument in the name of a step."""
+    if isinstance(value, time_machine.Traveller):
+        return "clock"
     if isinstance(value, Model):
         return f"{value._meta.label}:{value.pk}"
-    return type(value).__name__ if hasattr(value, "players") else repr(value)
+    return type(value).__name__ if hasattr(value, "round") else repr(value)
 
 
 def _frozen() -> str:
@@ -155,6 +162,13 @@ def _is_written() -> bool:
     some = " OR ".join(f'EXISTS (SELECT 1 FROM "{name}")' for name in _tables())
     (found,) = connection.connection.execute(f"SELECT {some}").fetchone()
     return bool(found)
+
+
+def _base() -> tuple[Any, ...]:
+    """The keys of the rows that are always there: a test with a server gets them anew."""
+    newest = "(SELECT max(id) FROM auth_permission), (SELECT max(id) FROM django_content_type)"
+    keys: tuple[Any, ...] = connection.connection.execute(f"SELECT {newest}").fetchone()
+    return keys
 
 
 def _state() -> State:

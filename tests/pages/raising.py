@@ -47,6 +47,7 @@ class Camp(Foundation):
         step = page.removeprefix("setup-")
         return self.post("Judy", page, act=act, version=self.setup.version(step), **data)
 
+    @kept
     def fill_all(self) -> None:
         """Every place of both sides filled by proposals, which are accepted."""
         for name in ("Una", "Adam", "Rio", "Gaz", "Hex"):
@@ -57,6 +58,7 @@ class Camp(Foundation):
         assert response.status_code == 302
         assert Muster.objects.filter(state=HandedIn.ACCEPTED).count() == 12
 
+    @kept
     def ready(self) -> None:
         """Everything is done but the start."""
         self.fill_all()

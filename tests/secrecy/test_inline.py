@@ -9,7 +9,7 @@ import time_machine
 
 from tests.secrecy import plant
 from tests.secrecy.viewers import client_of
-from tests.secrecy.walking import body_of, every_address, one_frame, visit
+from tests.secrecy.walking import body_of, every_address, one_look, visit
 
 
 class Inline(HTMLParser):
@@ -35,7 +35,7 @@ class Inline(HTMLParser):
 def test_no_page_has_a_script_or_a_style_in_it(viewer: str, clock: time_machine.Traveller) -> None:
     scene = plant.at_phase("open", clock)
     client, wrong = client_of(viewer, scene), {}
-    with one_frame():
+    with one_look():
         for address, is_fragment in every_address(scene):
             response = visit(client, address, is_fragment)
             page = Inline()
