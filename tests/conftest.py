@@ -83,15 +83,16 @@ class Telling:
     """Each failure is told as it happens, not at the end alone: its name, and what was wrong in a line."""
 
     def __init__(self, config: pytest.Config) -> None:
-        self.console = config.pluginmanager.get_plugin("terminalreporter")
+        self.config = config
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.outcome == "failed" and self.console:
+        console = self.config.pluginmanager.get_plugin("terminalreporter")
+        if report.outcome == "failed" and console:
             crash = getattr(report.longrepr, "reprcrash", None)
             what = crash.message if crash else str(report.longrepr)
             line = next((line for line in what.splitlines() if line.strip()), "")
-            self.console.ensure_newline()
-            self.console.write_line(f"FAILED {report.nodeid} ({report.when}): {line}", red=True)
+            console.ensure_newline()
+            console.write_line(f"FAILED {report.nodeid} ({report.when}): {line}", red=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:
