@@ -91,7 +91,7 @@ class Telling:
             crash = getattr(report.longrepr, "reprcrash", None)
             what = crash.message if crash else str(report.longrepr)
             line = next((line for line in what.splitlines() if line.strip()), "")
-            console.ensure_newline()
+            console.write_line("")
             console.write_line(f"FAILED {report.nodeid} ({report.when}): {line}", red=True)
 
 
