@@ -17,7 +17,10 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
+from tests.keeping import keeper
 from tests.launching import Launched
 from wargame.celery_app import app
 
@@ -51,8 +54,15 @@ BROWSER_ARGUMENTS = [
 ]
 
 
+FIRST = ("tests/rules/", "tests/secrecy/", "tests/accessibility/", "tests/test_walk.py", "tests/test_launcher.py")
+"""The rules need no database and tell early; what takes long must not begin last, when other processes have nothing
+left to do."""
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a server that no variable names; what needs a browser gets a second try."""
+    """Skip what needs a server that no variable names; what needs a browser gets a second try. See FIRST, too."""
+    items.sort(key=_place)
     missing = {
         "postgres": "" if connection.vendor == "postgresql" else "needs PostgreSQL, named by DATABASE_URL",
         "redis": "" if os.environ.get("REDIS_URL") else "needs Redis, named by REDIS_URL",
@@ -65,6 +75,31 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
+def _place(item: pytest.Item) -> int:
+    return next((place for place, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST))
+
+
+class Telling:
+    """Each failure is told as it happens, not at the end alone: its name, and what was wrong in a line."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        console = self.config.pluginmanager.get_plugin("terminalreporter")
+        if report.outcome == "failed" and console:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            what = crash.message if crash else str(report.longrepr)
+            line = next((line for line in what.splitlines() if line.strip()), "")
+            console.write_line("")
+            console.write_line(f"FAILED {report.nodeid} ({report.when}): {line}", red=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Telling(config))
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A test database of this process alone; in a file, because a live server's threads must see it too."""
@@ -73,6 +108,23 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     else:
         name = f"test_wargame_{os.getpid()}"
     connection.settings_dict["TEST"]["NAME"] = name
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_found_once() -> Iterator[None]:
+    """Every client makes its middleware anew, and WhiteNoise looks for all static files each time: once will do."""
+    found: dict[str, StaticFile] = {}
+    look = WhiteNoiseMiddleware.add_files_from_finders
+
+    def once(self: WhiteNoiseMiddleware) -> None:
+        if not found:
+            look(self)
+            found.update(self.files)
+        self.files = dict(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", once)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -93,11 +145,13 @@ def _draw() -> Iterator[Random]:
 @pytest.fixture(scope="module", autouse=True)
 def _steady_module(_draw: Random, request: pytest.FixtureRequest) -> None:
     _draw.seed(request.node.nodeid)
+    keeper.begin(request.node.nodeid, _draw)
 
 
 @pytest.fixture(autouse=True)
 def _steady_test(_draw: Random, request: pytest.FixtureRequest) -> None:
     _draw.seed(request.node.nodeid)
+    keeper.begin(request.node.nodeid, _draw)
 
 
 @pytest.fixture(scope="session")

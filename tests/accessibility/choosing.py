@@ -17,7 +17,7 @@ from tests.secrecy.filling import addresses
 from tests.secrecy.routes import Route
 from tests.secrecy.scene import Scene
 from tests.secrecy.viewers import client_of
-from tests.secrecy.walking import one_frame
+from tests.secrecy.walking import one_look
 
 AT_THE_DESK = (("battle",), ("movement",), ("mercenary",), ("administrator",), ("anonymous",))
 IN_THE_GAME = (("author", "leader", "battle"), ("movement", "administrator"), ("anonymous",))
@@ -82,7 +82,7 @@ def name_of(route: Route) -> str:
 def _ask(viewer: str, scene: Scene, routes: Iterable[Route], choice: Choice) -> None:
     """What this viewer is shown of these routes is chosen if it is more than what others were shown."""
     client = client_of(viewer, scene)
-    with one_frame():
+    with one_look():
         for route in routes:
             name = name_of(route)
             for place in islice(_pages(client, viewer, route, scene, choice), MOST_PAGES):

@@ -8,9 +8,11 @@ from functools import cache
 from django.db import transaction
 
 from judging.armies.creatures.writes import load_own_list
+from tests.keeping import kept
 from wargame.models import Creature
 
 
+@kept
 def fill_catalogue() -> None:
     """The creatures of the project's own list."""
     Creature.objects.bulk_create([copy(row) for row in _rows()])

@@ -15,6 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.armies.models import Muster
+from judging.models import Muster
+from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.playing import said as text_of
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, make_round
@@ -83,6 +85,14 @@ class Camp:
 
 @pytest.fixture
 def camp(db: None) -> Iterator[Camp]:
+    world = make_camp()
+    with time_machine.travel(UNLOCK - 100 * HOUR, tick=False) as clock:
+        yield Camp(world, clock)
+
+
+@kept
+def make_camp() -> World:
+    """Five people and two bases before the first turn."""
     fill_catalogue()
     world = make_round({})
     for name, side, rank, factions in (
@@ -97,8 +107,7 @@ def camp(db: None) -> Iterator[Camp]:
         world.players[name].save()
     Base.objects.create(round=world.round, name="Red Base", at="3D", side="coalition", color="red")
     Base.objects.create(round=world.round, name="Blue Base", at="9D", side="coalition", color="blue")
-    with time_machine.travel(UNLOCK - 100 * HOUR, tick=False) as clock:
-        yield Camp(world, clock)
+    return world
 
 
 def said(response: HttpResponse) -> str:

@@ -14,6 +14,8 @@ from django.http import HttpResponse
 from judging.armies.models import HandedIn, Muster
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup
 from judging.setup.steps.reveal_writes import reveal
+from judging.models import ArmySetup, HandedIn, MercenaryPlan, Muster, PlannedSite, RoundSetup
+from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.setting_up import MONDAY, SQUARES, TOWNS, Foundation, found_round
 from wargame.models import Judge
@@ -47,6 +49,7 @@ class Camp(Foundation):
         step = page.removeprefix("setup-")
         return self.post("Judy", page, act=act, version=self.setup.version(step), **data)
 
+    @kept
     def fill_all(self) -> None:
         """Every place of both sides filled by proposals, which are accepted."""
         for name in ("Una", "Adam", "Rio", "Gaz", "Hex"):
@@ -57,6 +60,7 @@ class Camp(Foundation):
         assert response.status_code == 302
         assert Muster.objects.filter(state=HandedIn.ACCEPTED).count() == 12
 
+    @kept
     def ready(self) -> None:
         """Everything is done but the start."""
         self.fill_all()
@@ -90,6 +94,7 @@ class Camp(Foundation):
         return Muster.objects.get(round=self.round, name=name)
 
 
+@kept
 def camp_round() -> Camp:
     """The round of `found_round`, its map the demo's, its bases and towns revealed."""
     fill_catalogue()

@@ -19,6 +19,8 @@ from django.urls import reverse
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.steps.sites import planned_sites
 from judging.setup.writes import create_round
+from judging.models import PlannedSite, RoundSetup
+from tests.keeping import kept
 from tests.pages.playing import said as text_of
 from wargame.models import Judge, Player, Round
 
@@ -105,6 +107,7 @@ class Foundation:
         return self.post("Judy", "setup-reveal")
 
 
+@kept
 def found_round() -> Foundation:
     """A new round with its people."""
     users = {name: User.objects.create_user(name.lower()) for name in (*_PLAYERS, "Judy", "Mo", "Merle", "Olga")}

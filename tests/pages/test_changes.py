@@ -15,9 +15,11 @@ from django.urls import reverse
 from judging.armies.changes import reads
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.turns.given import GivenTurn
+from judging.models import ChangeRequest, HandedIn, PersonalOffer
+from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.mustering import RED_ARMY, Camp, camp, said
-from tests.services.world_of_tests import HOUR, UNLOCK, add_player, begin, make_round
+from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player, Troop
 from wargame.rules.core.troops import alive_by_slot
 
@@ -40,6 +42,13 @@ NEW_TROOPS = ("5000 Lightning Dragon", "2500 Shivan Dragon", "1500 Orgg", "1000 
 
 @pytest.fixture
 def war(db: None) -> Iterator[War]:
+    world = make_war()
+    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False) as clock:
+        yield War(world, clock)
+
+
+@kept
+def make_war() -> World:
     fill_catalogue()
     armies = {
         "Ana": ("coalition", "3D", "captain"),
@@ -52,9 +61,7 @@ def war(db: None) -> Iterator[War]:
     Base.objects.create(round=world.round, name="Fallen", at="5D", side="coalition", color="green", destroyed_in=1)
     Army.objects.filter(name="Ana").update(days=2, colors=["red", "green"])
     Troop.objects.filter(army__name="Ana", slot=1).update(alive=3200)
-    begin(world)
-    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False) as clock:
-        yield War(world, clock)
+    return begin(world)
 
 
 def join(war: War, name: str, when: datetime) -> Player:

@@ -14,10 +14,12 @@ from django.urls import reverse
 
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.stages import advance
+from judging.models import MercenaryOrder
+from tests.keeping import kept
 from tests.pages.playing import Game, said
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
-from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, begin, make_round
+from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World, begin, make_round
 from wargame.models import Town, Troop, Turn
 
 LONG = "The Very Long Name of a Band of Raiders"
@@ -25,6 +27,13 @@ LONG = "The Very Long Name of a Band of Raiders"
 
 @pytest.fixture
 def game(db: None) -> Iterator[Game]:
+    world = make_band()
+    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False) as clock:
+        yield Game(world, clock)
+
+
+@kept
+def make_band() -> World:
     """Wolfpack near Gaz and a town, a raider with a long name far from everybody, and a theme army."""
     world = make_round(FOUR)
     Town.objects.create(round=world.round, name="Oakvale", at="8H")
@@ -32,9 +41,7 @@ def game(db: None) -> Iterator[Game]:
     add_mercenary(world.round, LONG, "raider", "36N")
     add_mercenary(world.round, "Herd", "theme", "30G")
     Troop.objects.filter(army__name="Gaz").update(alive=10)
-    begin(world)
-    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False) as clock:
-        yield Game(world, clock)
+    return begin(world)
 
 
 def address(game: Game) -> str:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from judging.mercenaries.writes import replace_order
 from judging.turns.stages import advance
+from tests.keeping import kept
 from tests.pages.playing import Game, said
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
@@ -25,6 +26,13 @@ PEOPLE = ("", "Ana", "Gaz", "movement", "battle")
 
 @pytest.fixture
 def game(db: None) -> Iterator[Game]:
+    world = make_band()
+    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False) as clock:
+        yield Game(world, clock)
+
+
+@kept
+def make_band() -> World:
     """Two raiders and a theme army among five armies; Wolfpack is ordered elsewhere."""
     world = make_round({**FOUR, "Ike": ("phyrexia", "7G", "evincar")})
     add_mercenary(world.round, "Wolfpack", "raider", "5G")
@@ -33,8 +41,7 @@ def game(db: None) -> Iterator[Game]:
     Troop.objects.filter(army__name="Gaz").update(alive=10)
     begin(world)
     order(world, "Wolfpack", SECRET)
-    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False) as clock:
-        yield Game(world, clock)
+    return world
 
 
 def order(world: World, army: str, text: str) -> None:

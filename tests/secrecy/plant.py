@@ -10,12 +10,15 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import time_machine
+from django.utils import timezone
 
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle
 from judging.turns.stages import publish_draft
+from judging.models import Battle
+from tests.keeping import kept
 from tests.secrecy import secrets_of_people, secrets_of_teams, secrets_of_turns
 from tests.secrecy.scene import Scene
 from tests.services.mercenaries_of_tests import add_mercenary
@@ -38,6 +41,13 @@ WATCH = "Watch"
 
 def at_phase(phase: str, clock: time_machine.Traveller) -> Scene:
     """The round at a phase of its second turn, the clock at that moment."""
+    scene, moment = _planted(phase, clock)
+    clock.move_to(moment)
+    return scene
+
+
+@kept
+def _planted(phase: str, clock: time_machine.Traveller) -> tuple[Scene, datetime]:
     world = _world()
     scene = Scene("open", world.round, secrets_of_people.users_of(world))
     secrets_of_people.plant(scene, world)
@@ -50,7 +60,7 @@ def at_phase(phase: str, clock: time_machine.Traveller) -> Scene:
         clock.move_to(step(scene, world, turn))
         scene.phase, scene.round = name, Round.objects.get(pk=world.round.pk)
     secrets_of_people.plant_tokens(scene)
-    return scene
+    return scene, timezone.now()
 
 
 def _world() -> World:

@@ -15,7 +15,7 @@ from tests.secrecy import plant, plant_setup
 from tests.secrecy.routes import every_route
 from tests.secrecy.scene import Scene
 from tests.secrecy.viewers import client_of
-from tests.secrecy.walking import body_of, every_address, one_frame, visit
+from tests.secrecy.walking import body_of, every_address, one_look, visit
 
 DRAWN = re.compile(r'name="token" value="[^"]*"|[A-Za-z0-9]{64}')
 """What is drawn anew for each answer: the names of forms, and what guards them."""
@@ -84,7 +84,7 @@ def place(scene: Scene, squares: dict[str, str], without: str) -> None:
 def pages_of(viewer: str, scene: Scene) -> dict[str, str]:
     """All that a viewer may open, without what is drawn anew each time; turns are recomputed first, which is kept."""
     client = client_of(viewer, scene)
-    with one_frame():
+    with one_look():
         for address, is_fragment in every_address(scene, [r for r in every_route() if r.name == "verify-turn"]):
             visit(client, address, is_fragment)
         return {

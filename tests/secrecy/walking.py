@@ -27,6 +27,9 @@ FRAME = (
 )
 """What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
 
+WHO_LOOKS = ("django.contrib.auth.get_user", "judging.selectors.judge.may_enter")
+"""Who looks, and whether the desk is open to him: the same for all pages that he only reads."""
+
 
 @dataclass(frozen=True)
 class Sight:
@@ -67,7 +70,7 @@ def every_page(scene: Scene) -> Iterator[tuple[str, str]]:
 def sights_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> Iterator[Sight]:
     """All markers that a viewer sees at these places."""
     client = client_of(viewer, scene)
-    with one_frame():
+    with one_look():
         for address, is_fragment in places:
             response = visit(client, address, is_fragment)
             assert response.status_code < 500, f"{viewer} at {address}: {response}"
@@ -76,10 +79,17 @@ def sights_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> 
 
 
 @contextmanager
-def one_frame() -> Iterator[None]:
+def one_look() -> Iterator[None]:
+    """One viewer reads and sends nothing: who he is need not be asked again for each page."""
+    with one_frame((*FRAME, *WHO_LOOKS)):
+        yield
+
+
+@contextmanager
+def one_frame(names: Iterable[str] = FRAME) -> Iterator[None]:
     """The frame of the pages, which is the same on all that a viewer sees, is worked out for the first one alone."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in FRAME:
+        for name in names:
             patch.setattr(name, _once(import_string(name)))
         yield
 

@@ -8,6 +8,8 @@ from typing import Any
 from judging.armies.changes.writes import decide_change, save_change, send_change
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Typed
+from judging.models import ChangeRequest, HandedIn, PersonalOffer
+from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player
 from wargame.rules.core.sides import Rank
@@ -26,6 +28,7 @@ GOBLINS = ("5000 Mogg Fanatic", "2500 Gray Ogre", "1500 Hill Giant", "1000 Volca
 """What a Lieutenant's may."""
 
 
+@kept
 def make_war(days: int = 2) -> World:
     """Ana has counted two `days` in Red Base. Ben will be New's, who joined in turn 1. Gaz is two squares from Ben."""
     world = make_round(ARMIES)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from tests.keeping import kept
 from tests.services.world_of_tests import TROOPS
 from wargame.models import Army, Round, Troop
 
 TIERS = {"town_defender": 5, "theme": 4, "ocean_theme": 4, "raider": 6}
 
 
+@kept
 def add_mercenary(round_: Round, name: str, faction: str, at: str) -> Army:
     """A mercenary at full strength, at home where it stands; the round must not have begun."""
     tier = TIERS[faction]

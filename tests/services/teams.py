@@ -9,6 +9,8 @@ from django.contrib.auth.models import User
 from judging.command.control.request_writes import Asked, request_control
 from judging.command.control.writes import assign
 from judging.command.models import ControlRequest
+from judging.models import ControlRequest
+from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Control, Player, Troop
 from wargame.rules.command.control_list import Wish
@@ -32,6 +34,7 @@ DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
 
 
+@kept
 def make_teams(unlock: datetime = UNLOCK, lock: datetime = LOCK) -> World:
     """Turn 1, an hour old. Ana and Bo, and Vorn, may ask for changes; everybody joined, so posted, at the unlock."""
     world = make_round(ARMIES, created_at=unlock)

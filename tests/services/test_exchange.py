@@ -33,6 +33,17 @@ from judging.turns.posts.writes import submit_post
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance, due_turns
 from judging.verifying.reads import verify_round
+from judging.models import (
+    BoardThread,
+    ChangeRequest,
+    Mention,
+    Message,
+    MessageVersion,
+    Post,
+    ReadMark,
+    Strat,
+)
+from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.services.boards_of_tests import write
 from tests.services.changing import DRAGONS, change, make_war
@@ -85,6 +96,7 @@ def file(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> bytes:
     return found
 
 
+@kept
 def play() -> World:
     """Three turns with posts, a battle, a change of troops, a correction, and things that are secret still."""
     fill_catalogue()

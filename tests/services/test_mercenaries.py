@@ -19,6 +19,8 @@ from judging.turns.given import GivenTurn
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance, due_turns
 from judging.verifying.reads import verify_round
+from judging.models import LogEntry, MercenaryOrder
+from tests.keeping import kept
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import new, propose
@@ -34,6 +36,11 @@ WINDOW_ENDED = LOCK + timedelta(hours=2, minutes=1)
 
 @pytest.fixture
 def band(db: None) -> World:
+    return make_band()
+
+
+@kept
+def make_band() -> World:
     """Four armies of the teams and two raiders: Wolfpack near Ana and Gaz, Howlers far from everybody."""
     world = make_round(FOUR)
     add_mercenary(world.round, "Wolfpack", "raider", "5G")

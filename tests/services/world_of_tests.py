@@ -18,6 +18,8 @@ from judging.turns.models import Post
 from judging.turns.opening import open_round
 from judging.turns.posts.writes import submit_post
 from judging.turns.stages import advance
+from judging.models import Battle, Post, Result, Strat
+from tests.keeping import kept
 from wargame.models import Army, Judge, Player, Round, Troop, Turn
 from wargame.rules.core.board import PLAINS
 
@@ -49,6 +51,7 @@ class World:
     def army(self, name: str) -> Army:
         return Army.objects.get(round=self.round, name=name)
 
+    @kept
     def post(self, by: str, text: str, at: datetime = UNLOCK + HOUR, sealed: bool = False) -> Post:
         return submit_post(turn=self.turn, player=self.players[by], text=text, sealed=sealed, token=token(), now=at)
 
@@ -65,6 +68,7 @@ class World:
         lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, now=when)
         return publish_result(battle=battle, judge=judge, narrative="It was a long day.", now=when)
 
+    @kept
     def settle(self, now: datetime | None = None) -> str:
         """What the jobs do after the present turn's lock."""
         turn = self.turn
@@ -75,6 +79,7 @@ def token() -> str:
     return f"form-{next(_tokens)}"
 
 
+@kept
 def make_round(armies: Mapping[str, tuple[str, str, str]], **settings: object) -> World:
     """A round in its set-up: `armies` are side, square and rank by name; each has a player of its name.
 
@@ -97,11 +102,13 @@ def make_round(armies: Mapping[str, tuple[str, str, str]], **settings: object) -
     return World(round_, players, judges)
 
 
+@kept
 def add_player(round_: Round, name: str, side: str, rank: str = "") -> Player:
     user = User.objects.create_user(f"{round_.slug}-{name}")
     return Player.objects.create(round=round_, user=user, name=name, side=side, rank=rank, joined_at=round_.created_at)
 
 
+@kept
 def add_judge(round_: Round, role: str, name: str = "", is_head: bool = True) -> Judge:
     user = User.objects.create_user(f"{round_.slug}-judge-{name or role}")
     return Judge.objects.create(round=round_, user=user, name=name or f"Judge {role}", role=role, is_head=is_head)
@@ -109,9 +116,14 @@ def add_judge(round_: Round, role: str, name: str = "", is_head: bool = True) ->
 
 def begin(world: World, first_lock: datetime = LOCK, now: datetime = UNLOCK) -> World:
     """Gives each player the army of his name and opens turn 1."""
+    _open(world, first_lock, now)
+    world.round.refresh_from_db()
+    return world
+
+
+@kept
+def _open(world: World, first_lock: datetime, now: datetime) -> None:
     for name, player in world.players.items():
         if Army.objects.filter(round=world.round, name=name).exists():
             assign(round=world.round, army=world.army(name), player=player, now=now)
     open_round(round=world.round, now=now, first_lock=first_lock)
-    world.round.refresh_from_db()
-    return world
