@@ -15,7 +15,6 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.armies.models import Muster
-from judging.models import Muster
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.playing import said as text_of

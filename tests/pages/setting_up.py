@@ -19,7 +19,6 @@ from django.urls import reverse
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.steps.sites import planned_sites
 from judging.setup.writes import create_round
-from judging.models import PlannedSite, RoundSetup
 from tests.keeping import kept
 from tests.pages.playing import said as text_of
 from wargame.models import Judge, Player, Round

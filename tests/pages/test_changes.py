@@ -15,7 +15,6 @@ from django.urls import reverse
 from judging.armies.changes import reads
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.turns.given import GivenTurn
-from judging.models import ChangeRequest, HandedIn, PersonalOffer
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.mustering import RED_ARMY, Camp, camp, said

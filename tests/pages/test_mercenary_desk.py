@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.stages import advance
-from judging.models import MercenaryOrder
 from tests.keeping import kept
 from tests.pages.playing import Game, said
 from tests.services.conftest import FOUR

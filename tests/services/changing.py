@@ -8,7 +8,6 @@ from typing import Any
 from judging.armies.changes.writes import decide_change, save_change, send_change
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Typed
-from judging.models import ChangeRequest, HandedIn, PersonalOffer
 from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player

@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from judging.command.control.request_writes import Asked, request_control
 from judging.command.control.writes import assign
 from judging.command.models import ControlRequest
-from judging.models import ControlRequest
 from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Control, Player, Troop

@@ -33,16 +33,6 @@ from judging.turns.posts.writes import submit_post
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance, due_turns
 from judging.verifying.reads import verify_round
-from judging.models import (
-    BoardThread,
-    ChangeRequest,
-    Mention,
-    Message,
-    MessageVersion,
-    Post,
-    ReadMark,
-    Strat,
-)
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.services.boards_of_tests import write

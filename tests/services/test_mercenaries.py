@@ -19,7 +19,6 @@ from judging.turns.given import GivenTurn
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance, due_turns
 from judging.verifying.reads import verify_round
-from judging.models import LogEntry, MercenaryOrder
 from tests.keeping import kept
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary

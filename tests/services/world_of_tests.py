@@ -18,7 +18,6 @@ from judging.turns.models import Post
 from judging.turns.opening import open_round
 from judging.turns.posts.writes import submit_post
 from judging.turns.stages import advance
-from judging.models import Battle, Post, Result, Strat
 from tests.keeping import kept
 from wargame.models import Army, Judge, Player, Round, Troop, Turn
 from wargame.rules.core.board import PLAINS
