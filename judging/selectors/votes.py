@@ -33,7 +33,8 @@ from wargame.models import Player
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.command.vote_count import Count
-from wargame.rules.command.votes import Objection, VoteKind, group_title, why_not
+from wargame.rules.command.votes import VoteKind, group_title, why_not
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Side
 
 LAST_CALL = timedelta(hours=24)
@@ -55,7 +56,7 @@ class VoterView:
     has_voted: bool
     choice: str | None
     abstains: bool
-    why_not: Objection | None
+    why_not: Finding | None
     is_self: bool
 
 
@@ -72,7 +73,7 @@ class VoteView:
     voters: tuple[VoterView, ...]
     count: Count | None
     own: Seat | None
-    may_not: Objection | None
+    may_not: Finding | None
     may_withdraw: bool
 
     @property

@@ -129,7 +129,16 @@ def _change_after_lock(
     refusal = refusal_after_lock(position, commands, army, act.order)
     if refusal:
         events.append(
-            Refused(army.name, refusal.reason, refusal.facts, act.by, act.text, False, army.at, refusal.would_do)
+            Refused(
+                army.name,
+                refusal.fault,
+                tuple(refusal.facts.items()),
+                act.by,
+                act.text,
+                False,
+                army.at,
+                refusal.would_do,
+            )
         )
         return
     assert isinstance(act.order, Move)

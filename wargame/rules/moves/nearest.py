@@ -15,7 +15,7 @@ OTHER_SUFFIX = (Reason.NEEDS_ENGAGE, Reason.NEEDS_REPLACE, Reason.WRONG_TARGET)
 
 def with_nearest(position: Position, army: Army, order: Order, refusal: Refusal) -> Refusal:
     """R14: a refusal with the order that would do, where there is one."""
-    would_do = nearest_legal(position, army, order, refusal.reason)
+    would_do = nearest_legal(position, army, order, refusal.fault)
     return replace(refusal, would_do=would_do) if would_do else refusal
 
 
