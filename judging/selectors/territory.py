@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.legality import RANGE
 
 NOBODY = "contested"
 

@@ -32,8 +32,8 @@ from wargame.rules.core import clock
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.mercenaries.after_lock import refusal_after_lock
 from wargame.rules.moves.legality import Refusal
-from wargame.rules.moves.ruled_orders import commands_as_ruled
 from wargame.rules.posts.notation import read_line
+from wargame.rules.settlement import commands_as_ruled
 from wargame.rules.settling.punishing import punished
 
 Kind = MercenaryOrder.Kind

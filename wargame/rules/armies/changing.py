@@ -9,9 +9,8 @@ from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
-from wargame.rules.core.troops import SLOTS, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.core.troops import DAYS_TO_HEAL, SLOTS, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import NewPlayer
-from wargame.rules.settling.healing import DAYS_TO_HEAL
 
 BATTLES_TO_STAY = 2
 """2.6: the battles that a new player fights first."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.core.board import read_square
 from wargame.rules.core.naming import key
+from wargame.rules.core.orders import HOLD_WORDS, IN_BATTLE_WORDS
 from wargame.rules.core.typography import plain
-from wargame.rules.posts.shortcut import HOLD_WORDS, IN_BATTLE_WORDS
 
 LONGEST_NAME = 40
 """Signs of an army's name, so that a line of orders stays short."""

@@ -10,12 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wargame.rules.armies.raising import base_faults
-from wargame.rules.core.board import Base, Board, Square, squares_at
+from wargame.rules.core.board import RANGE, Base, Board, Square, nearest_free, squares_at
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.contests import nearest_free
-from wargame.rules.moves.legality import RANGE
 
 NEARBY = 4
 """2.5.2.3: an army starts nearby a base if it stands at most so many steps from it: there is room for 40 armies."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.faults import Finding
 from wargame.rules.core.orders import IDLE, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.sides import Side
-
-RANGE = 3
-"""3.2.2.1: how many squares an army may move in a turn."""
 
 Stood = tuple[tuple[str, Side], ...]
 

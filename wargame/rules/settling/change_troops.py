@@ -16,9 +16,9 @@ from wargame.rules.armies.findings import MusterFault, MusterFinding, breaches
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster
 from wargame.rules.armies.names import name_faults
 from wargame.rules.core.position import Army
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import TroopChange, TurnInput
+from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.events import ChangeRefused, Personalised, Troops, TroopsChanged
 
 
