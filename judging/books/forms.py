@@ -9,7 +9,7 @@ from itertools import groupby
 
 from django.http import QueryDict
 
-from wargame.rules.book.book import Fault
+from wargame.rules.book.book import BookFault
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
 
 WORD = re.compile(r"\w+|.", re.DOTALL)
@@ -57,20 +57,20 @@ def typed_formulas(data: QueryDict) -> dict[str, str]:
     return {name: data.get(name, "").replace("\r\n", "\n").strip() for name in BY_NAME}
 
 
-def parts_of(texts: Mapping[str, str], faults: Iterable[Fault] = ()) -> tuple[PartView, ...]:
+def parts_of(texts: Mapping[str, str], faults: Iterable[BookFault] = ()) -> tuple[PartView, ...]:
     """The whole form: every formula in the book's order, with its fault."""
     wrong = {fault.formula: fault for fault in faults}
     grouped = groupby(_formulas(texts, wrong), key=lambda view: view.formula.part)
     return tuple(PartView(part, tuple(views)) for part, views in grouped)
 
 
-def _formulas(texts: Mapping[str, str], wrong: Mapping[str, Fault]) -> Iterator[FormulaView]:
+def _formulas(texts: Mapping[str, str], wrong: Mapping[str, BookFault]) -> Iterator[FormulaView]:
     for formula in FORMULAS:
         text, fault = texts.get(formula.name, ""), wrong.get(formula.name)
         yield FormulaView(formula, text, _fault(text, fault) if fault else None)
 
 
-def _fault(text: str, fault: Fault) -> FaultView:
+def _fault(text: str, fault: BookFault) -> FaultView:
     if fault.column is None or len(text) > MOST_SHOWN:
         return FaultView(fault.sentence)
     start = fault.column - 1

@@ -23,7 +23,7 @@ from judging.game.judges import User
 from judging.game.pages import viewer_for
 from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.battle.curves import curves
-from wargame.rules.book.book import Fault, book_of
+from wargame.rules.book.book import BookFault, book_of
 from wargame.rules.book.expressions import FUNCTIONS
 
 Texts = Mapping[str, str]
@@ -112,7 +112,7 @@ def _page(
     request: HttpRequest,
     desk: Desk,
     texts: Texts,
-    faults: tuple[Fault, ...] = (),
+    faults: tuple[BookFault, ...] = (),
     *,
     error: str = "",
     checked: bool = False,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.orders import Hold
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
-from wargame.rules.moves.legality import RANGE
 
 from .table import Table, reach
 

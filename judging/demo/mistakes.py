@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army
-from wargame.rules.moves.legality import RANGE
 
 from .table import Table, reach
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.orders import Intercept, Move, Step
 from wargame.rules.core.position import Army
-from wargame.rules.moves.legality import RANGE
 
 from .table import Table, reach
 

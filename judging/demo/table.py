@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from random import Random
 
 from wargame.rules.book.default_book import DEFAULT
-from wargame.rules.core.board import Square, all_squares, neighbours
+from wargame.rules.core.board import RANGE, Square, all_squares, neighbours
 from wargame.rules.core.orders import Hold, Move, Order, Step, Suffix
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import alive_by_slot
-from wargame.rules.moves.legality import RANGE
 
 
 class Table:

@@ -17,10 +17,9 @@ from judging.battles.models import Battle
 from judging.turns.positions import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
-from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.settling.aftermath import fall
 
 NOBODY = "contested"

@@ -29,7 +29,7 @@ from wargame.rules.core.position import Position, sorted_armies
 from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import Moves, carry_out
-from wargame.rules.settling.foreseen import Foreseen, foresee
+from wargame.rules.telling.foreseen import Foreseen, foresee
 from wargame.rules.telling.telling import event_to_json
 from wargame.world import control_at
 

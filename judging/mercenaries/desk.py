@@ -27,8 +27,8 @@ from wargame.rules.core.turn import TurnInput
 from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.remarks import against_the_guidelines
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
-from wargame.rules.moves.ruled_orders import commands_as_ruled
 from wargame.rules.posts.notation import read_line
+from wargame.rules.settlement import commands_as_ruled
 
 Kind = MercenaryOrder.Kind
 

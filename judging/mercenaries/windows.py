@@ -9,9 +9,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.core import clock
+from wargame.rules.core.board import RANGE
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
-from wargame.rules.moves.legality import RANGE
 
 A_TENTH = 10
 

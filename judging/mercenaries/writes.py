@@ -33,8 +33,8 @@ from wargame.rules.mercenaries.after_lock import refusal_after_lock
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS, STRONGER_TIER, TIER
 from wargame.rules.moves.legality import Refusal, refusal_of_order
 from wargame.rules.moves.nearest import with_nearest
-from wargame.rules.moves.ruled_orders import commands_as_ruled
 from wargame.rules.posts.notation import read_line
+from wargame.rules.settlement import commands_as_ruled
 from wargame.rules.settling.punishing import punished
 
 MAX_REASON = 2_000

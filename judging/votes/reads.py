@@ -25,8 +25,9 @@ from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.command.vote_count import Cast, Count, count
-from wargame.rules.command.votes import Audience, Objection, Terms, VoteKind, Voter, group_title, points_of, why_not
+from wargame.rules.command.votes import Audience, Terms, VoteKind, Voter, group_title, points_of, why_not
 from wargame.rules.core import clock
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 HELD_IN = (RoundState.SETUP, RoundState.RUNNING, RoundState.OVER)
@@ -141,7 +142,7 @@ class VoterView:
     has_voted: bool
     choice: str | None
     abstains: bool
-    why_not: Objection | None
+    why_not: Finding | None
     is_self: bool
 
 
@@ -158,7 +159,7 @@ class VoteView:
     voters: tuple[VoterView, ...]
     count: Count | None
     own: Seat | None
-    may_not: Objection | None
+    may_not: Finding | None
     may_withdraw: bool
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scripts.simulation.played import PlayedTurn
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.events import (
     Intercepted,
     MercenaryDecided,
@@ -21,7 +21,6 @@ from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.defenders import FEW_SOLDIERS
 from wargame.rules.mercenaries.outlook import soldiers_of
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
-from wargame.rules.moves.legality import RANGE
 
 Driven = Pushed | MovedPartially | Intercepted | Retreated
 """What puts an army where it did not mean to be."""

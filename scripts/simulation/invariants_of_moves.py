@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scripts.simulation.marching import within
 from scripts.simulation.played import PlayedTurn
-from wargame.rules.core.board import Square, neighbours
+from wargame.rules.core.board import RANGE, Square, neighbours
 from wargame.rules.core.events import (
     Captured,
     Disbanded,
@@ -23,7 +23,6 @@ from wargame.rules.core.events import (
 )
 from wargame.rules.core.position import Position
 from wargame.rules.core.reasons import Reason
-from wargame.rules.moves.legality import RANGE
 
 MOST_CROSSED = RANGE - 1
 """3.2.3: a crossing is neither the first nor the last square of a route."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from wargame.rules.core.board import Square, neighbours
+from wargame.rules.core.board import RANGE, Square, neighbours
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
 from wargame.rules.core.position import Army, Position
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.settling.bases import OTHER_TEAM
 from wargame.rules.settling.days import is_besieging

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from scripts.simulation.marching import within
+from wargame.rules.core.board import RANGE
 from wargame.rules.core.orders import Intercept, Move, Order, Step
 from wargame.rules.core.position import Army, Position
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.moves.marches import shortest_paths
 
 JOINT = 3

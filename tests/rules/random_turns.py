@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from wargame.rules.core.board import PLAINS, Base, Board, Square, Town, neighbours
+from wargame.rules.core.board import PLAINS, RANGE, Base, Board, Square, Town, neighbours
 from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.sides import RANKS, Faction, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
 from wargame.rules.core.turn import Manifest, ManifestEntry, PostedLine, Result, TurnInput
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.moves.marches import shortest_paths
 
 BOARD = Board(

@@ -11,10 +11,11 @@ from wargame.cases.control import NOW, judge_control_case
 from wargame.cases.running import CaseError, check_case, read_cases, show_case
 from wargame.rules.command.control import still_stands
 from wargame.rules.command.control_list import ControlList, Listed, Person
-from wargame.rules.command.faults import Breach, CommandFault, breach_from_json, breach_to_json
+from wargame.rules.command.faults import CommandFault
 from wargame.rules.command.ranks import free_seats
 from wargame.rules.command.screen_names import called, is_same_name, name_at, screen_name_faults
 from wargame.rules.core.board import PLAINS, Board, read_square
+from wargame.rules.core.faults import Finding, finding_from_json, finding_to_json
 from wargame.rules.core.orders import Step
 from wargame.rules.core.position import Army, Plan, PlannedStep, Position
 from wargame.rules.core.sides import Rank, Side
@@ -37,7 +38,7 @@ def test_every_sentence_has_all_its_facts_and_is_read_again_from_json(document: 
     judged = judge_control_case(document)
     for breach in (*judged.breaches, *judged.advice):
         assert "{" not in breach.sentence + breach.cites
-        assert breach_from_json(breach_to_json(breach)) == breach
+        assert finding_from_json(CommandFault, finding_to_json(breach)) == breach
 
 
 def test_a_case_tells_what_is_wrong_and_what_follows() -> None:
@@ -78,8 +79,8 @@ def listed(*armies: Listed, **person: object) -> ControlList:
     return ControlList(Side.COALITION, (ana, bo), armies)
 
 
-def breach(fault: CommandFault, army: str = "Cob") -> Breach:
-    return Breach(fault, {"army": army, "player": "Bo"})
+def breach(fault: CommandFault, army: str = "Cob") -> Finding:
+    return Finding(fault, {"army": army, "player": "Bo"})
 
 
 def test_an_exception_from_5_3_1_ends_with_the_control_or_with_a_promotion() -> None:

@@ -7,7 +7,7 @@ from wargame.rules.core.board import read_square
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank
 from wargame.rules.core.troops import Troop
-from wargame.rules.settling.foreseen import Foreseen, foresee
+from wargame.rules.telling.foreseen import Foreseen, foresee
 
 ANA, BEN = army("Ana", "3D"), army("Ben", "6D")
 GAZ, HEX = army("Gaz", "3H", Rank.EVINCAR), army("Hex", "8H", Rank.CENTURION)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from wargame.rules.core import board
-from wargame.rules.core.board import PLAINS, Board, Square, all_squares, neighbours, squares_at
+from wargame.rules.core.board import PLAINS, Board, Square, all_squares, nearest_free, neighbours, squares_at
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.events import Event, MovedPartially, Pushed, Retreated
 from wargame.rules.core.orders import Move, Step
@@ -15,7 +15,6 @@ from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
-from wargame.rules.moves.contests import nearest_free
 from wargame.rules.settlement import Settlement, settle
 from wargame.rules.telling.sentences import sentence_of
 

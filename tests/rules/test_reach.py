@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from wargame.rules.core.board import PLAINS, Base, Board, read_square
+from wargame.rules.core.board import PLAINS, RANGE, Base, Board, read_square
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.turn import PostedLine
 from wargame.rules.moves.commands import refusal_of_line
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
 from wargame.rules.posts.notation import read_line
 

@@ -27,9 +27,10 @@ from wargame.cases.armies import CaseError, mapping, names, one_of, sequence, te
 from wargame.cases.errors import keys_of
 from wargame.rules.command.control import RunOut, change_rank, contingency_breaches, judge_request
 from wargame.rules.command.control_list import ControlList, Listed, Person, Wish, by_default, is_active
-from wargame.rules.command.faults import Breach, CommandFault
+from wargame.rules.command.faults import EXCEPTABLE, CommandFault
 from wargame.rules.command.last_armies import without_army
 from wargame.rules.command.ranks import faction_breaches, rank_breaches
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 NOW = datetime(2000, 1, 8, tzinfo=UTC)
@@ -49,8 +50,8 @@ class JudgedControl:
     """What comes of a control case: what is wrong and advised, and the list afterwards (as before, if illegal)."""
 
     listed: ControlList
-    breaches: tuple[Breach, ...] = ()
-    advice: tuple[Breach, ...] = ()
+    breaches: tuple[Finding, ...] = ()
+    advice: tuple[Finding, ...] = ()
     freed: tuple[str, ...] = ()
     needs_army: bool = False
 
@@ -145,7 +146,7 @@ def _outcome(judged: JudgedControl) -> dict[str, Any]:
     return {
         "rules": list(dict.fromkeys(breach.cites for breach in judged.breaches)),
         "advice": list(dict.fromkeys(breach.cites for breach in judged.advice)),
-        "excepted": bool(judged.breaches) and all(breach.may_be_excepted for breach in judged.breaches),
+        "excepted": bool(judged.breaches) and all(breach.fault in EXCEPTABLE for breach in judged.breaches),
         "freed": list(judged.freed),
         "needs_army": judged.needs_army,
         "without_army": list(without_army(judged.listed, NOW)),
@@ -192,7 +193,7 @@ def _army(data: Any, people: Sequence[Person], where: str) -> Listed:
 def _run_out(data: Any, where: str) -> RunOut:
     entry = keys_of(data, where, ("army", "player", "turn"), ("army", "player", "turn"))
     facts = {"army": text(entry["army"], where), "player": text(entry["player"], where), "army_rank": "", "rank": ""}
-    return RunOut(Breach(CommandFault.TOO_HIGH, facts), whole(entry["turn"], where))
+    return RunOut(Finding(CommandFault.TOO_HIGH, facts), whole(entry["turn"], where))
 
 
 def _known(listed: ControlList, value: Any, where: str) -> str:

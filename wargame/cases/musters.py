@@ -17,7 +17,7 @@ from wargame.cases.armies import COLORLESS, CREATURE_COLORS, CaseError, four, na
 from wargame.cases.errors import keys_of
 from wargame.rules.armies.changing import personalise_faults, strength_faults
 from wargame.rules.armies.creatures import LEGEND, Creature
-from wargame.rules.armies.findings import Finding, breaches
+from wargame.rules.armies.findings import MusterFinding, breaches
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, troops_of
 from wargame.rules.armies.raising import base_faults, rank_faults
 from wargame.rules.core.board import COLORS
@@ -63,7 +63,7 @@ def check_muster_case(document: dict[str, Any]) -> list[str]:
     return differences
 
 
-def judge_case(case: MusterCase) -> tuple[Finding, ...]:
+def judge_case(case: MusterCase) -> tuple[MusterFinding, ...]:
     """2.1, 2.2, 2.3.2, 2.5.2, 2.6: everything that is found of the case's army."""
     found = list(judge_muster(case.muster, case.given))
     if case.others is not None:

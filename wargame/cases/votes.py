@@ -24,7 +24,6 @@ from wargame.rules.command.vote_count import Cast, Count, count
 from wargame.rules.command.votes import (
     Audience,
     Caller,
-    Objection,
     Terms,
     VoteKind,
     Voter,
@@ -34,6 +33,7 @@ from wargame.rules.command.votes import (
     roll,
     why_not,
 )
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 JUDGE, ABSTAIN, LEFT = "judge", "abstain", "left"
@@ -49,9 +49,9 @@ class JudgedVote:
     """What comes of a vote case. `voters` are the points of those who were asked; `count` is None for a vote that can't
     be called."""
 
-    wrong: tuple[Objection, ...]
+    wrong: tuple[Finding, ...]
     voters: Mapping[str, int]
-    refused: Mapping[str, Objection]
+    refused: Mapping[str, Finding]
     count: Count | None
     only: str
 

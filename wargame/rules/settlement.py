@@ -9,16 +9,18 @@ from wargame.rules.core.dice import Dice
 from wargame.rules.core.events import Drawn, Event, Moved
 from wargame.rules.core.position import Battle, Position, sorted_armies
 from wargame.rules.core.rulings import Ruling
-from wargame.rules.core.scene import Scene, scene_of
 from wargame.rules.core.turn import Result, TurnInput
-from wargame.rules.moves.commands import Commands
+from wargame.rules.mercenaries.commanding import command_mercenaries, with_replacements
+from wargame.rules.mercenaries.spawning import disband, spawn
+from wargame.rules.mercenaries.wars import go_to_war, remember_battles
+from wargame.rules.moves.commands import Commands, commands_of_turn
 from wargame.rules.moves.contests import settle_friends, settle_three_sides
 from wargame.rules.moves.intercepts import work_out_intercepts
 from wargame.rules.moves.joint import dissolve_pairs_without_enemy, judge_joint_engagements
 from wargame.rules.moves.marches import Fate, Field, set_out
 from wargame.rules.moves.partial import work_out_partial_moves
-from wargame.rules.moves.ruled_orders import commands_as_ruled
-from wargame.rules.moves.ruled_places import place_as_ruled, report_winners_without_contest
+from wargame.rules.moves.ruled import overrule_commands, place_as_ruled, report_winners_without_contest
+from wargame.rules.moves.scene import Scene, scene_of
 from wargame.rules.settling.aftermath import take_losses
 from wargame.rules.settling.bases import count_winning_days, destroy_bases, fallen_teams, winners
 from wargame.rules.settling.change_troops import carry_out_changes
@@ -31,9 +33,6 @@ from wargame.rules.settling.renaming import renamed
 from wargame.rules.settling.ruled_armies import set_days, set_troops
 from wargame.rules.settling.separation import separate
 from wargame.rules.settling.transfers import carry_out_transfers, deliver_transits
-
-from .mercenaries.spawning import disband, spawn
-from .mercenaries.wars import go_to_war, remember_battles
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,16 @@ def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
     field = move(position, commands, dice, given.rulings)
     places = {name: march.to for name, march in field.marches.items()}
     return Moves(places, (*refused, *_moved(field), *field.events, *_drawn(dice)))
+
+
+def commands_as_ruled(position: Position, given: TurnInput, dice: Dice) -> tuple[Commands, list[Event]]:
+    """R18, step 1: the legal order of each army, the mercenaries' by their guidelines (R48), or the one that a judge
+    ruled on; and what happened."""
+    given = with_replacements(given)
+    commands, events = commands_of_turn(position, given)
+    if given.guidelines or given.mercenaries:
+        command_mercenaries(position, given, commands, events, dice)
+    return overrule_commands(position, given, commands, events)
 
 
 def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruling, ...] = ()) -> Field:

@@ -28,7 +28,7 @@ from wargame.rules.armies.changing import (
     strength_faults,
 )
 from wargame.rules.armies.creatures import Creature, name_key
-from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.muster import Entry, Surroundings, troops_of
 from wargame.rules.armies.muster_list import write_entry
 from wargame.rules.core.board import Board
@@ -52,7 +52,7 @@ class Changing:
     board: Board
     turn: Turn
     kind: str
-    faults: tuple[Finding, ...]
+    faults: tuple[MusterFinding, ...]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class JudgedChange:
     """What the rules say of a new makeup: `more` besides what they say of any muster; `after` as it would stand."""
 
     judged: Judged
-    more: tuple[Finding, ...]
+    more: tuple[MusterFinding, ...]
     after: tuple[Troop, ...]
 
     @property
@@ -79,7 +79,7 @@ class Newcomer:
     player: Player
     battles: int
     offer: PersonalOffer | None
-    faults: tuple[Finding, ...]
+    faults: tuple[MusterFinding, ...]
 
 
 def changing(round: Round, name: str, kind: str) -> Changing | None:
@@ -223,10 +223,10 @@ def _rows_of(found: Changing) -> QuerySet[ChangeRequest]:
     return ChangeRequest.objects.filter(army=found.row, kind=found.kind).select_related("decided_by", "player")
 
 
-def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -> tuple[Finding, ...]:
+def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -> tuple[MusterFinding, ...]:
     if offer is None:
         return ()
-    converted = [Finding(Fault.CONVERTED, {"army": army.name})] if army.is_partially_converted else []
+    converted = [MusterFinding(MusterFault.CONVERTED, {"army": army.name})] if army.is_partially_converted else []
     new = new_player(offer.player, turn, offer.offered_in)
     return (*converted, *personalise_faults(army.name, army.rank, new))
 

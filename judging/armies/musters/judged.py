@@ -9,7 +9,7 @@ from typing import Any
 
 from judging.armies.creatures.reads import known_creatures, names_near
 from wargame.rules.armies.creatures import Creature, name_key
-from wargame.rules.armies.findings import Finding
+from wargame.rules.armies.findings import MusterFinding
 from wargame.rules.armies.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
 from wargame.rules.armies.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
 from wargame.rules.armies.sizes import square_size
@@ -21,7 +21,7 @@ MOST_GUESSED = 5
 
 NO_LISTS = ("", "", "", "")
 
-Judge = Callable[[Muster, Surroundings], tuple[Finding, ...]]
+Judge = Callable[[Muster, Surroundings], tuple[MusterFinding, ...]]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class SaidLine:
 
     line: ListLine | BadLine
     creature: Creature | None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[MusterFinding, ...] = ()
     near: tuple[str, ...] = ()
     size: str = ""
 
@@ -65,7 +65,7 @@ class SlotForm:
     left: int
     text: str
     lines: tuple[SaidLine, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[MusterFinding, ...]
 
     @property
     def over(self) -> int:
@@ -79,16 +79,16 @@ class Judged:
     typed: Typed
     muster: Muster
     slots: tuple[SlotForm, ...]
-    findings: tuple[Finding, ...]
-    army: tuple[Finding, ...]
+    findings: tuple[MusterFinding, ...]
+    army: tuple[MusterFinding, ...]
     near_legend: tuple[str, ...] = ()
 
     @property
-    def breaches(self) -> tuple[Finding, ...]:
+    def breaches(self) -> tuple[MusterFinding, ...]:
         return tuple(finding for finding in self.findings if finding.is_breach)
 
     @property
-    def questions(self) -> tuple[Finding, ...]:
+    def questions(self) -> tuple[MusterFinding, ...]:
         """What the judge will be asked."""
         return tuple(finding for finding in self.findings if not finding.is_breach)
 
@@ -178,9 +178,9 @@ def snapshot(muster: Muster) -> list[dict[str, Any]]:
 
 
 def _slot_forms(
-    muster: Muster, slots: Sequence[ReadSlot], typed: Typed, findings: Sequence[Finding]
+    muster: Muster, slots: Sequence[ReadSlot], typed: Typed, findings: Sequence[MusterFinding]
 ) -> tuple[SlotForm, ...]:
-    by_place: dict[int, list[Finding]] = {}
+    by_place: dict[int, list[MusterFinding]] = {}
     for finding in findings:
         if finding.place is not None:
             by_place.setdefault(finding.place, []).append(finding)
@@ -205,7 +205,7 @@ def _slot_forms(
 
 
 def _said(
-    slot: ReadSlot, by_place: Mapping[int, list[Finding]], first: int, near: Mapping[BadLine, tuple[str, ...]]
+    slot: ReadSlot, by_place: Mapping[int, list[MusterFinding]], first: int, near: Mapping[BadLine, tuple[str, ...]]
 ) -> tuple[SaidLine, ...]:
     said = [
         SaidLine(line, entry.creature, tuple(by_place.get(first + index, ())), size=used_size(entry))

@@ -20,7 +20,7 @@ from judging.setup.models import RoundSetup
 from judging.setup.steps.armies import rank_row
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.muster import Surroundings
 from wargame.rules.core.sides import Rank, Side
 
@@ -34,7 +34,7 @@ LONGEST_LEGEND = 150
 class BrokenRules(Refused):
     """An army that breaks rules; `findings` are the breaches."""
 
-    def __init__(self, findings: Sequence[Finding], sentence: str) -> None:
+    def __init__(self, findings: Sequence[MusterFinding], sentence: str) -> None:
         super().__init__(sentence, ", ".join(dict.fromkeys(finding.cites for finding in findings)))
         self.findings = tuple(findings)
 
@@ -160,7 +160,9 @@ def check_legal(found: Judged, *, leave_out: bool = False) -> None:
 
     2.5.2.2: who may `leave_out` something need not give a name or troops: the judge makes them up.
     """
-    broken = tuple(finding for finding in found.breaches if not leave_out or finding.fault is not Fault.NAME_MISSING)
+    broken = tuple(
+        finding for finding in found.breaches if not leave_out or finding.fault is not MusterFault.NAME_MISSING
+    )
     if faults := len(broken) + found.unreadable:
         things = f"{faults} thing{'s are' if faults > 1 else ' is'} wrong with it"
         raise BrokenRules(broken, f"The army can't be handed in: {things}. What you typed is saved.")

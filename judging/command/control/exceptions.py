@@ -21,8 +21,9 @@ from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.command.control import RunOut, still_stands
 from wargame.rules.command.control_list import ControlList
-from wargame.rules.command.faults import Breach, breach_from_json
+from wargame.rules.command.faults import CommandFault
 from wargame.rules.core import clock
+from wargame.rules.core.faults import Finding, finding_from_json
 from wargame.rules.core.sides import Side
 
 
@@ -31,7 +32,7 @@ class StandingException:
     """5.2.2.2: a granted request of which something still stands. `is_over`: its turn is over, and it should not."""
 
     request: ControlRequest
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Finding, ...]
     is_over: bool
 
 
@@ -48,7 +49,7 @@ def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> lis
     called = _present_names(round) if granted else {}
     found = []
     for request in granted:
-        breaches = (_called_now(breach_from_json(data), called) for data in request.breaches)
+        breaches = (_called_now(finding_from_json(CommandFault, data), called) for data in request.breaches)
         standing = tuple(breach for breach in breaches if still_stands(breach, listed, now))
         if standing:
             found.append(StandingException(request, standing, is_over(request, turn, now)))
@@ -65,10 +66,10 @@ def _present_names(round: Round) -> dict[str, dict[str, str]]:
     }
 
 
-def _called_now(breach: Breach, called: dict[str, dict[str, str]]) -> Breach:
+def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
     """1.6: a breach that was written down when somebody in it had another name."""
     facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items()}
-    return Breach(breach.fault, facts)
+    return Finding(breach.fault, facts)
 
 
 def granted_requests(round: Round) -> QuerySet[ControlRequest]:

@@ -21,7 +21,7 @@ from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.command.control import Verdict, judge_request
 from wargame.rules.command.control_list import Wish
-from wargame.rules.command.faults import Breach, breach_to_json
+from wargame.rules.core.faults import Finding, finding_to_json
 from wargame.rules.core.sides import Side
 
 State = ControlRequest.State
@@ -38,7 +38,7 @@ class IllegalControl(Refused):
     def __init__(self, verdict: Verdict) -> None:
         cites = ", ".join(dict.fromkeys(breach.cites for breach in verdict.breaches))
         super().__init__(" ".join(breach.sentence for breach in verdict.breaches), cites)
-        self.breaches: tuple[Breach, ...] = verdict.breaches
+        self.breaches: tuple[Finding, ...] = verdict.breaches
         self.may_be_excepted = verdict.may_be_excepted
 
 
@@ -106,7 +106,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
         if verdict.breaches and not verdict.may_be_excepted:
             raise IllegalControl(verdict)
         held.changes = _changes(state, wishes)
-        held.breaches = [breach_to_json(breach) for breach in verdict.breaches]
+        held.breaches = [finding_to_json(breach) for breach in verdict.breaches]
         held.runs_out_in = _runs_out(turn) if verdict.breaches else None
         _carry_out(state, wishes, now)
     held.save()
@@ -140,7 +140,7 @@ def change_list(
         side=side.value,
         judge=judge,
         changes=_changes(state, wishes),
-        breaches=[breach_to_json(breach) for breach in verdict.breaches],
+        breaches=[finding_to_json(breach) for breach in verdict.breaches],
         state=State.GRANTED if verdict.breaches else State.APPLIED,
         asked_at=now,
         decided_at=now,
@@ -206,7 +206,7 @@ def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -
     if not (asked.as_exception and verdict.may_be_excepted):
         raise IllegalControl(verdict)
     why = checked_text(asked.why, what="reason for the judges", most=MAX_WHY, cites="5.2.2.2")
-    breaches = [breach_to_json(breach) for breach in verdict.breaches]
+    breaches = [finding_to_json(breach) for breach in verdict.breaches]
     made = ControlRequest.objects.create(**given, state=State.WAITING, breaches=breaches, why=why)
     record(round, player.user, "control.exception_asked", {"request": made.pk, "side": made.side}, now)
     return made

@@ -18,7 +18,8 @@ from judging.game.viewer import Viewer
 from wargame.models import Army, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.command.control_list import may_control
-from wargame.rules.command.faults import Breach, breach_from_json
+from wargame.rules.command.faults import CommandFault
+from wargame.rules.core.faults import Finding, finding_from_json
 from wargame.rules.core.sides import Rank, Side
 
 State = ControlRequest.State
@@ -30,7 +31,7 @@ class RequestView:
     """5.2.1: a request with what was wrong with it. `may_withdraw`: by the viewer."""
 
     row: ControlRequest
-    breaches: tuple[Breach, ...]
+    breaches: tuple[Finding, ...]
     may_withdraw: bool
 
 
@@ -110,5 +111,5 @@ def _may_see(row: ControlRequest, viewer: Viewer) -> bool:
 def _view(row: ControlRequest, viewer: Viewer) -> RequestView:
     player = viewer.player
     own = player is not None and player.side == row.side and player.may_change_control
-    breaches = tuple(breach_from_json(data) for data in row.breaches)
+    breaches = tuple(finding_from_json(CommandFault, data) for data in row.breaches)
     return RequestView(row, breaches, own and row.state == State.WAITING)

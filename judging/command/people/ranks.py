@@ -18,9 +18,9 @@ from judging.game.texts import checked_text
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control import Demotion, change_rank
-from wargame.rules.command.faults import Breach
 from wargame.rules.command.last_armies import no_longer_excess
 from wargame.rules.command.ranks import faction_breaches, rank_breaches, rank_title
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 
@@ -139,7 +139,7 @@ def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player 
     return by
 
 
-def check_breaches(breaches: tuple[Breach, ...]) -> None:
+def check_breaches(breaches: tuple[Finding, ...]) -> None:
     """Refused with all that is wrong, if anything is."""
     if breaches:
         cites = ", ".join(dict.fromkeys(breach.cites for breach in breaches))

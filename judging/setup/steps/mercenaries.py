@@ -13,7 +13,7 @@ from judging.setup.steps.placement import board_of, mustered, planned, plans_of
 from judging.setup.steps.sites import is_revealed
 from wargame.models import Army, Round
 from wargame.rules.armies.muster import Surroundings
-from wargame.rules.armies.placement import PlaceFault
+from wargame.rules.armies.placement import PlaceFinding
 from wargame.rules.core.board import Board
 from wargame.rules.mercenaries.faults import called, judge_mercenary, mercenary_faults, rank_of
 from wargame.rules.mercenaries.muster import POST_OF, POSTS, Post
@@ -26,7 +26,7 @@ class PlanView:
     plan: MercenaryPlan
     post: Post
     judged: Judged
-    faults: tuple[PlaceFault, ...]
+    faults: tuple[PlaceFinding, ...]
 
     @property
     def is_good(self) -> bool:

@@ -10,7 +10,7 @@ from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
 from judging.setup.step import Problem, StepKind, advice, missing, wrong
 from judging.setup.steps.sites import is_revealed
 from wargame.models import Round
-from wargame.rules.armies.placement import PlaceFault, Standing, Starter, place_faults
+from wargame.rules.armies.placement import PlaceFinding, Standing, Starter, place_faults
 from wargame.rules.core.board import Board, Square, read_square
 from wargame.rules.core.sides import RANKS, Rank, Side
 from wargame.rules.mercenaries.faults import Planned, standing_of
@@ -25,7 +25,7 @@ class Placed:
     muster: Muster
     rank: Rank
     at: Square | None
-    faults: tuple[PlaceFault, ...]
+    faults: tuple[PlaceFinding, ...]
 
 
 def board_of(round: Round) -> Board:
@@ -68,7 +68,7 @@ def placed_armies(round: Round, board: Board, typed: Mapping[int, Square | None]
     armies, typed = mustered(round), typed or {}
     standing = [Standing(starter_of(muster), typed.get(muster.pk, square_of(muster.at))) for muster in armies]
     found = place_faults(board, standing, [standing_of(plan) for plan in planned(plans_of(round))])
-    by_name: dict[str, list[PlaceFault]] = {}
+    by_name: dict[str, list[PlaceFinding]] = {}
     for fault in found:
         by_name.setdefault(fault.army, []).append(fault)
     return [

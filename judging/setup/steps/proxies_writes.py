@@ -20,7 +20,7 @@ from judging.setup.steps.armies import UNDER_WAY, sides_of
 from judging.setup.steps.proxies import barracks
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Player, Round
-from wargame.rules.armies.findings import Finding
+from wargame.rules.armies.findings import MusterFinding
 from wargame.rules.armies.muster import Entry
 from wargame.rules.armies.muster import Muster as RulesMuster
 from wargame.rules.armies.muster_list import write_entry
@@ -296,6 +296,6 @@ def _text(entries: Sequence[Entry], slot: int) -> str:
     return "\n".join(write_entry(entry) for entry in entries if entry.slot == slot)
 
 
-def _reasons(error: Refused, found: Sequence[Finding]) -> str:
+def _reasons(error: Refused, found: Sequence[MusterFinding]) -> str:
     """What is wrong with an army, in the rules' own sentences where there are any."""
     return " ".join(finding.sentence for finding in found) or error.sentence

@@ -31,7 +31,7 @@ from wargame.rules.core import clock, codec
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
-from wargame.rules.settling.foreseen import Foreseen, foresee
+from wargame.rules.telling.foreseen import Foreseen, foresee
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from wargame.rules.armies.creatures import name_key
-from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
-from wargame.rules.core.troops import SLOTS, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.core.troops import DAYS_TO_HEAL, SLOTS, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import NewPlayer
-from wargame.rules.settling.healing import DAYS_TO_HEAL
 
 BATTLES_TO_STAY = 2
 """2.6: the battles that a new player fights first."""
@@ -20,43 +19,45 @@ TURNS_TO_PERSONALISE = 2
 """2.6: for how many turns the offer stands."""
 
 
-def change_faults(army: Army, board: Board, coming: int = 0) -> list[Finding]:
+def change_faults(army: Army, board: Board, coming: int = 0) -> list[MusterFinding]:
     """2.3.2: whether an army may change its troops where it stands now. `coming`: days that it may count there
     before the change is carried out."""
     why = _why_not(army, board, coming)
-    return [Finding(Fault.NOT_HEALING, {"army": army.name, "why": why})] if why else []
+    return [MusterFinding(MusterFault.NOT_HEALING, {"army": army.name, "why": why})] if why else []
 
 
-def personalise_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[Finding]:
+def personalise_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[MusterFinding]:
     """2.6: whether a new player may make the army that his leaders chose for him his own."""
     return [*offer_faults(army, rank, player), *_late(army, player)]
 
 
-def offer_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[Finding]:
+def offer_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[MusterFinding]:
     """2.6: whether the leaders may choose this army for a player."""
     found = []
     if not player.joined_later:
-        found.append(Finding(Fault.NOT_NEW, {"player": player.name}))
+        found.append(MusterFinding(MusterFault.NOT_NEW, {"player": player.name}))
     if player.battles < BATTLES_TO_STAY:
-        found.append(Finding(Fault.FEW_BATTLES, {"player": player.name, "count": player.battles}))
+        found.append(MusterFinding(MusterFault.FEW_BATTLES, {"player": player.name, "count": player.battles}))
     if rank is None or rank.tier not in LOWEST_TWO_TIERS:
-        found.append(Finding(Fault.HIGH_RANK, {"army": army, "rank": rank.title if rank else "none"}))
+        found.append(MusterFinding(MusterFault.HIGH_RANK, {"army": army, "rank": rank.title if rank else "none"}))
     return found
 
 
-def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[Finding]:
+def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
     """2.3.2, R28: a slot's strength does not grow by a change, or healing would raise troops out of nothing."""
     pairs = zip(SLOTS, strength_by_slot(before), strength_by_slot(after), strict=True)
     return [
-        Finding(Fault.STRENGTH_GREW, {"slot": slot, "number": new, "of": old}) for slot, old, new in pairs if new > old
+        MusterFinding(MusterFault.STRENGTH_GREW, {"slot": slot, "number": new, "of": old})
+        for slot, old, new in pairs
+        if new > old
     ]
 
 
-def living_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[Finding]:
+def living_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
     """2.6: as many soldiers stay alive as before, so each slot has room for its living."""
     pairs = zip(SLOTS, alive_by_slot(before), strength_by_slot(after), strict=True)
     return [
-        Finding(Fault.LIVING_LEFT_OUT, {"slot": slot, "alive": alive, "number": number})
+        MusterFinding(MusterFault.LIVING_LEFT_OUT, {"slot": slot, "alive": alive, "number": number})
         for slot, alive, number in pairs
         if number < alive
     ]
@@ -106,7 +107,7 @@ def _why_not(army: Army, board: Board, coming: int) -> str:
     return ""
 
 
-def _late(army: str, player: NewPlayer) -> list[Finding]:
+def _late(army: str, player: NewPlayer) -> list[MusterFinding]:
     """2.6: the offer stands in the turn in which it was made and in the next one."""
     over = player.turn - player.offered >= TURNS_TO_PERSONALISE
-    return [Finding(Fault.OFFER_OVER, {"army": army})] if over else []
+    return [MusterFinding(MusterFault.OFFER_OVER, {"army": army})] if over else []

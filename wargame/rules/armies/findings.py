@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
+from dataclasses import dataclass
+
+from wargame.rules.core.faults import Fault, Finding
+
+ASKS = False
+"""What only the judge can decide; it breaks no rule by itself."""
 
 
-class Fault(Enum):
-    """A reason is a value: `cites` is the rule (`tier` stands for the rank's own paragraph of 2.1); `sentence` is a
-    template over the finding's facts. What `asks` only the judge can decide, and breaks no rule by itself."""
+class MusterFault(Fault):
+    """2.1 to 2.6: the faults of a muster; `tier` stands for the rank's own paragraph of 2.1."""
 
     NAME_MISSING = "2.5.2.2", "The army has no name."
     NAME_SIGN = "3.2.2.5", "The name “{name}” has a “{sign}”, which would break the orders that name the army."
@@ -57,45 +58,24 @@ class Fault(Enum):
     ARMY_GONE = "{cites}", "It is no longer on the map."
     NOT_CONTROLLED = "5.4.2", "{player} did not control it at the lock."
 
-    ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that?"
-    ASK_UNLISTED = "2.2.1", "{creature} is not in the catalogue; its colours and size are as the player wrote them."
-    ASK_NO_SIZE = "2.1", "The catalogue does not know how large {creature} is."
-    ASK_COLORLESS = "2.2.1", "{creature} is colourless and no artifact; the rule names neither for Phyrexia."
-    ASK_RULED = "{cites}", "{creature}: {question}"
-    ASK_LEGEND = "2.1", "{creature} is not in the catalogue; is it a legend?"
-
-    def __init__(self, cites: str, sentence: str) -> None:
-        self.cites = cites
-        self.sentence = sentence
-
-    @property
-    def asks(self) -> bool:
-        """Whether it is a question for the judge and no breach."""
-        return self.name.startswith("ASK_")
+    ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that?", ASKS
+    ASK_UNLISTED = (
+        "2.2.1",
+        "{creature} is not in the catalogue; its colours and size are as the player wrote them.",
+        ASKS,
+    )
+    ASK_NO_SIZE = "2.1", "The catalogue does not know how large {creature} is.", ASKS
+    ASK_COLORLESS = "2.2.1", "{creature} is colourless and no artifact; the rule names neither for Phyrexia.", ASKS
+    ASK_RULED = "{cites}", "{creature}: {question}", ASKS
+    ASK_LEGEND = "2.1", "{creature} is not in the catalogue; is it a legend?", ASKS
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A fault with its facts. `place` is the index of the entry that it is about, None for the whole army or slot."""
+class MusterFinding(Finding):
+    """A fault of a muster. `place` is the index of the entry that it is about, None for the whole army or slot."""
 
-    fault: Fault
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    fault: MusterFault
     place: int | None = None
-
-    @property
-    def cites(self) -> str:
-        """The rule's number, like `2.1.3`."""
-        return self.fault.cites.format_map(self.facts)
-
-    @property
-    def sentence(self) -> str:
-        """What is wrong, and where, for players."""
-        return self.fault.sentence.format_map(self.facts)
-
-    @property
-    def is_breach(self) -> bool:
-        """Whether a rule is broken; else a judge is asked."""
-        return not self.fault.asks
 
     @property
     def creature(self) -> str:
@@ -105,14 +85,15 @@ class Finding:
     @property
     def slot(self) -> int | None:
         """2.1: the slot that it is about; None if it is about none."""
-        return self.facts.get("slot")
+        slot: int | None = self.facts.get("slot")
+        return slot
 
 
-def breaches(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def breaches(findings: tuple[MusterFinding, ...]) -> tuple[MusterFinding, ...]:
     """The rules that are broken; none: the army is legal."""
     return tuple(finding for finding in findings if finding.is_breach)
 
 
-def questions(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def questions(findings: tuple[MusterFinding, ...]) -> tuple[MusterFinding, ...]:
     """What the judge is asked."""
     return tuple(finding for finding in findings if not finding.is_breach)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wargame.rules.armies.creatures import Creature, allows_colors, name_key, with_ruling
-from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.names import name_faults
 from wargame.rules.armies.sizes import Size, read_size, square_size
 from wargame.rules.core.naming import key
@@ -67,7 +67,7 @@ ALONE = Surroundings()
 """An army judged by itself."""
 
 
-def judge_muster(muster: Muster, given: Surroundings = ALONE) -> tuple[Finding, ...]:
+def judge_muster(muster: Muster, given: Surroundings = ALONE) -> tuple[MusterFinding, ...]:
     """2.1, 2.2, 2.3.2: everything that is wrong with an army, and what a judge is asked, in the checks' order.
 
     The army is legal when none of the findings `is_breach`.
@@ -104,44 +104,44 @@ def room_left(muster: Muster) -> tuple[int, int, int, int]:
     return left[0], left[1], left[2], left[3]
 
 
-def _names(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _names(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """3.2.2.5, R10, 5.3.2: an army of a player's name is his, and he may leave it off in his orders."""
     if given.names is None:
         return
     found = name_faults(muster.name, given.names)
     yield from found
     other = next((player for player in given.players if key(player) == key(muster.name)), "")
-    if other and not any(finding.fault is Fault.NAME_TAKEN for finding in found):
-        yield Finding(Fault.NAME_OF_PLAYER, {"other": other})
+    if other and not any(finding.fault is MusterFault.NAME_TAKEN for finding in found):
+        yield MusterFinding(MusterFault.NAME_OF_PLAYER, {"other": other})
 
 
-def _colors_of_army(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _colors_of_army(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1.1, 1.1.2: up to three, and a player's army has its creator's."""
     if muster.side is not Side.COALITION:
         return
     if not muster.colors and given.names is not None:
-        yield Finding(Fault.NO_COLORS)
+        yield MusterFinding(MusterFault.NO_COLORS)
     if len(muster.colors) > MOST_COLORS:
-        yield Finding(Fault.TOO_MANY_COLORS, {"count": len(muster.colors), "most": MOST_COLORS})
+        yield MusterFinding(MusterFault.TOO_MANY_COLORS, {"count": len(muster.colors), "most": MOST_COLORS})
     for color in muster.colors if given.creator is not None else ():
         if color not in (given.creator or ()):
             own = _listed(given.creator or ()) or "none"
-            yield Finding(Fault.FOREIGN_FACTION, {"color": color.capitalize(), "own": own})
+            yield MusterFinding(MusterFault.FOREIGN_FACTION, {"color": color.capitalize(), "own": own})
 
 
-def _numbers(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _numbers(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.1.1 to 2.1.6: each slot holds so many."""
     for place, entry in enumerate(muster.entries):
         if entry.number < 1:
-            yield Finding(Fault.NO_NUMBER, {"creature": entry.creature.name, "slot": entry.slot}, place)
+            yield MusterFinding(MusterFault.NO_NUMBER, {"creature": entry.creature.name, "slot": entry.slot}, place)
     for slot, left in zip(SLOTS, room_left(muster), strict=True):
         if left < 0:
             most = SLOT_MAXIMUM[slot - 1]
             facts = {"tier": muster.rank.tier, "slot": slot, "most": most, "number": most - left, "over": -left}
-            yield Finding(Fault.TOO_MANY, facts)
+            yield MusterFinding(MusterFault.TOO_MANY, facts)
 
 
-def _sizes(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _sizes(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.1.1 to 2.1.6, 2.2.2 to 2.2.6: each creature at a size that it can have, in a slot that is large enough."""
     for place, entry in enumerate(muster.entries):
         creature, written = with_ruling(entry.creature), used_size(entry)
@@ -152,32 +152,32 @@ def _sizes(muster: Muster, given: Surroundings) -> Iterator[Finding]:
             if used.least > slot_size(muster.rank.tier, entry.slot):
                 yield _too_large(muster, entry.slot, used, facts, place)
         elif entry.size or not creature.is_listed:
-            yield Finding(Fault.NOT_A_SIZE, facts, place)
+            yield MusterFinding(MusterFault.NOT_A_SIZE, facts, place)
         else:
-            yield Finding(Fault.ASK_NO_SIZE, facts, place)
+            yield MusterFinding(MusterFault.ASK_NO_SIZE, facts, place)
 
 
-def _reachable(creature: Creature, used: Size, facts: dict[str, Any], place: int) -> Iterator[Finding]:
+def _reachable(creature: Creature, used: Size, facts: dict[str, Any], place: int) -> Iterator[MusterFinding]:
     """2.2.2 to 2.2.6: whether the creature can be of that size."""
     if not creature.sizes or any(size.covers(used) for size in creature.sizes):
         return
     facts = {**facts, "cites": creature.cites or "2.2.6"}
     if creature.uses:
         uses = _listed([_in_words(size) for size in creature.sizes], " or ")
-        yield Finding(Fault.NOT_ITS_SIZE, {**facts, "uses": uses}, place)
+        yield MusterFinding(MusterFault.NOT_ITS_SIZE, {**facts, "uses": uses}, place)
     else:
-        yield Finding(Fault.ASK_SIZE, {**facts, "printed": creature.size}, place)
+        yield MusterFinding(MusterFault.ASK_SIZE, {**facts, "printed": creature.size}, place)
 
 
-def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, Any], place: int) -> Finding:
+def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, Any], place: int) -> MusterFinding:
     tier = muster.rank.tier
     fits = next((larger for larger in SLOTS if used.least <= slot_size(tier, larger)), None)
     more = {"tier": tier, "rank": _with_article(muster.rank.title), "limit": square_size(slot_size(tier, slot))}
     more["advice"] = f" It would fit slot {fits}." if fits else ""
-    return Finding(Fault.TOO_LARGE, {**facts, **more}, place)
+    return MusterFinding(MusterFault.TOO_LARGE, {**facts, **more}, place)
 
 
-def _one_size(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.2.2, 2.2.4: what can be of any size is of one size within an army."""
     used: dict[str, dict[str, int]] = {}
     for place, entry in enumerate(muster.entries):
@@ -189,62 +189,64 @@ def _one_size(muster: Muster, given: Surroundings) -> Iterator[Finding]:
             *_, place = sizes.values()
             entry = muster.entries[place]
             facts = {"creature": entry.creature.name, "slot": entry.slot, "sizes": _listed(list(sizes), " and ")}
-            yield Finding(Fault.TWO_SIZES, facts, place)
+            yield MusterFinding(MusterFault.TWO_SIZES, facts, place)
 
 
-def _six_creatures(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _six_creatures(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.1, 2.3.3: six different creatures, those with none alive too."""
     different = {name_key(entry.creature.name) for entry in muster.entries}
     if len(different) > MOST_CREATURES:
-        yield Finding(Fault.SEVENTH, {"count": len(different), "most": MOST_CREATURES})
+        yield MusterFinding(MusterFault.SEVENTH, {"count": len(different), "most": MOST_CREATURES})
 
 
-def _colors(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1: creatures of the army's colours."""
     for place, entry in enumerate(muster.entries):
         creature = entry.creature
         facts = {"creature": creature.name, "slot": entry.slot, "colors": in_colors(creature.colors)}
         if allows_colors(muster.side, muster.colors, creature.colors):
             if muster.side is Side.PHYREXIA and not creature.colors and not creature.is_artifact:
-                yield Finding(Fault.ASK_COLORLESS, facts, place)
+                yield MusterFinding(MusterFault.ASK_COLORLESS, facts, place)
         elif muster.side is Side.PHYREXIA:
-            yield Finding(Fault.NOT_PHYREXIAN, facts, place)
+            yield MusterFinding(MusterFault.NOT_PHYREXIAN, facts, place)
         elif len(creature.colors) > 1:
-            yield Finding(Fault.NOT_FIVE_COLOR, facts, place)
+            yield MusterFinding(MusterFault.NOT_FIVE_COLOR, facts, place)
         else:
-            yield Finding(Fault.FOREIGN_COLOR, {**facts, "own": _listed(muster.colors) or "of no colour"}, place)
+            yield MusterFinding(
+                MusterFault.FOREIGN_COLOR, {**facts, "own": _listed(muster.colors) or "of no colour"}, place
+            )
 
 
-def _allowed(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1, 2.2.3.1.4: no legends and nothing banned among the troops; what nobody knows is asked."""
     for place, entry in enumerate(muster.entries):
         creature = with_ruling(entry.creature)
         facts = {"creature": creature.name, "slot": entry.slot, "cites": creature.banned or creature.cites}
         if creature.is_legend:
-            yield Finding(Fault.LEGEND_AS_TROOPS, facts, place)
+            yield MusterFinding(MusterFault.LEGEND_AS_TROOPS, facts, place)
         if creature.banned:
-            yield Finding(Fault.BANNED, facts, place)
+            yield MusterFinding(MusterFault.BANNED, facts, place)
         if creature.asks:
-            yield Finding(Fault.ASK_RULED, {**facts, "question": creature.asks}, place)
+            yield MusterFinding(MusterFault.ASK_RULED, {**facts, "question": creature.asks}, place)
         if not creature.is_listed:
-            yield Finding(Fault.ASK_UNLISTED, facts, place)
+            yield MusterFinding(MusterFault.ASK_UNLISTED, facts, place)
 
 
-def _legend(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _legend(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.1: one legend of any size and colour, which serves no other army."""
     legend = muster.legend
     if legend is None:
         return
     other = {name_key(name): army for name, army in given.serving.items()}.get(name_key(legend.name))
     if other is not None:
-        yield Finding(Fault.LEGEND_SERVES, {"creature": legend.name, "other": other or "another army"})
+        yield MusterFinding(MusterFault.LEGEND_SERVES, {"creature": legend.name, "other": other or "another army"})
     if not legend.is_listed:
-        yield Finding(Fault.ASK_LEGEND, {"creature": legend.name})
+        yield MusterFinding(MusterFault.ASK_LEGEND, {"creature": legend.name})
     elif not legend.is_legend:
-        yield Finding(Fault.LEGEND_NOT, {"creature": legend.name})
+        yield MusterFinding(MusterFault.LEGEND_NOT, {"creature": legend.name})
 
 
-def _lost_colors(muster: Muster, given: Surroundings) -> Iterator[Finding]:
+def _lost_colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.3.2, R32: creatures of a destroyed base's colour may stay, and none may come."""
     had = {name_key(name) for name in given.had}
     if muster.side is not Side.COALITION:
@@ -253,7 +255,7 @@ def _lost_colors(muster: Muster, given: Surroundings) -> Iterator[Finding]:
         color = next((color for color in given.lost if color in healing_colors(entry.creature)), None)
         if color and name_key(entry.creature.name) not in had:
             facts = {"creature": entry.creature.name, "slot": entry.slot, "color": color}
-            yield Finding(Fault.COLOR_LOST, facts, place)
+            yield MusterFinding(MusterFault.COLOR_LOST, facts, place)
 
 
 def healing_colors(creature: Creature) -> tuple[str, ...]:
@@ -284,7 +286,7 @@ def _listed(words: Iterable[str], last: str = ", ") -> str:
     return f"{', '.join(others)}{last}{end}" if others else end
 
 
-Check = Callable[[Muster, Surroundings], Iterable[Finding]]
+Check = Callable[[Muster, Surroundings], Iterable[MusterFinding]]
 CHECKS: tuple[Check, ...] = (
     _names,
     _colors_of_army,

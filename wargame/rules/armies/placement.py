@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wargame.rules.armies.raising import base_faults
-from wargame.rules.core.board import Base, Board, Square, squares_at
+from wargame.rules.core.board import RANGE, Base, Board, Square, nearest_free, squares_at
 from wargame.rules.core.dice import Dice
+from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.contests import nearest_free
-from wargame.rules.moves.legality import RANGE
 
 NEARBY = 4
 """2.5.2.3: an army starts nearby a base if it stands at most so many steps from it: there is room for 40 armies."""
@@ -136,37 +135,56 @@ class Standing:
     at: Square | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceFault:
-    """1.2, 2.5.2.3: something about an army's square. One that `is_breach` must be mended before the round starts."""
+FAR = "{name} is {away} steps from {base}, the nearest base by which it may start (up to {nearby} is nearby)."
 
-    army: str
-    sentence: str
-    cites: str
-    is_breach: bool = True
+
+class PlaceFault(Fault):
+    """1.2, 2.5.2.3: the faults of an army's square. Those that are a breach must be mended before the round starts."""
+
+    NO_SQUARE = "{rule}", "{name} has no square yet."
+    OFF_MAP = "1.2", "{name} is on {at}, which is not on the map: it ends at 38 and at N."
+    WITH_FRIEND = "3.3.1", "{name} and {other} are both on {at}; friends never share a square."
+    WITH_ENEMY = "3.2.1", "{name} and {other} are both on {at}, so they would fight at once."
+    IN_BASE_OF_ENEMY = "2.5.2.3", "{name} is on {base}, a base of the enemy."
+    IN_TOWN = "6.1", "{name} is in {town}, where a town defender starts."
+    NO_BASE = "2.5.2.3", "{name} has no base of its colours by which it could start."
+    BY_WRONG_BASE = "2.5.2.3", FAR
+    FAR_FROM_BASES = "2.5.2.3", FAR, False
+    NOT_AS_ASKED = "2.5.2.3", "{name} asked to start by {asked} and stands by {base}.", False
+    IN_REACH = "3.2.2.1", "{name} is within a move of {enemy}, {steps} away.", False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFinding(Finding):
+    """A fault of the square of the army that the facts call `name`."""
+
+    @property
+    def army(self) -> str:
+        """The army's name."""
+        return str(self.facts["name"])
 
 
 def place_faults(
     board: Board, standing: Sequence[Standing], mercenaries: Sequence[Standing] = ()
-) -> tuple[PlaceFault, ...]:
+) -> tuple[PlaceFinding, ...]:
     """2.5.2.3: everything about the squares of the teams' armies, in their order. `mercenaries` are looked at only as
     those whom they may meet."""
     everybody = (*standing, *mercenaries)
     return tuple(fault for army in standing for fault in _faults(board, army, everybody))
 
 
-def shared_squares(standing: Sequence[Standing]) -> tuple[PlaceFault, ...]:
+def shared_squares(standing: Sequence[Standing]) -> tuple[PlaceFinding, ...]:
     """3.3.1: where two of these armies are on one square."""
     return tuple(fault for army in standing if army.at for fault in _shared(army, army.at, standing))
 
 
-def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterator[PlaceFault]:
+def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
     name, at = army.starter.name, army.at
     if at is None:
-        yield PlaceFault(name, f"{name} has no square yet.", "2.5.2.3")
+        yield PlaceFinding(PlaceFault.NO_SQUARE, {"name": name, "rule": "2.5.2.3"})
         return
     if not at.on_map:
-        yield PlaceFault(name, f"{name} is on {at}, which is not on the map: it ends at 38 and at N.", "1.2")
+        yield PlaceFinding(PlaceFault.OFF_MAP, {"name": name, "at": at})
         return
     yield from _shared(army, at, others)
     yield from _built(board, army, at)
@@ -174,47 +192,43 @@ def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterato
     yield from _reached(army, at, others)
 
 
-def _shared(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFault]:
+def _shared(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
     """3.3.1, 3.2.1: nobody starts where somebody else does. Each pair is told once."""
     place = others.index(army)
     for other in others[place + 1 :]:
         if other.at == at and other is not army:
-            names = f"{army.starter.name} and {other.starter.name}"
-            if other.starter.side is army.starter.side:
-                yield PlaceFault(army.starter.name, f"{names} are both on {at}; friends never share a square.", "3.3.1")
-            else:
-                yield PlaceFault(army.starter.name, f"{names} are both on {at}, so they would fight at once.", "3.2.1")
+            is_friend = other.starter.side is army.starter.side
+            facts = {"name": army.starter.name, "other": other.starter.name, "at": at}
+            yield PlaceFinding(PlaceFault.WITH_FRIEND if is_friend else PlaceFault.WITH_ENEMY, facts)
 
 
-def _built(board: Board, army: Standing, at: Square) -> Iterator[PlaceFault]:
+def _built(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
     name, base = army.starter.name, board.base_by_square.get(at)
     if base is not None and base.side is not army.starter.side:
-        yield PlaceFault(name, f"{name} is on {base.name}, a base of the enemy.", "2.5.2.3")
+        yield PlaceFinding(PlaceFault.IN_BASE_OF_ENEMY, {"name": name, "base": base.name})
     if town := board.town_by_square.get(at):
-        yield PlaceFault(name, f"{name} is in {town.name}, where a town defender starts.", "6.1")
+        yield PlaceFinding(PlaceFault.IN_TOWN, {"name": name, "town": town.name})
 
 
-def _by_its_base(board: Board, army: Standing, at: Square) -> Iterator[PlaceFault]:
+def _by_its_base(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
     """2.5.2.3: nearby a base by which it may start, and best the one that was asked for."""
     name, own = army.starter.name, bases_for(board, army.starter)
     if not own:
-        yield PlaceFault(name, f"{name} has no base of its colours by which it could start.", "2.5.2.3")
+        yield PlaceFinding(PlaceFault.NO_BASE, {"name": name})
         return
     nearest = min(own, key=lambda base: base.at.distance(at))
     away = nearest.at.distance(at)
     if away > NEARBY:
         friendly = [base for base in board.bases if base.side is army.starter.side]
         is_others = any(base.at.distance(at) < away for base in friendly)
-        sentence = f"{name} is {away} steps from {nearest.name}, the nearest base by which it may start"
-        sentence += f" (up to {NEARBY} is nearby)."
-        yield PlaceFault(name, sentence, "2.5.2.3", is_breach=is_others)
+        facts = {"name": name, "away": away, "base": nearest.name, "nearby": NEARBY}
+        yield PlaceFinding(PlaceFault.BY_WRONG_BASE if is_others else PlaceFault.FAR_FROM_BASES, facts)
     asked = _named(board, army.starter.base)
     if asked is not None and asked is not nearest and asked.at.distance(at) > NEARBY:
-        sentence = f"{name} asked to start by {asked.name} and stands by {nearest.name}."
-        yield PlaceFault(name, sentence, "2.5.2.3", is_breach=False)
+        yield PlaceFinding(PlaceFault.NOT_AS_ASKED, {"name": name, "asked": asked.name, "base": nearest.name})
 
 
-def _reached(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFault]:
+def _reached(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
     """3.2.2.1: whether a battle could begin in the first turn."""
     enemies = [
         (other.at.distance(at), other.starter.name)
@@ -223,8 +237,8 @@ def _reached(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator
     ]
     steps, enemy = min(enemies, default=(RANGE + 1, ""))
     if 0 < steps <= RANGE:
-        sentence = f"{army.starter.name} is within a move of {enemy}, {steps} step{'s' * (steps > 1)} away."
-        yield PlaceFault(army.starter.name, sentence, "3.2.2.1", is_breach=False)
+        away = f"{steps} step{'s' * (steps > 1)}"
+        yield PlaceFinding(PlaceFault.IN_REACH, {"name": army.starter.name, "enemy": enemy, "steps": away})
 
 
 def _named(board: Board, name: str) -> Base | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.core.sides import Rank, Side
 
 MOST_ARMIES = {1: 1, 2: 2, 3: 7, 4: 7, 5: 14}
@@ -14,17 +14,17 @@ USUAL_ARMIES = {1: 1, 2: 2, 3: 7, 4: 7, 5: 14, 6: 14}
 """2.5.2.1: the recommended numbers, 45 armies a side."""
 
 
-def rank_faults(rank: Rank, others: int) -> list[Finding]:
+def rank_faults(rank: Rank, others: int) -> list[MusterFinding]:
     """2.5.2.1: whether a side with so many `others` of a rank may have one more."""
     most = MOST_ARMIES.get(rank.tier)
     if most is None or others < most:
         return []
-    return [Finding(Fault.RANK_FULL, {"count": others, "rank": rank.title, "most": most})]
+    return [MusterFinding(MusterFault.RANK_FULL, {"count": others, "rank": rank.title, "most": most})]
 
 
-def base_faults(side: Side, colors: Iterable[str], base: str | None) -> list[Finding]:
+def base_faults(side: Side, colors: Iterable[str], base: str | None) -> list[MusterFinding]:
     """2.5.2.3: whether an army may start by a base of that colour; None for a portal, where Phyrexia's start."""
     own = tuple(colors)
     if (base is None) == (side is Side.PHYREXIA) and (base is None or base in own):
         return []
-    return [Finding(Fault.WRONG_BASE, {"own": ", ".join(own) or "none", "base": base or "a portal"})]
+    return [MusterFinding(MusterFault.WRONG_BASE, {"own": ", ".join(own) or "none", "base": base or "a portal"})]

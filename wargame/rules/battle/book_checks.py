@@ -14,7 +14,7 @@ from itertools import product
 from wargame.rules.battle.battle import BattleSide, Fighter, fight
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
 from wargame.rules.battle.stakes import capture_edge, kill_edge
-from wargame.rules.book.book import Book, BookError, Fault, book_of, read_formula
+from wargame.rules.book.book import Book, BookError, BookFault, book_of, read_formula
 from wargame.rules.book.expressions import Env, Expression, FormulaError, Run
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, Formula
 from wargame.rules.book.ratios import Number, Ratio, as_number
@@ -141,7 +141,7 @@ UNTOLD = 10**15
 class Broken(Exception):
     """R37: a trial gave what a book must not yield."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: BookFault) -> None:
         super().__init__(fault.sentence)
         self.fault = fault
 
@@ -156,12 +156,14 @@ class TriedBook(Book):
             try:
                 value = as_number(expression.run(env))
             except FormulaError as error:
-                raise Broken(Fault(self._example(formula, env, error.sentence), formula.name, error.column)) from None
+                raise Broken(
+                    BookFault(self._example(formula, env, error.sentence), formula.name, error.column)
+                ) from None
             if formula.least <= value <= formula.most:
                 return work_out(env)
             may = f"may give {_told(formula.least)} to {_told(formula.most)}"
             said = f"It gives {_told(value)} and {may}. {formula.demand}"
-            raise Broken(Fault(self._example(formula, env, said), formula.name))
+            raise Broken(BookFault(self._example(formula, env, said), formula.name))
 
         return tried
 
@@ -175,7 +177,7 @@ class TriedBook(Book):
         return f"With {used}: {said[0].lower()}{said[1:]}"
 
 
-def faults_of(texts: Mapping[str, str]) -> tuple[Fault, ...]:
+def faults_of(texts: Mapping[str, str]) -> tuple[BookFault, ...]:
     """R37, R38: all that is wrong with a book of these texts, by the formulas' names; nothing: it may be used.
 
     First how each is written, then what each gives by itself, then what they give together in battles. Takes a
@@ -189,7 +191,7 @@ def faults_of(texts: Mapping[str, str]) -> tuple[Fault, ...]:
 
 
 @lru_cache(maxsize=64)
-def _faults_of(texts: tuple[str, ...]) -> tuple[Fault, ...]:
+def _faults_of(texts: tuple[str, ...]) -> tuple[BookFault, ...]:
     book = TriedBook(texts)
     faults = [fault for attempt in ALONE if (fault := _fault_of(partial(attempt, book)))]
     if not faults:
@@ -197,13 +199,13 @@ def _faults_of(texts: tuple[str, ...]) -> tuple[Fault, ...]:
     return _one_each(faults)
 
 
-def _one_each(faults: list[Fault]) -> tuple[Fault, ...]:
+def _one_each(faults: list[BookFault]) -> tuple[BookFault, ...]:
     """The first fault of each formula, in the book's order."""
     first = {fault.formula: fault for fault in reversed(faults)}
     return tuple(first[name] for name in BY_NAME if name in first)
 
 
-def _fault_of(attempt: Callable[[], None]) -> Fault | None:
+def _fault_of(attempt: Callable[[], None]) -> BookFault | None:
     try:
         attempt()
     except Broken as broken:
@@ -258,7 +260,7 @@ def _try_capture(book: Book) -> None:
         if capture >= kill:
             example = f"With top = {own}, enemy_top = {target}, enemy_lost = {lost}"
             said = f"{example} a capture has an edge of {capture} and a kill one of {kill}"
-            raise Broken(Fault(f"{said}. A capture is never as likely as a kill (4.5).", "capture_edge"))
+            raise Broken(BookFault(f"{said}. A capture is never as likely as a kill (4.5).", "capture_edge"))
         capture_edge(book, own, target, lost)
 
 
@@ -291,7 +293,9 @@ def _fight(book: Book, trial: Trial) -> None:
         fight(trial.sides, trial.defends, book, Dice(b"", "trial"), trial.rolls, severity=trial.severity)
     except Broken as broken:
         fault = broken.fault
-        raise Broken(Fault(f"{fault.sentence} It came up where {trial.told}.", fault.formula, fault.column)) from None
+        raise Broken(
+            BookFault(f"{fault.sentence} It came up where {trial.told}.", fault.formula, fault.column)
+        ) from None
 
 
 def _told(value: Number) -> str:

@@ -19,7 +19,7 @@ MOST_BONUSES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BookFault:
     """R37: what is wrong with a book, in words for a judge; in which formula, and at which of its characters."""
 
     sentence: str
@@ -30,7 +30,7 @@ class Fault:
 class BookError(ValueError):
     """R37: texts that are no book; `faults` has all that is wrong."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[BookFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.formula}: {fault.sentence}" for fault in faults))
         self.faults = faults
 
@@ -143,12 +143,12 @@ def read_formula(name: str, text: str) -> Expression:
 
 def book_of(texts: Mapping[str, str]) -> Book:
     """R37: the book of these texts by the formulas' names. BookError, with all faults, where they are none."""
-    faults = [Fault("A book has no such formula.", name) for name in sorted(set(texts) - set(BY_NAME))]
+    faults = [BookFault("A book has no such formula.", name) for name in sorted(set(texts) - set(BY_NAME))]
     for name in BY_NAME:
         try:
             read_formula(name, texts.get(name, ""))
         except FormulaError as error:
-            faults.append(Fault(error.sentence, name, error.column))
+            faults.append(BookFault(error.sentence, name, error.column))
     if faults:
         raise BookError(tuple(faults))
     return Book(tuple(texts[name] for name in BY_NAME))

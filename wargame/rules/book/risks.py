@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum, StrEnum
+from enum import StrEnum
 
+from wargame.rules.core.faults import Fault
 from wargame.rules.core.position import Army
 from wargame.rules.core.troops import alive_by_slot
 
@@ -25,17 +26,13 @@ RISKED: dict[Risk, Slots] = {Risk.KILL: (0, 0, 0, 500), Risk.CAPTURE: (2000, 0, 
 """4.3.2: 500 of the top slot for a kill. 4.5: 2000 of the lowest slot for a capture."""
 
 
-class NoRisk(Enum):
-    """4.3.2, 4.5: why a kill or capture can't be tried; each with its citation and a sentence for players."""
+class NoRisk(Fault):
+    """4.3.2, 4.5: why a kill or capture can't be tried."""
 
     TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops of slot 4, and fewer are left."
     TOO_FEW_LOW = "4.5", "A capture risks 2000 troops of slot 1, and fewer are left."
     TOO_HIGH = "4.5", "Only armies of the lowest two ranks of a team can be captured."
     NOT_ANEW = "4.5", "An army that is partially converted is freed by losing and not captured anew."
-
-    def __init__(self, cites: str, sentence: str) -> None:
-        self.cites = cites
-        self.sentence = sentence
 
 
 def why_no_risk(army: Army, risk: Risk, enemies: Iterable[Army]) -> NoRisk | None:

@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from wargame.rules.command.control_list import ControlList, Wish, is_active, is_present, may_control
-from wargame.rules.command.faults import Breach, CommandFault
+from wargame.rules.command.faults import EXCEPTABLE, CommandFault
 from wargame.rules.command.last_armies import is_excused, is_lower, with_rank
 from wargame.rules.command.ranks import TEAM_RULE, rank_title
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank
 
 MOST_AHEAD = 2
@@ -20,7 +21,7 @@ MOST_AHEAD = 2
 class RunOut(NamedTuple):
     """5.2.2.2: what a judge's exception allowed until the lock of a turn that is over."""
 
-    breach: Breach
+    breach: Finding
     turn: int
 
 
@@ -28,8 +29,8 @@ class RunOut(NamedTuple):
 class Verdict:
     """R44: what is wrong with a request, and what is advised besides (5.3.3)."""
 
-    breaches: tuple[Breach, ...] = ()
-    advice: tuple[Breach, ...] = ()
+    breaches: tuple[Finding, ...] = ()
+    advice: tuple[Finding, ...] = ()
 
     @property
     def is_legal(self) -> bool:
@@ -38,7 +39,7 @@ class Verdict:
     @property
     def may_be_excepted(self) -> bool:
         """5.2.2.2: whether a judge could accept it all the same."""
-        return bool(self.breaches) and all(breach.may_be_excepted for breach in self.breaches)
+        return bool(self.breaches) and all(breach.fault in EXCEPTABLE for breach in self.breaches)
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime
     return Demotion(after, freed, is_left_without and not is_excused(after, after.person[name]))
 
 
-def still_stands(breach: Breach, listed: ControlList, now: datetime) -> bool:
+def still_stands(breach: Finding, listed: ControlList, now: datetime) -> bool:
     """5.2.2.2: whether what an exception allowed still is so; if not, that part of the list is legal again."""
     person = listed.person.get(breach.facts["player"])
     army = listed.army.get(breach.facts.get("army", ""))
@@ -100,40 +101,40 @@ def still_stands(breach: Breach, listed: ControlList, now: datetime) -> bool:
     return is_his and person.name not in army.controllers and not person.permits
 
 
-def contingency_breaches(listed: ControlList, player: str, to: str) -> tuple[Breach, ...]:
+def contingency_breaches(listed: ControlList, player: str, to: str) -> tuple[Finding, ...]:
     """5.2.3: a player's contingency is one other player on his side."""
     found = [_foreign(listed, name) for name in (player, to) if name not in listed.person]
     if player == to and not found:
-        found.append(Breach(CommandFault.OWN_CONTINGENCY, {"player": player}))
+        found.append(Finding(CommandFault.OWN_CONTINGENCY, {"player": player}))
     return tuple(found)
 
 
-def _authority(listed: ControlList, by: str) -> Iterator[Breach]:
+def _authority(listed: ControlList, by: str) -> Iterator[Finding]:
     """5.2.2.1: two players on each side have authority to request changes."""
     if by and by not in listed.may_ask:
         holders = " and ".join(listed.may_ask) or "nobody at present"
-        yield Breach(CommandFault.NOT_AUTHORISED, {"by": by, "holders": holders})
+        yield Finding(CommandFault.NOT_AUTHORISED, {"by": by, "holders": holders})
 
 
-def _strangers(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Breach]:
+def _strangers(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
     """1.1: armies and players of this side, and players who can control armies at all."""
     for wish in wishes:
         if wish.army not in listed.army:
-            yield Breach(CommandFault.FOREIGN_ARMY, {"army": wish.army, "side": listed.side.title})
+            yield Finding(CommandFault.FOREIGN_ARMY, {"army": wish.army, "side": listed.side.title})
     for name in dict.fromkeys(name for wish in wishes for name in wish.to):
         person = listed.person.get(name)
         if person is None:
             yield _foreign(listed, name)
         elif person.rank is None:
             title, team = rank_title(None, listed.side), TEAM_RULE[listed.side]
-            yield Breach(CommandFault.RANKLESS, {"player": name, "title": title, "team": team})
+            yield Finding(CommandFault.RANKLESS, {"player": name, "title": title, "team": team})
 
 
-def _foreign(listed: ControlList, name: str) -> Breach:
-    return Breach(CommandFault.FOREIGN_PLAYER, {"player": name, "side": listed.side.title})
+def _foreign(listed: ControlList, name: str) -> Finding:
+    return Finding(CommandFault.FOREIGN_PLAYER, {"player": name, "side": listed.side.title})
 
 
-def _too_high(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Breach]:
+def _too_high(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
     """5.3.1: no player controls an army of a higher rank, Captain/Evincar and above excepted."""
     for wish in wishes:
         army = listed.army[wish.army]
@@ -141,10 +142,10 @@ def _too_high(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Breach]:
             rank = listed.person[name].rank
             if rank and name not in army.controllers and not may_control(rank, army.rank):
                 facts = {"army": army.name, "player": name, "army_rank": army.rank.title, "rank": rank.title}
-                yield Breach(CommandFault.TOO_HIGH, facts)
+                yield Finding(CommandFault.TOO_HIGH, facts)
 
 
-def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime) -> Iterator[Breach]:
+def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime) -> Iterator[Finding]:
     """5.3.2: an active player's namesake army stays his, unless he permits it or 5.3.1 takes it."""
     for wish in wishes:
         army = listed.army[wish.army]
@@ -153,10 +154,10 @@ def _namesakes(listed: ControlList, by: str, wishes: Sequence[Wish], now: dateti
             continue
         person = listed.person[name]
         if may_control(person.rank, army.rank) and not person.permits:
-            yield Breach(CommandFault.NAMESAKE, {"army": army.name, "player": name})
+            yield Finding(CommandFault.NAMESAKE, {"army": army.name, "player": name})
 
 
-def _last_armies(before: ControlList, after: ControlList, by: str, now: datetime) -> Iterator[Breach]:
+def _last_armies(before: ControlList, after: ControlList, by: str, now: datetime) -> Iterator[Finding]:
     """5.3.4: an active player's last army is never taken away; he may give it up himself."""
     for person in before.people:
         loses_all = before.held[person.name] and not after.held[person.name]
@@ -164,17 +165,17 @@ def _last_armies(before: ControlList, after: ControlList, by: str, now: datetime
             continue
         if not is_excused(after, person):
             armies = " and ".join(before.held[person.name])
-            yield Breach(CommandFault.LAST_ARMY, {"army": armies, "player": person.name})
+            yield Finding(CommandFault.LAST_ARMY, {"army": armies, "player": person.name})
 
 
-def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> Iterator[Breach]:
+def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> Iterator[Finding]:
     """5.2.2.2: the list must return to a legal configuration within one turn."""
     for breach, turn in run_out:
         if still_stands(breach, after, now):
-            yield Breach(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach.sentence})
+            yield Finding(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach.sentence})
 
 
-def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Breach]:
+def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Finding]:
     """5.3.3: nobody more than 2 armies ahead of an active player, where a request makes it so or makes it worse.
 
     Obsolete by the rulebook's own word: advice only.
@@ -190,4 +191,4 @@ def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[
         ahead, was_ahead = count - counts[fewest], len(before.held[person.name]) - were_fewest
         if ahead > max(MOST_AHEAD, was_ahead):
             facts = {"player": person.name, "count": str(count), "other": fewest, "least": str(counts[fewest])}
-            yield Breach(CommandFault.UNEVEN, facts)
+            yield Finding(CommandFault.UNEVEN, facts)

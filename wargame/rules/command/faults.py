@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
+from wargame.rules.core.faults import Fault
 
 
-class CommandFault(Enum):
-    """A reason is a value: `cites` is the rule (`{team}` stands for the side's own paragraph of 1.1); `sentence` is a
-    template over the facts."""
+class CommandFault(Fault):
+    """1.1, 5.2, 5.3: the faults of ranks and of control; `{team}` stands for the side's own paragraph of 1.1. The facts
+    are texts."""
 
     NOT_AUTHORISED = "5.2.2.1", "{by} may not ask for changes of this control list; {holders} may."
     FOREIGN_ARMY = "1.1", "{army} is no living army of {side}, so it is not on this control list."
@@ -35,39 +32,6 @@ class CommandFault(Enum):
 
     OWN_CONTINGENCY = "5.2.3", "A contingency is another player; {player} can't be his own."
 
-    def __init__(self, cites: str, sentence: str) -> None:
-        self.cites = cites
-        self.sentence = sentence
 
-
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A fault with its facts, all of them texts."""
-
-    fault: CommandFault
-    facts: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def cites(self) -> str:
-        """The rule's number, like `5.3.1`."""
-        return self.fault.cites.format_map(self.facts)
-
-    @property
-    def sentence(self) -> str:
-        """What is wrong, for players."""
-        return self.fault.sentence.format_map(self.facts)
-
-    @property
-    def may_be_excepted(self) -> bool:
-        """5.2.2.2: a judge may accept what does not comply with 5.3, and nothing else."""
-        return self.fault in (CommandFault.TOO_HIGH, CommandFault.NAMESAKE, CommandFault.LAST_ARMY)
-
-
-def breach_to_json(breach: Breach) -> dict[str, Any]:
-    """A breach as JSON, from which `breach_from_json` makes it again."""
-    return {"fault": breach.fault.name, "facts": dict(breach.facts)}
-
-
-def breach_from_json(data: Mapping[str, Any]) -> Breach:
-    """The breach that `breach_to_json` wrote."""
-    return Breach(CommandFault[data["fault"]], dict(data["facts"]))
+EXCEPTABLE = (CommandFault.TOO_HIGH, CommandFault.NAMESAKE, CommandFault.LAST_ARMY)
+"""5.2.2.2: a judge may accept what does not comply with 5.3, and nothing else."""

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from wargame.rules.armies.raising import MOST_ARMIES
 from wargame.rules.command.control_list import ControlList, Person
-from wargame.rules.command.faults import Breach, CommandFault
+from wargame.rules.command.faults import CommandFault
 from wargame.rules.core.board import COLORS
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import RANKS, Rank, Side
 
 CHIEF, DEPUTIES, CAPTAINS = 1, 2, 3
@@ -35,20 +36,20 @@ def is_leading(rank: Rank | None) -> bool:
     return rank is not None and rank.tier <= DEPUTIES
 
 
-def rank_breaches(listed: ControlList, by: str, name: str, rank: Rank | None) -> tuple[Breach, ...]:
+def rank_breaches(listed: ControlList, by: str, name: str, rank: Rank | None) -> tuple[Finding, ...]:
     """1.1.1, 1.1.2, 2.5.2.1: what is wrong with giving that rank to a player; `by` is empty for the battle judge."""
     found = list(_authority(listed, by, name, rank)) if by else []
     return (*found, *_seats(listed, name, rank))
 
 
-def faction_breaches(listed: ControlList, person: Person) -> tuple[Breach, ...]:
+def faction_breaches(listed: ControlList, person: Person) -> tuple[Finding, ...]:
     """1.1.2: what is wrong with the factions that a player claims; the first one is that of his rank."""
     claimed = person.factions
     if listed.side is not Side.COALITION:
-        return (Breach(CommandFault.NO_FACTIONS),) if claimed else ()
-    found = [Breach(CommandFault.NO_FACTION, {"faction": one}) for one in claimed if one not in COLORS]
+        return (Finding(CommandFault.NO_FACTIONS),) if claimed else ()
+    found = [Finding(CommandFault.NO_FACTION, {"faction": one}) for one in claimed if one not in COLORS]
     if len(claimed) > MOST_FACTIONS:
-        found.append(Breach(CommandFault.MANY_FACTIONS, {"count": str(len(claimed))}))
+        found.append(Finding(CommandFault.MANY_FACTIONS, {"count": str(len(claimed))}))
     return (*found, *_captaincy(listed, person))
 
 
@@ -58,48 +59,48 @@ def free_seats(listed: ControlList, rank: Rank) -> int | None:
     return None if most is None else max(0, most - len(_holders(listed.people, rank)))
 
 
-def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Breach]:
+def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Finding]:
     """1.1.1, 1.1.2: the three leaders give ranks to other members; who the chief is, is not theirs to say."""
     side, giver = listed.side, listed.person.get(by)
     facts = {"team": TEAM_RULE[side], "by": by, "side": side.title}
     if giver is None or not is_leading(giver.rank):
-        yield Breach(CommandFault.NOT_LEADER, facts)
+        yield Finding(CommandFault.NOT_LEADER, facts)
         return
     if by == name:
-        yield Breach(CommandFault.OWN_RANK, facts)
+        yield Finding(CommandFault.OWN_RANK, facts)
         return
     chief = RANKS[side][0]
     touched = [held.tier for held in (listed.person[name].rank, rank) if held]
     if CHIEF in touched:
-        yield Breach(CommandFault.CHIEF_RANK, facts | {"title": chief.title})
+        yield Finding(CommandFault.CHIEF_RANK, facts | {"title": chief.title})
 
 
-def _seats(listed: ControlList, name: str, rank: Rank | None) -> Iterator[Breach]:
+def _seats(listed: ControlList, name: str, rank: Rank | None) -> Iterator[Finding]:
     """2.5.2.1: the maximum number of players of a rank; 1.1.2: one Captain a faction."""
     if rank is None:
         return
     if rank.side is not listed.side:
-        yield Breach(CommandFault.FOREIGN_RANK, {"rank": rank.title, "side": listed.side.title})
+        yield Finding(CommandFault.FOREIGN_RANK, {"rank": rank.title, "side": listed.side.title})
         return
     others = [person for person in listed.people if person.name != name]
     holders, most = _holders(others, rank), MOST_PLAYERS.get(rank.tier)
     if most is not None and len(holders) >= most:
         facts = {"count": str(len(holders)), "rank": rank.title, "most": str(most)}
-        yield Breach(CommandFault.RANK_FULL, facts)
+        yield Finding(CommandFault.RANK_FULL, facts)
     yield from _captaincy(listed, listed.person[name]._replace(rank=rank))
 
 
-def _captaincy(listed: ControlList, person: Person) -> Iterator[Breach]:
+def _captaincy(listed: ControlList, person: Person) -> Iterator[Finding]:
     """1.1.2: each faction has one Captain: a player of that rank in the first of his factions."""
     if person.rank is not Rank.CAPTAIN:
         return
     if not person.factions:
-        yield Breach(CommandFault.CAPTAIN_OF_NONE, {"player": person.name})
+        yield Finding(CommandFault.CAPTAIN_OF_NONE, {"player": person.name})
         return
     faction = person.factions[0]
     for other in _holders(listed.people, Rank.CAPTAIN):
         if other.name != person.name and other.factions[:1] == (faction,):
-            yield Breach(CommandFault.SECOND_CAPTAIN, {"captain": other.name, "faction": faction})
+            yield Finding(CommandFault.SECOND_CAPTAIN, {"captain": other.name, "faction": faction})
 
 
 def _holders(people: Iterable[Person], rank: Rank) -> Sequence[Person]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from wargame.rules.armies.findings import Fault
+from wargame.rules.armies.findings import MusterFault
 from wargame.rules.armies.names import name_faults
 from wargame.rules.core.naming import key
 from wargame.rules.core.position import Army, Position
@@ -17,11 +17,11 @@ FormerNames = Sequence[tuple[str, datetime]]
 """1.6: the names that a player had, each with the moment at which he gave it up; the oldest first."""
 
 _SENTENCES = {
-    Fault.NAME_MISSING: "Choose a screen name.",
-    Fault.NAME_SIGN: "The name has a “{sign}”, which would break the orders of an army of that name.",
-    Fault.NAME_LONG: "The name has {length} signs; {most} is the most.",
-    Fault.NAME_ORDER: "“{name}” is a square or a word of the orders; nobody can be called so.",
-    Fault.NAME_TAKEN: "“{other}” is somebody's name already; names that differ in case alone are one name.",
+    MusterFault.NAME_MISSING: "Choose a screen name.",
+    MusterFault.NAME_SIGN: "The name has a “{sign}”, which would break the orders of an army of that name.",
+    MusterFault.NAME_LONG: "The name has {length} signs; {most} is the most.",
+    MusterFault.NAME_ORDER: "“{name}” is a square or a word of the orders; nobody can be called so.",
+    MusterFault.NAME_TAKEN: "“{other}” is somebody's name already; names that differ in case alone are one name.",
 }
 
 

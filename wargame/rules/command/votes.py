@@ -11,25 +11,23 @@
 
 Who is asked is fixed when the vote is called: leaders admit players (1.1), and could fill a vote that goes on. What a
 vote weighs follows from the rank that its voter has when the vote closes.
-
-1.4: what can be wrong with calling a vote, or with somebody's voting, each with its rule and a sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import StrEnum
 from typing import NamedTuple
 
 from wargame.rules.command.ranks import is_leading
 from wargame.rules.core.board import COLORS
+from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import RANKS, Rank, Side
 
 
-class VoteFault(Enum):
-    """A reason is a value: `cites` is the rule (`{rule}` stands for the paragraph of the vote's kind); `sentence` is a
-    template over the facts."""
+class VoteFault(Fault):
+    """1.4: the faults of votes; `{rule}` stands for the paragraph of the vote's kind. The facts are texts."""
 
     NO_CALLER = "1.4", "{by} neither plays nor judges here; players and judges call votes."
     NOT_A_LEADER = (
@@ -49,28 +47,6 @@ class VoteFault(Enum):
     NOT_ASKED = "{rule}", "{player} is not among those who were asked when the vote was called."
     HAS_LEFT = "{rule}", "{player} does not play any more."
     LEADS_NO_MORE = "1.4.2", "{player} is no leader any more, and only leaders vote here."
-
-    def __init__(self, cites: str, sentence: str) -> None:
-        self.cites = cites
-        self.sentence = sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """A fault with its facts, all of them texts."""
-
-    fault: VoteFault
-    facts: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def cites(self) -> str:
-        """The rule's number, like `1.4.2`."""
-        return self.fault.cites.format_map(self.facts)
-
-    @property
-    def sentence(self) -> str:
-        """What is wrong, for people."""
-        return self.fault.sentence.format_map(self.facts)
 
 
 class VoteKind(StrEnum):
@@ -175,14 +151,14 @@ def points_of(terms: Terms, voter: Voter) -> int:
     return terms.points.get(voter.group, 1)
 
 
-def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool = True) -> Objection | None:
+def why_not(terms: Terms, voter: Voter, *, was_asked: bool = True, plays: bool = True) -> Finding | None:
     """1.4: why somebody may not vote; None if he may. `was_asked` when the vote was called; `plays` now."""
     facts = {"rule": terms.kind.cites, "player": voter.name}
     if not was_asked:
-        return Objection(VoteFault.NOT_ASKED, facts)
+        return Finding(VoteFault.NOT_ASKED, facts)
     if not plays:
-        return Objection(VoteFault.HAS_LEFT, facts)
-    return None if points_of(terms, voter) else Objection(VoteFault.LEADS_NO_MORE, facts)
+        return Finding(VoteFault.HAS_LEFT, facts)
+    return None if points_of(terms, voter) else Finding(VoteFault.LEADS_NO_MORE, facts)
 
 
 def one_sided(terms: Terms, asked: Sequence[Voter]) -> Side | None:
@@ -196,7 +172,7 @@ def one_sided(terms: Terms, asked: Sequence[Voter]) -> Side | None:
     return sides.pop() if to.players and len(sides) == 1 else None
 
 
-def objections(caller: Caller, terms: Terms, players: Sequence[Voter]) -> tuple[Objection, ...]:
+def objections(caller: Caller, terms: Terms, players: Sequence[Voter]) -> tuple[Finding, ...]:
     """1.4: what is wrong with calling such a vote among these players."""
     wrong = tuple(_of_terms(terms, players))
     return wrong or tuple(_of_caller(caller, terms, roll(terms, players)))
@@ -209,43 +185,43 @@ def group_title(group: int) -> str:
     return "/".join(RANKS[side][group - 1].title for side in (Side.COALITION, Side.PHYREXIA))
 
 
-def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Objection]:
+def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Finding]:
     """1.4.3: a choice that can't be, whoever makes it."""
     rule, to = {"rule": terms.kind.cites}, terms.audience
     if terms.kind is not VoteKind.SPECIAL and (to != Audience() or terms.points):
-        yield Objection(VoteFault.NOT_SPECIAL, rule)
+        yield Finding(VoteFault.NOT_SPECIAL, rule)
         return
     for group in (*to.groups, *terms.points):
         if group not in GROUPS:
-            yield Objection(VoteFault.NO_GROUP, {"group": str(group)[:20]})
+            yield Finding(VoteFault.NO_GROUP, {"group": str(group)[:20]})
     for points in terms.points.values():
         if not 1 <= points <= MOST_POINTS:
-            yield Objection(VoteFault.BAD_WEIGHT, {"points": str(points)[:20], "most": str(MOST_POINTS)})
+            yield Finding(VoteFault.BAD_WEIGHT, {"points": str(points)[:20], "most": str(MOST_POINTS)})
     if to.faction and to.faction not in COLORS:
-        yield Objection(VoteFault.NO_FACTION, {"faction": to.faction[:30]})
+        yield Finding(VoteFault.NO_FACTION, {"faction": to.faction[:30]})
     elif to.faction and to.side is Side.PHYREXIA:
-        yield Objection(VoteFault.NO_FACTIONS)
+        yield Finding(VoteFault.NO_FACTIONS)
     asked = [voter.name for voter in roll(terms, players)]
     strangers = [name for name in to.players if name not in asked]
     if strangers:
-        yield Objection(VoteFault.NOT_AMONG, {"player": strangers[0][:40]})
+        yield Finding(VoteFault.NOT_AMONG, {"player": strangers[0][:40]})
     elif not asked:
-        yield Objection(VoteFault.NOBODY, rule)
+        yield Finding(VoteFault.NOBODY, rule)
 
 
-def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator[Objection]:
+def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator[Finding]:
     """1.4: whether the vote is within his right, as the module reads it."""
     by, player = {"by": caller.name}, caller.player
     if player is None and not caller.is_judge:
-        yield Objection(VoteFault.NO_CALLER, by)
+        yield Finding(VoteFault.NO_CALLER, by)
         return
     leads = player is not None and is_leading(player.rank)
     if terms.kind is VoteKind.LEADERS and not (leads or caller.is_judge):
-        yield Objection(VoteFault.NOT_A_LEADER, by)
+        yield Finding(VoteFault.NOT_A_LEADER, by)
     side, faction = one_sided(terms, asked), terms.audience.faction
     if player is None or side is None:
         return
     if side is not player.side:
-        yield Objection(VoteFault.OTHER_TEAM, by | {"side": side.title})
+        yield Finding(VoteFault.OTHER_TEAM, by | {"side": side.title})
     elif faction and not leads and faction not in player.factions:
-        yield Objection(VoteFault.NOT_OF_FACTION, by | {"faction": faction})
+        yield Finding(VoteFault.NOT_OF_FACTION, by | {"faction": faction})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import product
@@ -14,6 +14,9 @@ from wargame.rules.core.sides import Side
 ROWS = "ABCDEFGHIJKLMN"
 LAST_ROW = len(ROWS) - 1
 COLUMNS = 38
+
+RANGE = 3
+"""3.2.2.1: how many squares an army may move in a turn."""
 
 TERRAINS = {
     "o": "ocean",
@@ -81,6 +84,17 @@ def squares_at(square: Square, steps: int) -> tuple[Square, ...]:
         for columns in (-aside, aside) if aside else (0,):
             squares.append(Square(square.row + rows, square.column + columns))
     return tuple(other for other in squares if other.on_map)
+
+
+def nearest_free(square: Square, taken: Container[Square]) -> tuple[Square, ...]:
+    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked.
+
+    None on a map that is full: whoever should go there stays where it is, as R24 says of partial moves.
+    """
+    for steps in range(len(ROWS) + COLUMNS):
+        if free := tuple(other for other in squares_at(square, steps) if other not in taken):
+            return free
+    return ()
 
 
 @cache

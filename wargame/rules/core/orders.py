@@ -12,6 +12,10 @@ from wargame.rules.core.board import Square
 
 Suffix = Literal["engage", "replace", "joint engage"]
 
+HOLD_WORDS = ("hold", "no move", "stay")
+IN_BATTLE_WORDS = ("in battle", "fighting", "cannot move", "can not move", "can't move", "cant move")
+"""R29: what players write for an army that stays, or that fights."""
+
 
 class Step(NamedTuple):
     """3.2.2: one turn's part of a move. `route` runs from `start` to `to`, both included, if it was given."""

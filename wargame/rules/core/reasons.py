@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
+
+from wargame.rules.core.faults import Fault
 
 
-class Reason(Enum):
-    """A reason is a value: `cites` is the rule; `sentence` is a template over the refusal's facts."""
+class Reason(Fault):
+    """R14: the faults of orders."""
 
     NOT_YOURS = "5.4.1", "{by} does not control {army}."
     LOST_CONTROL = "5.4.2", "{by} no longer controlled {army} at the lock."
@@ -48,10 +49,6 @@ class Reason(Enum):
     AFTER_LOCK_AVOIDS = "6.3.2", "{target} {why}, so {army} would engage nobody on {to}."
     AFTER_LOCK_CROSSES = "6.3.2", "{army} might cross {square}, where {there} stands; after the lock it may not."
     JOINT_IGNORED = "3.2.5.3", "The joint engage onto {to} is ignored: {why}."
-
-    def __init__(self, cites: str, sentence: str) -> None:
-        self.cites = cites
-        self.sentence = sentence
 
     def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:
         """The sentence over the facts, and the nearest order that would be legal."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.orders import Order
-from wargame.rules.moves.events import Ruled
-
-R = TypeVar("R", bound="RulingOn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,30 +114,3 @@ class TroopsSet(RulingOn):
 
 
 Ruling = TakenAsGiven | RefusalLifted | SetAside | EndsOn | WinsSquare | DaysSet | TroopsSet
-
-
-def ruled(ruling: RulingOn, why_not: str = "", *, start: Square | None = None, to: Square | None = None) -> Ruled:
-    """The event of a ruling: what was decided and why, or why it changes nothing."""
-    return Ruled(ruling.army, ruling.number, ruling.cites, ruling.what, ruling.reason, why_not, start, to)
-
-
-def counting(rulings: Iterable[R]) -> tuple[list[R], list[Ruled]]:
-    """Of several rulings on one thing the last counts: those that do, by number, and the events of the others.
-
-    The thing is the army, for troops its creature too.
-    """
-    last: dict[tuple[object, ...], R] = {}
-    beaten: list[Ruled] = []
-    for ruling in sorted(rulings, key=lambda ruling: ruling.number):
-        key = _subject(ruling)
-        before = last.pop(key, None)
-        if before is not None:
-            beaten.append(ruled(before, f"ruling {ruling.number} on the same thing counts instead"))
-        last[key] = ruling
-    return list(last.values()), beaten
-
-
-def _subject(ruling: RulingOn) -> tuple[object, ...]:
-    if isinstance(ruling, TroopsSet):
-        return ruling.army, ruling.slot, ruling.creature
-    return (ruling.army,)

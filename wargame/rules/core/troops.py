@@ -12,6 +12,10 @@ MOST_CREATURES = 6
 """2.1: how many different creatures an army may have."""
 
 
+DAYS_TO_HEAL = 2
+"""2.3.1.1, 2.3.1.2, 4.5: days after which all lost troops are healed, or a captive converted."""
+
+
 def slot_size(tier: int, slot: int) -> int:
     """2.1.1 to 2.1.6: the largest power and toughness in a slot; tier 1 is General, tier 6 Lieutenant."""
     return 6 - tier + slot

@@ -22,18 +22,18 @@ def refusal_after_lock(position: Position, commands: Commands, army: Army, order
     Its path, and without a route any of the paths that might be drawn, crosses no army's present square.
     """
     if army.faction is not Faction.RAIDER:
-        return Refusal(army.name, Reason.AFTER_LOCK_RAIDER)
+        return Refusal(Reason.AFTER_LOCK_RAIDER, army=army.name)
     if refusal := refusal_of_order(position, army, order):
         return with_nearest(position, army, order, refusal)
     if not isinstance(order, Move) or len(order.steps) > 1 or order.steps[0].suffix != "engage":
-        return Refusal(army.name, Reason.AFTER_LOCK_ENGAGE)
+        return Refusal(Reason.AFTER_LOCK_ENGAGE, army=army.name)
     step = order.steps[0]
     target = position.by_name.get(step.target or "")
     if target is None:
-        return Refusal(army.name, Reason.AFTER_LOCK_ENGAGE)
+        return Refusal(Reason.AFTER_LOCK_ENGAGE, army=army.name)
     if why := _why_not_met(position, commands, army, target, step.to):
-        facts = (("target", target.name), ("why", why), ("to", str(step.to)))
-        return Refusal(army.name, Reason.AFTER_LOCK_AVOIDS, facts)
+        facts = {"target": target.name, "why": why, "to": str(step.to)}
+        return Refusal(Reason.AFTER_LOCK_AVOIDS, facts, army=army.name)
     return _crossing(position, army, step)
 
 
@@ -57,7 +57,7 @@ def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:
     square = next((square for square in crossed if square), None)
     if square is None:
         return None
-    facts = (("square", str(square)), ("there", position.by_square[square][0].name))
-    refusal = Refusal(army.name, Reason.AFTER_LOCK_CROSSES, facts)
+    facts = {"square": str(square), "there": position.by_square[square][0].name}
+    refusal = Refusal(Reason.AFTER_LOCK_CROSSES, facts, army=army.name)
     clear = next((path for path, met in zip(paths, crossed, strict=True) if met is None), None)
     return replace(refusal, would_do=write_action(Move((step._replace(route=clear),)))) if clear else refusal

@@ -11,11 +11,10 @@ from wargame.rules.core.orders import Disband, Hold, InBattle, Move, Step, write
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine, Replacement, TurnInput
+from wargame.rules.mercenaries.after_lock import refusal_after_lock
+from wargame.rules.mercenaries.decisions import Decision
+from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.moves.commands import Command, Commands, When
-
-from .after_lock import refusal_after_lock
-from .decisions import Decision
-from .guidelines import decide_all
 
 BY_THE_BOOK = "the guidelines"
 """Whose order it is that nobody gave."""
@@ -129,7 +128,16 @@ def _change_after_lock(
     refusal = refusal_after_lock(position, commands, army, act.order)
     if refusal:
         events.append(
-            Refused(army.name, refusal.reason, refusal.facts, act.by, act.text, False, army.at, refusal.would_do)
+            Refused(
+                army.name,
+                refusal.fault,
+                tuple(refusal.facts.items()),
+                act.by,
+                act.text,
+                False,
+                army.at,
+                refusal.would_do,
+            )
         )
         return
     assert isinstance(act.order, Move)

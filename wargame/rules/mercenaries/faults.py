@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.muster import Muster, Surroundings, judge_muster
-from wargame.rules.armies.placement import PlaceFault, Standing, Starter, shared_squares
+from wargame.rules.armies.placement import PlaceFault, PlaceFinding, Standing, Starter, shared_squares
 from wargame.rules.core.board import Board, Square, neighbours
+from wargame.rules.core.faults import Fault
 from wargame.rules.core.sides import COALITION_RANKS, Faction, Rank, Side
 from wargame.rules.mercenaries.muster import NEAR, OCEAN, Post
 
 OF_THE_TEAMS = (
-    Fault.NO_COLORS,
-    Fault.TOO_MANY_COLORS,
-    Fault.FOREIGN_COLOR,
-    Fault.NOT_FIVE_COLOR,
-    Fault.NOT_PHYREXIAN,
-    Fault.ASK_COLORLESS,
+    MusterFault.NO_COLORS,
+    MusterFault.TOO_MANY_COLORS,
+    MusterFault.FOREIGN_COLOR,
+    MusterFault.NOT_FIVE_COLOR,
+    MusterFault.NOT_PHYREXIAN,
+    MusterFault.ASK_COLORLESS,
 )
 """2.2.1: what binds the armies of the teams alone: their colours."""
+
+
+class MercenaryFault(Fault):
+    """6.1 to 6.3: the faults of a mercenary's square; `{rule}` stands for the paragraph of its faction."""
+
+    IN_BASE = "{rule}", "{name} is on {base}."
+    NO_TOWN = "{rule}", "{name} is on {at}, which is no town; a town defender starts in one."
+    NO_OCEAN = "{rule}", "{name} is on {at}, which is {terrain}; its territory is the ocean."
+    BY_BUILT = "6.3.1", "{name} is next to {built}; raiders keep away from what is built."
+    BY_BASE = "{rule}", "{name} is next to a base or portal; theme armies do not start near one."
+    NEAR_BASE = "{rule}", "{name} is {steps} from {base}; up to {near} counts as near.", False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +50,14 @@ def rank_of(post: Post) -> Rank:
     return COALITION_RANKS[post.tier - 1]
 
 
-def judge_mercenary(post: Post, muster: Muster, given: Surroundings) -> tuple[Finding, ...]:
+def judge_mercenary(post: Post, muster: Muster, given: Surroundings) -> tuple[MusterFinding, ...]:
     """2.1, 2.2, 6.1 to 6.3: what is wrong with a mercenary army, given with the rank of `rank_of`: its sizes are those
     of its faction, and it may have creatures of all colours."""
     found = (finding for finding in judge_muster(muster, given) if finding.fault not in OF_THE_TEAMS)
     return tuple(_in_its_words(finding, post) for finding in found)
 
 
-def mercenary_faults(board: Board, planned: Sequence[Planned]) -> tuple[PlaceFault, ...]:
+def mercenary_faults(board: Board, planned: Sequence[Planned]) -> tuple[PlaceFinding, ...]:
     """2.5.3, 6.1 to 6.3: what is wrong with the mercenaries' squares, by the posts' order. Whether an army of a team
     stands there is told with that army."""
     faults = [fault for army in planned for fault in _faults(board, army)]
@@ -61,45 +74,42 @@ def called(army: Planned) -> str:
     return army.name or army.post.lot.capitalize()
 
 
-def _in_its_words(finding: Finding, post: Post) -> Finding:
+def _in_its_words(finding: MusterFinding, post: Post) -> MusterFinding:
     return replace(finding, facts={**finding.facts, "rank": f"a {post.faction.title.lower()}"})
 
 
-def _faults(board: Board, army: Planned) -> Iterator[PlaceFault]:
+def _faults(board: Board, army: Planned) -> Iterator[PlaceFinding]:
     name, at, faction = called(army), army.at, army.post.faction
-    cites = _CITES[faction]
+    facts = {"name": name, "at": at, "rule": _CITES[faction]}
     if at is None:
-        yield PlaceFault(name, f"{name} has no square yet.", cites)
+        yield PlaceFinding(PlaceFault.NO_SQUARE, facts)
     elif not at.on_map:
-        yield PlaceFault(name, f"{name} is on {at}, which is not on the map: it ends at 38 and at N.", "1.2")
+        yield PlaceFinding(PlaceFault.OFF_MAP, facts)
     elif at in board.base_by_square:
-        yield PlaceFault(name, f"{name} is on {board.base_by_square[at].name}.", cites)
+        yield PlaceFinding(MercenaryFault.IN_BASE, {**facts, "base": board.base_by_square[at].name})
     elif faction is Faction.TOWN_DEFENDER:
         if at not in board.town_by_square:
-            yield PlaceFault(name, f"{name} is on {at}, which is no town; a town defender starts in one.", cites)
+            yield PlaceFinding(MercenaryFault.NO_TOWN, facts)
     else:
-        yield from _of_the_field(board, name, at, faction)
+        yield from _of_the_field(board, at, faction, facts)
 
 
-def _of_the_field(board: Board, name: str, at: Square, faction: Faction) -> Iterator[PlaceFault]:
+def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str, Any]) -> Iterator[PlaceFinding]:
     """6.2, 6.3.1: theme armies and raiders, which keep away from what is built."""
-    cites = _CITES[faction]
     if town := board.town_by_square.get(at):
-        yield PlaceFault(name, f"{name} is in {town.name}, where a town defender starts.", "6.1")
+        yield PlaceFinding(PlaceFault.IN_TOWN, {**facts, "town": town.name})
     if faction is Faction.OCEAN_THEME and board.terrain_at(at) != OCEAN:
-        yield PlaceFault(
-            name, f"{name} is on {at}, which is {board.terrain_at(at)}; its territory is the ocean.", cites
-        )
+        yield PlaceFinding(MercenaryFault.NO_OCEAN, {**facts, "terrain": board.terrain_at(at)})
     built = next((square for square in neighbours(at) if board.is_built(square)), None)
     if faction is Faction.RAIDER and built is not None:
-        yield PlaceFault(name, f"{name} is next to {built}; raiders keep away from what is built.", "6.3.1")
+        yield PlaceFinding(MercenaryFault.BY_BUILT, {**facts, "built": built})
     if faction is not Faction.RAIDER and any(square in board.base_by_square for square in neighbours(at)):
-        yield PlaceFault(name, f"{name} is next to a base or portal; theme armies do not start near one.", cites)
+        yield PlaceFinding(MercenaryFault.BY_BASE, facts)
     near = min(board.bases, key=lambda base: base.at.distance(at), default=None)
     if near is not None and near.at.distance(at) <= NEAR:
         steps = near.at.distance(at)
-        sentence = f"{name} is {steps} step{'s' * (steps > 1)} from {near.name}; up to {NEAR} counts as near."
-        yield PlaceFault(name, sentence, cites, is_breach=False)
+        away = f"{steps} step{'s' * (steps > 1)}"
+        yield PlaceFinding(MercenaryFault.NEAR_BASE, {**facts, "steps": away, "base": near.name, "near": NEAR})
 
 
 _CITES = {

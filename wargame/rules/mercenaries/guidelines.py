@@ -9,9 +9,8 @@ from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries import defenders, oceans, raiders, themes
-
-from .decisions import Decision
-from .outlook import Outlook
+from wargame.rules.mercenaries.decisions import Decision
+from wargame.rules.mercenaries.outlook import Outlook
 
 _DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
     Faction.TOWN_DEFENDER: defenders.decide,

@@ -13,10 +13,9 @@ from wargame.rules.armies.muster import Entry
 from wargame.rules.armies.names import name_faults
 from wargame.rules.armies.proxy_names import free_name
 from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
-from wargame.rules.core.board import Board, Square, Town, all_squares
+from wargame.rules.core.board import RANGE, Board, Square, Town, all_squares
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.sides import Faction
-from wargame.rules.moves.legality import RANGE
 
 _DEFENDERS = "Gatekeepers Militia Rampart Walls Wardens Watch"
 _TOWNSFOLK = (

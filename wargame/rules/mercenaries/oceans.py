@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from wargame.rules.core.board import TERRAINS, Board, Square, all_squares, squares_at
+from wargame.rules.core.board import RANGE, TERRAINS, Board, Square, all_squares, squares_at
 from wargame.rules.core.position import Army, Campaign
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.decisions import Considered, Decision, engaging, moving, staying
 from wargame.rules.mercenaries.outlook import Outlook, reach
 from wargame.rules.mercenaries.themes import may_patrol
-from wargame.rules.moves.legality import RANGE
 
 OCEAN = "ocean"
 MAPS = 16

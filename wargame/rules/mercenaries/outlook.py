@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 
-from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import slot_size
-from wargame.rules.moves.legality import RANGE
 
 Allowed = Callable[[Square], bool]
 

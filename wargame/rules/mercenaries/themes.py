@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
-from wargame.rules.moves.legality import RANGE
-
-from .decisions import Considered, Decision, engaging, moving, staying
-from .outlook import Outlook, disc, nearest_to, reach
+from wargame.rules.mercenaries.decisions import Considered, Decision, engaging, moving, staying
+from wargame.rules.mercenaries.outlook import Outlook, disc, nearest_to, reach
 
 OURS = Faction.THEME
 TERRITORY = RANGE

@@ -80,7 +80,7 @@ def refusal_of_line(position: Position, line: PostedLine, control: Mapping[str, 
         return None
     if line.by not in control.get(army.name, ()):
         reason = Reason.LOST_CONTROL if line.controlled else Reason.NOT_YOURS
-        return Refusal(army.name, reason, (("by", line.by),))
+        return Refusal(reason, {"by": line.by}, army=army.name)
     refusal = refusal_of_order(position, army, line.order)
     return with_nearest(position, army, line.order, refusal) if refusal else None
 
@@ -104,12 +104,12 @@ def _judge(
     givers = {line.by for line in orders}
     if len(givers) > 1:
         real = [line for line in orders if not isinstance(line.order, Hold)]
-        facts = (("others", ", ".join(sorted(givers))),)
+        facts = {"others": ", ".join(sorted(givers))}
         if not real:
             events.append(Held(army.name, army.at, "hold"))
             return None
         refused = max(real, key=lambda line: line.when)
-        events.append(_refused(army, Refusal(army.name, Reason.TWO_CONTROLLERS, facts), refused.by, refused.text))
+        events.append(_refused(army, Refusal(Reason.TWO_CONTROLLERS, facts, army=army.name), refused.by, refused.text))
         return None
     if isinstance(last.order, Hold):
         events.append(Held(army.name, army.at, "hold"))
@@ -146,7 +146,7 @@ def _command_of_plan(
     refusal = (
         refusal_of_step(position, army, due.step, due.stood)
         if plan.by in control.get(army.name, ())
-        else Refusal(army.name, Reason.LOST_CONTROL)
+        else Refusal(Reason.LOST_CONTROL, army=army.name)
     )
     text = f"{due.step.start} > {due.step.to}"
     if not refusal:
@@ -158,7 +158,8 @@ def _command_of_plan(
 
 
 def _refused(army: Army, refusal: Refusal, by: str, text: str) -> Refused:
-    return Refused(army.name, refusal.reason, refusal.facts, by, text, at=army.at, would_do=refusal.would_do)
+    facts = tuple(refusal.facts.items())
+    return Refused(army.name, refusal.fault, facts, by, text, at=army.at, would_do=refusal.would_do)
 
 
 def _cancelled(army: Army, plan: Plan, why: str) -> PlanCancelled:

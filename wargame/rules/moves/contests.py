@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-
-from wargame.rules.core.board import COLUMNS, ROWS, Square, squares_at
+from wargame.rules.core.board import Square, nearest_free
 from wargame.rules.core.events import Contested, DecidedBy, Pushed
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.marches import Fate, Field, March, sides_on
-from wargame.rules.moves.ruled_places import ruled_winner
+from wargame.rules.moves.ruled import ruled_winner
 
 TEAMS = {Side.COALITION, Side.PHYREXIA}
 SIDES = tuple(Side)
@@ -84,14 +82,3 @@ def _push(field: Field, square: Square, march: March, taken: set[Square]) -> Non
     march.fate = Fate.PUSHED
     taken.add(march.to)
     field.events.append(Pushed(march.army.name, square, march.to, "3.3.5", len(options)))
-
-
-def nearest_free(square: Square, taken: Container[Square]) -> tuple[Square, ...]:
-    """R22, R27: the free squares of the map at the smallest distance, row by row. `taken` is only asked.
-
-    None on a map that is full: whoever should go there stays where it is, as R24 says of partial moves.
-    """
-    for steps in range(len(ROWS) + COLUMNS):
-        if free := tuple(other for other in squares_at(square, steps) if other not in taken):
-            return free
-    return ()

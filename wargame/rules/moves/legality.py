@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.orders import IDLE, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.sides import Side
 
-RANGE = 3
-"""3.2.2.1: how many squares an army may move in a turn."""
-
 Stood = tuple[tuple[str, Side], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """R14: why an order is refused, with the facts that its sentence names; `would_do` is its nearest legal form."""
+class Refusal(Finding):
+    """R14: why an army's order is refused; `would_do` is its nearest legal form. The facts are texts."""
 
-    army: str
-    reason: Reason
-    facts: tuple[tuple[str, str], ...] = ()
-    would_do: str = ""
-
-    @property
-    def cites(self) -> str:
-        return self.reason.cites
+    fault: Reason
+    army: str = field(kw_only=True)
+    would_do: str = field(default="", kw_only=True)
 
     @property
     def sentence(self) -> str:
-        return self.reason.explain({"army": self.army, **dict(self.facts)}, self.would_do)
+        """What is wrong, and what would do."""
+        return self.fault.explain({"army": self.army, **self.facts}, self.would_do)
 
 
 def refusal_of_order(position: Position, army: Army, order: Order) -> Refusal | None:
@@ -63,9 +57,9 @@ def refusal_of_step(position: Position, army: Army, step: Step, stood: Stood) ->
 def _refusal_of_state(position: Position, army: Army) -> Refusal | None:
     """3.2.1, 4.5: an army that fights, or is partially converted, can do nothing else."""
     if army.name in position.battle_of:
-        return Refusal(army.name, Reason.FIGHTING)
+        return Refusal(Reason.FIGHTING, army=army.name)
     if army.is_partially_converted:
-        return Refusal(army.name, Reason.CONVERTED)
+        return Refusal(Reason.CONVERTED, army=army.name)
     return None
 
 
@@ -178,4 +172,4 @@ def _place(position: Position, square: Square) -> str:
 
 
 def _refusal(army: Army, reason: Reason, **facts: object) -> Refusal:
-    return Refusal(army.name, reason, tuple((key, str(value)) for key, value in facts.items()))
+    return Refusal(reason, {key: str(value) for key, value in facts.items()}, army=army.name)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.orders import Hold, Move, Order, Step, write_action
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
-from wargame.rules.moves.legality import RANGE, Refusal, Stood, refusal_of_step
+from wargame.rules.moves.legality import Refusal, Stood, refusal_of_step
 
 OTHER_SUFFIX = (Reason.NEEDS_ENGAGE, Reason.NEEDS_REPLACE, Reason.WRONG_TARGET)
 
 
 def with_nearest(position: Position, army: Army, order: Order, refusal: Refusal) -> Refusal:
     """R14: a refusal with the order that would do, where there is one."""
-    would_do = nearest_legal(position, army, order, refusal.reason)
+    would_do = nearest_legal(position, army, order, refusal.fault)
     return replace(refusal, would_do=would_do) if would_do else refusal
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer, write_action
 from wargame.rules.core.position import Army, Position
-from wargame.rules.moves.legality import RANGE, Refusal, refusal_of_order
+from wargame.rules.moves.legality import Refusal, refusal_of_order
 
 
 @dataclass(frozen=True, slots=True)

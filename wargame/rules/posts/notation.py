@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from wargame.rules.core.naming import Names, names_of
-from wargame.rules.core.orders import Line, Order, ReadOrder, Talk, Unreadable
+from wargame.rules.core.orders import HOLD_WORDS, IN_BATTLE_WORDS, Line, Order, ReadOrder, Talk, Unreadable
 from wargame.rules.core.orders import write_order as write_order
 from wargame.rules.core.typography import PlainLine, plain, plain_line, undecorated
 from wargame.rules.posts.grammar import Stop, mark_names, parse
 from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
-from wargame.rules.posts.shortcut import HOLD_WORDS, IN_BATTLE_WORDS, read_plain
+from wargame.rules.posts.shortcut import read_plain
 
 LONGEST_LINE = 400
 """R8: a longer line is no order, so that no line takes long to read."""

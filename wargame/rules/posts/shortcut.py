@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 
 from wargame.rules.core.naming import Names
-from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
+from wargame.rules.core.orders import (
+    HOLD_WORDS,
+    IN_BATTLE_WORDS,
+    Hold,
+    InBattle,
+    Intercept,
+    Move,
+    Order,
+    Step,
+    Suffix,
+    Transfer,
+)
 from wargame.rules.posts.grammar import square
-
-HOLD_WORDS = ("hold", "no move", "stay")
-IN_BATTLE_WORDS = ("in battle", "fighting", "cannot move", "can not move", "can't move", "cant move")
 
 _WORDS: dict[str, Order] = {**dict.fromkeys(HOLD_WORDS, Hold()), **dict.fromkeys(IN_BATTLE_WORDS, InBattle())}
 _SUFFIXES: dict[str, Suffix] = {"engage": "engage", "replace": "replace"}

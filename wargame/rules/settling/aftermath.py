@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from wargame.rules.core.events import Fought, Liberated
 from wargame.rules.core.position import Battle
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.sides import RANKS
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import Result
+from wargame.rules.moves.scene import Scene
 
 
 def battles_in_order(battles: Iterable[Battle]) -> list[Battle]:

@@ -12,13 +12,13 @@ from wargame.rules.armies.changing import (
     strength_faults,
 )
 from wargame.rules.armies.creatures import Creature
-from wargame.rules.armies.findings import Fault, Finding, breaches
+from wargame.rules.armies.findings import MusterFault, MusterFinding, breaches
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster
 from wargame.rules.armies.names import name_faults
 from wargame.rules.core.position import Army
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import TroopChange, TurnInput
+from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.events import ChangeRefused, Personalised, Troops, TroopsChanged
 
 
@@ -46,23 +46,23 @@ def carry_out_changes(scene: Scene, given: TurnInput) -> None:
         scene.events.append(Personalised(army.name, army.at, who, name, change.legend, _told(troops)))
 
 
-def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | None) -> tuple[Finding, ...]:
+def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | None) -> tuple[MusterFinding, ...]:
     """2.3.2, 2.6: why it can't be carried out; empty if it can."""
     if army is None or army.rank is None:
-        return (Finding(Fault.ARMY_GONE, {"cites": change.cites}),)
+        return (MusterFinding(MusterFault.ARMY_GONE, {"cites": change.cites}),)
     found = [*_makeup_faults(scene, change, army), *strength_faults(army.troops, change.makeup)]
     if change.newcomer is None:
         if change.by not in given.control.get(army.name, ()):
-            found.insert(0, Finding(Fault.NOT_CONTROLLED, {"player": change.by}))
+            found.insert(0, MusterFinding(MusterFault.NOT_CONTROLLED, {"player": change.by}))
         return (*change_faults(army, scene.before.board), *found)
     if army.is_partially_converted:
-        found.insert(0, Finding(Fault.CONVERTED, {"army": army.name}))
+        found.insert(0, MusterFinding(MusterFault.CONVERTED, {"army": army.name}))
     found += living_faults(army.troops, change.makeup)
     found += name_faults(change.name or army.name, _taken(scene, given, army))
     return (*personalise_faults(army.name, army.rank, change.newcomer), *found)
 
 
-def _makeup_faults(scene: Scene, change: TroopChange, army: Army) -> tuple[Finding, ...]:
+def _makeup_faults(scene: Scene, change: TroopChange, army: Army) -> tuple[MusterFinding, ...]:
     """2.1, 2.2: what is wrong with the new troops themselves; 2.3.2: colours of destroyed bases."""
     assert army.rank is not None
     entries = tuple(Entry(t.slot, _creature(t), t.of, "" if "*" in t.size else t.size) for t in change.makeup)
@@ -87,7 +87,7 @@ def _taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
     yield from (new for old, new in scene.new_names.items() if old != army.name)
 
 
-def _why(faults: tuple[Finding, ...], cites: str) -> str:
+def _why(faults: tuple[MusterFinding, ...], cites: str) -> str:
     """The reasons as sentences, each with its rule where that is another one."""
     return " ".join(f.sentence if f.cites == cites else f"{f.sentence} ({f.cites})" for f in faults)
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import Contested, DecidedBy, Engaged
 from wargame.rules.core.position import Army, Battle
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.marches import Field
 from wargame.rules.moves.partial import part_one
-from wargame.rules.moves.ruled_places import report_pairs_not_left_alone, ruled_winner
+from wargame.rules.moves.ruled import report_pairs_not_left_alone, ruled_winner
+from wargame.rules.moves.scene import Scene
 
 
 def engage(scene: Scene) -> None:

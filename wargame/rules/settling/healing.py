@@ -10,16 +10,13 @@ from dataclasses import replace
 from wargame.rules.core.board import Base, Board
 from wargame.rules.core.events import Converted, Healed
 from wargame.rules.core.position import Army
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.sides import Faction, Side
-from wargame.rules.core.troops import SLOTS, Troop
+from wargame.rules.core.troops import DAYS_TO_HEAL, SLOTS, Troop
+from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.days import counting_place, is_besieging
 
 DEFENDER_HEALS = 500
 """6.1.2: how many troops a town defender regains for a turn in its town."""
-
-DAYS_TO_HEAL = 2
-"""2.3.1.1, 2.3.1.2, 4.5: days after which all lost troops are healed, or a captive converted."""
 
 
 def heal(scene: Scene, counted: set[str]) -> None:

@@ -8,8 +8,8 @@ from itertools import zip_longest
 
 from wargame.rules.core.events import Penalised
 from wargame.rules.core.position import Army, Position, sorted_armies
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.turn import NOTHING, Penalty
+from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.aftermath import fall
 
 

@@ -7,10 +7,10 @@ from wargame.rules.core.events import InTransit, NotTransferred, Refused, Transf
 from wargame.rules.core.orders import Transfer
 from wargame.rules.core.position import Army, Transit
 from wargame.rules.core.reasons import Reason
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import Manifest, ManifestEntry, TurnInput
 from wargame.rules.moves.commands import Commands
+from wargame.rules.moves.scene import Scene
 
 
 def deliver_transits(scene: Scene) -> None:

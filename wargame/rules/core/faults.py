@@ -1,0 +1,54 @@
+"""What can be wrong with what somebody entered: each thing with its rule and a sentence for people.
+
+A chapter lists its faults as an enum of `Fault`; what it finds are values of `Finding`, a fault with its facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+
+class Fault(Enum):
+    """A fault is a value: `cites` is the rule and `sentence` a template, both over the finding's facts. What is no
+    breach forbids nothing by itself: a judge weighs it."""
+
+    def __init__(self, cites: str, sentence: str, is_breach: bool = True) -> None:
+        self.cites = cites
+        self.sentence = sentence
+        self.is_breach = is_breach
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault with the facts that its sentence names."""
+
+    fault: Fault
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def cites(self) -> str:
+        """The rule's number, like `5.3.1`."""
+        return self.fault.cites.format_map(self.facts)
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for people."""
+        return self.fault.sentence.format_map(self.facts)
+
+    @property
+    def is_breach(self) -> bool:
+        """Whether a rule is broken; else a judge is asked."""
+        return self.fault.is_breach
+
+
+def finding_to_json(finding: Finding) -> dict[str, Any]:
+    """A finding as JSON, from which `finding_from_json` makes it again."""
+    return {"fault": finding.fault.name, "facts": dict(finding.facts)}
+
+
+def finding_from_json(faults: type[Fault], data: Mapping[str, Any]) -> Finding:
+    """The finding of one of these faults that `finding_to_json` wrote. KeyError for a fault that is none of them."""
+    return Finding(faults[data["fault"]], dict(data["facts"]))
