@@ -7,8 +7,8 @@ from typing import Any
 
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.troops import Troop
+from wargame.rules.core.wording import listed
 from wargame.rules.settling.renaming import otherwise_called, renamed
-from wargame.rules.telling.sentences import listed
 
 Event = dict[str, Any]
 Json = dict[str, Any]

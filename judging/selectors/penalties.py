@@ -13,7 +13,8 @@ from judging.models import Penalty
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.core.turn import DIE, draw_name, losses_of
-from wargame.rules.telling.sentences import listed, loss_words
+from wargame.rules.core.wording import listed
+from wargame.rules.settling.events import loss_words
 
 ACTING = "5.4.1"
 """The rule that leaves its penalties to any judge; other sanctions are the battle judge's (1.3)."""

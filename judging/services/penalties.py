@@ -36,7 +36,7 @@ from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import alive_by_slot
 from wargame.rules.core.turn import DIE, draw_name
-from wargame.rules.telling.sentences import listed
+from wargame.rules.core.wording import listed
 
 
 def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:

@@ -18,7 +18,6 @@ from scripts.simulation.marching import step_to, within
 from scripts.simulation.played import PlayedTurn, settle_turn
 from wargame.rules.core.board import PLAINS, Board, Square, Town, all_squares, read_square
 from wargame.rules.core.dice import Dice, turn_dice
-from wargame.rules.core.events import MercenaryDecided, Spawned, SpawningRolled
 from wargame.rules.core.orders import Hold, Move, Step
 from wargame.rules.core.position import Army, Battle, Campaign, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
@@ -34,6 +33,7 @@ from wargame.rules.core.troops import (
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
 from wargame.rules.mercenaries import spawning
 from wargame.rules.mercenaries.decisions import Decision
+from wargame.rules.mercenaries.events import MercenaryDecided, Spawned, SpawningRolled
 from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
 from wargame.rules.mercenaries.outlook import might_of

@@ -8,15 +8,17 @@ import pytest
 
 from wargame.rules.core.board import PLAINS, Base, Board, Square, read_square
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.events import Contested, DayCounted, Healed, Moved, Refused, Ruled
+from wargame.rules.core.events import Ruled
 from wargame.rules.core.orders import ReadOrder, write_order
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.rulings import DaysSet, EndsOn, RefusalLifted, SetAside, TakenAsGiven, TroopsSet, WinsSquare
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
+from wargame.rules.moves.events import Contested, Moved, Refused
 from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import Settlement, carry_out, settle
+from wargame.rules.settling.events import DayCounted, Healed
 from wargame.rules.telling.telling import event_to_json
 
 RED_BASE = Base("Red Base", read_square("20H"), Side.COALITION, "red")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.events import Ruled
 from wargame.rules.core.orders import Order
-from wargame.rules.moves.events import Ruled
 
 R = TypeVar("R", bound="RulingOn")
 

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
-from wargame.rules.core.events import Event, MercenaryDecided, OrderedAfterLock, Refused
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import Disband, Hold, InBattle, Move, Step, write_action
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine, Replacement, TurnInput
+from wargame.rules.mercenaries.events import MercenaryDecided, OrderedAfterLock
 from wargame.rules.moves.commands import Command, Commands, When
+from wargame.rules.moves.events import Refused
 
 from .after_lock import refusal_after_lock
 from .decisions import Decision

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wargame.rules.core.board import Square
-from wargame.rules.core.events import Healed, Killed, WentToWar
 from wargame.rules.core.position import Army, Campaign
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import SLOTS, Troop, strength_by_slot
+from wargame.rules.mercenaries.events import WentToWar
+from wargame.rules.settling.events import Healed, Killed
+from wargame.rules.settling.scene import Scene
 
 from .oceans import area_at
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 
 from wargame.rules.core.board import COLUMNS, ROWS, Square, squares_at
-from wargame.rules.core.events import Contested, DecidedBy, Pushed
 from wargame.rules.core.sides import Side
+from wargame.rules.moves.events import Contested, DecidedBy, Pushed
 from wargame.rules.moves.marches import Fate, Field, March, sides_on
 from wargame.rules.moves.ruled_places import ruled_winner
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import Event, Ruled
 from wargame.rules.core.rulings import EndsOn, Ruling, WinsSquare, counting, ruled
-from wargame.rules.core.scene import Scene
 from wargame.rules.moves.marches import Fate, Field, March
 
 
@@ -38,10 +37,11 @@ def report_winners_without_contest(field: Field) -> None:
             field.events.append(ruled(ruling, "it did not contest that square with a friend"))
 
 
-def report_pairs_not_left_alone(scene: Scene) -> None:
-    """R26: the rulings on contests between two armies that fight together, or that a battle parted."""
-    for ruling in _untold(scene.moves.rulings, (*scene.moves.events, *scene.events)):
-        scene.events.append(ruled(ruling, "it was not left alone there with a friend (R26)"))
+def report_pairs_not_left_alone(field: Field, since: list[Event]) -> None:
+    """R26: the rulings on contests between two armies that fight together, or that a battle parted. `since` is what
+    happened after the moves, to which their events are added."""
+    for ruling in _untold(field.rulings, (*field.events, *since)):
+        since.append(ruled(ruling, "it was not left alone there with a friend (R26)"))
 
 
 def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:

@@ -16,10 +16,10 @@ from wargame.rules.armies.findings import Fault, Finding, breaches
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster
 from wargame.rules.armies.names import name_faults
 from wargame.rules.core.position import Army
-from wargame.rules.core.scene import Scene
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import TroopChange, TurnInput
 from wargame.rules.settling.events import ChangeRefused, Personalised, Troops, TroopsChanged
+from wargame.rules.settling.scene import Scene
 
 
 def carry_out_changes(scene: Scene, given: TurnInput) -> None:
