@@ -11,12 +11,13 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from judging.judge_site import site
-from judging.models import LogEntry, Post, PostVersion
-from judging.selectors.judge import may_change_round, posts_for_judges
-from judging.selectors.log import readable
-from judging.services.calendar import FIELDS, change_round, check_calendar
-from judging.services.errors import Refused
+from judging.game.errors import Refused
+from judging.game.judge import may_change_round, posts_for_judges
+from judging.game.judge_site import site
+from judging.game.models import LogEntry
+from judging.log.reads import readable
+from judging.turns.calendar import FIELDS, change_round, check_calendar
+from judging.turns.models import Post, PostVersion
 from wargame.models import Army, Control, Player, Round, Troop, Turn
 
 

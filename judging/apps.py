@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-from judging.keeping import keep_the_log
+from judging.log.keeping import keep_the_log
 
 
 class JudgingConfig(AppConfig):
@@ -13,4 +13,4 @@ class JudgingConfig(AppConfig):
     verbose_name = "judging"
 
     def ready(self) -> None:
-        post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.keeping")
+        post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.keeping")

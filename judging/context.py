@@ -11,11 +11,11 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from judging.selectors.board_reading import Unread, unread
-from judging.selectors.rounds import current_turn, round_by_slug, running_round
-from judging.selectors.setup import STEPS
-from judging.selectors.viewer import Viewer, viewer_of
-from judging.selectors.votes import LAST_CALL, waiting_votes
+from judging.boards.reads.read_marks import Unread, unread
+from judging.game.rounds import current_turn, round_by_slug, running_round
+from judging.game.viewer import Viewer, viewer_of
+from judging.setup.reads import STEPS
+from judging.votes.reads import LAST_CALL, waiting_votes
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from judging.services import exceptions, excess, heartbeats, overdue, stages, vote_ends
+from judging.battles.desk import overdue
+from judging.command.control import ended_exceptions
+from judging.command.people import ranks
+from judging.game import health
+from judging.turns import stages
+from judging.votes import ends
 
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
@@ -19,11 +24,11 @@ def sweep() -> int:
     for turn_id, _ in due:
         advance_turn.apply_async((turn_id,), expires=EXPIRES)
     overdue.tell_of_overdue(now)
-    exceptions.flag_run_out(now)
-    excess.end_all_excesses(now)
-    vote_ends.count_closed(now)
-    vote_ends.remind_missing(now)
-    heartbeats.beat(name="sweep", now=now)
+    ended_exceptions.flag_run_out(now)
+    ranks.end_all_excesses(now)
+    ends.count_closed(now)
+    ends.remind_missing(now)
+    health.beat(name="sweep", now=now)
     return len(due)
 
 

@@ -1,23 +1,53 @@
-"""The addresses of a game that is run."""
+"""All addresses of the site. Each capability names its own in its `urls.py`: pages, the desk's, the API's."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
-from judging.views import home
-from judging.views.health import healthz
+from judging.accounts import urls as accounts
+from judging.api import docs
+from judging.api import urls as api
+from judging.armies import urls as armies
+from judging.battles import urls as battles
+from judging.boards import urls as boards
+from judging.books import urls as books
+from judging.command import urls as command
+from judging.exchange import urls as exchange
+from judging.game import urls as game
+from judging.home import urls as home
+from judging.log import urls as log
+from judging.map import urls as map
+from judging.mercenaries import urls as mercenaries
+from judging.notices import urls as notices
+from judging.penalties import urls as penalties
+from judging.setup import urls as setup
+from judging.turns import urls as turns
+from judging.verifying import urls as verifying
+from judging.votes import urls as votes
+
+PAGES = (
+    home,
+    game,
+    accounts,
+    map,
+    armies,
+    notices,
+    turns,
+    battles,
+    books,
+    command,
+    boards,
+    votes,
+    verifying,
+    log,
+    penalties,
+    mercenaries,
+    setup,
+    exchange,
+    api,
+)
+API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes)
 
 urlpatterns = [
-    path("", home.home, name="home"),
-    path("healthz", healthz, name="healthz"),
-    path("", include("judging.urls_accounts")),
-    path("", include("judging.urls_map")),
-    path("", include("judging.urls_threads")),
-    path("", include("judging.urls_musters")),
-    path("", include("judging.urls_command")),
-    path("", include("judging.urls_boards")),
-    path("", include("judging.urls_votes")),
-    path("", include("judging.urls_fair")),
-    path("", include("judging.urls_neutrals")),
-    path("", include("judging.urls_setup")),
-    path("", include("judging.urls_exchange")),
-    path("", include("judging.api.urls")),
+    *(path("", include(urls.urlpatterns)) for urls in PAGES),
+    *(path("api/v1/", include(urls.api_urlpatterns)) for urls in API),
+    re_path(r"^api/v1/", docs.NoAddress.as_view(), name="api-nothing"),
 ]

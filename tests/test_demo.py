@@ -13,20 +13,24 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
+from judging.battles.desk import publishing, scoring
+from judging.battles.models import Battle, Result, Strat
+from judging.battles.strats.reads import all_sent
+from judging.boards.models import Message
 from judging.demo import fixtures, times
 from judging.demo.making import make
 from judging.demo.planner import plan_turn
 from judging.demo.times import calendar_for, read_length
 from judging.demo.writing import hand_of
-from judging.models import Battle, Correction, LogEntry, Manifest, Message, Post, PostVersion, Result, Ruling, Strat
-from judging.selectors.orders import GivenTurn
-from judging.selectors.rounds import current_turn, position_of
-from judging.selectors.strats import all_sent
-from judging.selectors.verifying import verify_round
-from judging.selectors.viewer import Viewer, viewer_of
-from judging.selectors.votes import closed_votes, open_votes, view_of
-from judging.services import publishing, scoring, stages
-from judging.services.errors import Refused
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.rounds import current_turn, position_of
+from judging.game.viewer import Viewer, viewer_of
+from judging.turns import stages
+from judging.turns.given import GivenTurn
+from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
+from judging.verifying.reads import verify_round
+from judging.votes.reads import closed_votes, open_votes, view_of
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from judging.services.creatures import OWN_LIST, import_creatures, load_own_list, report
+from judging.armies.creatures.writes import OWN_LIST, import_creatures, load_own_list, report
 from wargame.importing.cards import Card, Skipped, Why
 from wargame.importing.reading import CardFileError, read_cards
 from wargame.importing.xmage import read_line

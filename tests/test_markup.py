@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from judging.markup import to_html
+from judging.game.markup import to_html
 
 TABLE = "| slot | losses |\n| --- | ---: |\n| 1 | 500 |"
 

@@ -20,8 +20,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.judge_site import site
-from judging.markup import document, to_html
+from judging.game.judge_site import site
+from judging.game.markup import document, to_html
 from tests.test_settings import PRODUCTION, manage
 from wargame.web.logs import Discreet
 from wargame.web.uploads import LARGEST_UPLOAD

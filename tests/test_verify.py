@@ -11,9 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
+from judging.battles.models import Battle, Result, Score, Strat
 from judging.demo.making import make
-from judging.models import Battle, PostVersion, Result, Score, Strat
-from judging.selectors.verifying import verify_round
+from judging.turns.models import PostVersion
+from judging.verifying.reads import verify_round
 from wargame.models import Round, Turn
 
 

@@ -194,7 +194,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "judging.views.posts.csrf_failure"
+CSRF_FAILURE_VIEW = "judging.turns.posts.pages.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
 FILE_UPLOAD_HANDLERS = [
@@ -266,10 +266,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
-        "SideEnum": "judging.api.shapes.common.SIDES",
-        "TeamEnum": "judging.api.shapes.common.TEAM_SIDES",
-        "RoundStateEnum": "judging.api.shapes.common.ROUND_STATES",
-        "TurnStateEnum": "judging.api.shapes.common.TURN_STATES",
+        "SideEnum": "judging.api.shapes.SIDES",
+        "TeamEnum": "judging.api.shapes.TEAM_SIDES",
+        "RoundStateEnum": "judging.api.shapes.ROUND_STATES",
+        "TurnStateEnum": "judging.api.shapes.TURN_STATES",
     },
 }
 

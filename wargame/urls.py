@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from judging.judge_site import site
+from judging.game.judge_site import site
 
 urlpatterns = [
     path("judge/", site.urls),

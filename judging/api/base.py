@@ -17,9 +17,9 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from judging.api.errors import Missing, TooLong, answer
-from judging.selectors.given_up import why_no_round
-from judging.selectors.rounds import current_turn, round_by_slug, turn_by_number
-from judging.selectors.viewer import Viewer, viewer_of
+from judging.game.given_up import why_no_round
+from judging.game.rounds import current_turn, round_by_slug, turn_by_number
+from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 
 LARGEST_BODY = 500_000

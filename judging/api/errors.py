@@ -10,7 +10,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from judging.services.errors import Refused
+from judging.game.errors import Refused
 
 NOT_FOR_THEM = ("1.3", "1.6", "5.4.1")
 """The rules that say who may do a thing at all: judges, players under their own names, controllers."""

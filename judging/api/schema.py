@@ -7,7 +7,7 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
-from judging.api.shapes.problems import ProblemOut
+from judging.api.shapes import ProblemOut
 
 PROBLEMS = {
     400: "A field is wrong, or the body is no JSON.",

@@ -1,67 +1,14 @@
-"""The addresses of the API and its documentation."""
+"""The addresses of api."""
 
-from django.urls import path, re_path
+from django.urls import path
 
-from judging.api.views import (
-    armies,
-    battles,
-    boards,
-    control,
-    creatures,
-    docs,
-    index,
-    log,
-    neutrals,
-    orders,
-    penalties,
-    posts,
-    reach,
-    rounds,
-    turns,
-    verifying,
-    votes,
-)
-
-ROUND = "api/v1/rounds/<slug:slug>"
-TURN = f"{ROUND}/turns/<int:number>"
+from judging.api import docs, index
 
 urlpatterns = [
     path("api/schema/", docs.schema, name="api-schema"),
     path("api/docs/", docs.Docs.as_view(), name="api-docs"),
-    path("api/v1/", index.Index.as_view(), name="api-index"),
-    path("api/v1/creatures/", creatures.Creatures.as_view(), name="api-creatures"),
-    path("api/v1/rounds/", rounds.Rounds.as_view(), name="api-rounds"),
-    path(f"{ROUND}/", rounds.OneRound.as_view(), name="api-round"),
-    path(f"{ROUND}/map/", rounds.Map.as_view(), name="api-map"),
-    path(f"{ROUND}/armies/", armies.Armies.as_view(), name="api-armies"),
-    path(f"{ROUND}/armies/<str:name>/", armies.OneArmy.as_view(), name="api-army"),
-    path(f"{ROUND}/armies/<str:name>/reach/", reach.Reach.as_view(), name="api-reach"),
-    path(f"{ROUND}/control/", control.ControlList.as_view(), name="api-control"),
-    path(f"{ROUND}/control/requests/", control.ControlRequests.as_view(), name="api-control-requests"),
-    path(f"{ROUND}/log/", log.LogOfRound.as_view(), name="api-log"),
-    path(f"{ROUND}/turns/", turns.Turns.as_view(), name="api-turns"),
-    path(f"{TURN}/", turns.OneTurn.as_view(), name="api-turn"),
-    path(f"{TURN}/orders/", orders.Orders.as_view(), name="api-orders"),
-    path(f"{TURN}/neutrals/", neutrals.NeutralsOfTurn.as_view(), name="api-neutrals-turn"),
-    path(f"{ROUND}/neutrals/", neutrals.Neutrals.as_view(), name="api-neutrals"),
-    path(f"{ROUND}/penalties/", penalties.Penalties.as_view(), name="api-penalties"),
-    path(f"{TURN}/posts/", posts.Posts.as_view(), name="api-posts"),
-    path(f"{ROUND}/posts/preview/", posts.Preview.as_view(), name="api-post-preview"),
-    path(f"{ROUND}/posts/<int:post_id>/", posts.OnePost.as_view(), name="api-post"),
-    path(f"{TURN}/battles/", battles.Battles.as_view(), name="api-battles"),
-    path(f"{TURN}/strats/mine/", battles.OwnStrats.as_view(), name="api-own-strats"),
-    path(f"{ROUND}/battles/<int:battle_id>/", battles.OneBattle.as_view(), name="api-battle"),
-    path(f"{ROUND}/battles/<int:battle_id>/strats/", battles.Strats.as_view(), name="api-strats"),
-    path(f"{ROUND}/results/", battles.Results.as_view(), name="api-results"),
-    path(f"{ROUND}/boards/", boards.Boards.as_view(), name="api-boards"),
-    path(f"{ROUND}/boards/<slug:board>/messages/", boards.Messages.as_view(), name="api-messages"),
-    path(f"{ROUND}/boards/<slug:board>/messages/<int:number>/", boards.OneMessage.as_view(), name="api-message"),
-    path(f"{ROUND}/boards/<slug:board>/read/", boards.ReadBoard.as_view(), name="api-board-read"),
-    path(f"{ROUND}/verify/", verifying.Verdicts.as_view(), name="api-verdicts"),
-    path(f"{ROUND}/verify/<int:number>/", verifying.OneVerdict.as_view(), name="api-verdict"),
-    path(f"{ROUND}/battles/<int:battle_id>/proof/", verifying.Proof.as_view(), name="api-proof"),
-    path(f"{ROUND}/votes/", votes.Votes.as_view(), name="api-votes"),
-    path(f"{ROUND}/votes/<int:vote_id>/", votes.OneVote.as_view(), name="api-vote"),
-    path(f"{ROUND}/votes/<int:vote_id>/ballot/", votes.OwnBallot.as_view(), name="api-ballot"),
-    re_path(r"^api/v1/", docs.NoAddress.as_view(), name="api-nothing"),
+]
+
+api_urlpatterns = [
+    path("", index.Index.as_view(), name="api-index"),
 ]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from judging.models import ChangeRequest
-from judging.selectors.changes import Changing, changing, judged_change, typed_of
-from judging.selectors.control import controllers_of
-from judging.selectors.judged import Typed, four
-from judging.selectors.rounds import position_of
-from judging.services.changes import decide_change, save_change, send_change
+from judging.armies.changes.reads import Changing, changing, judged_change, typed_of
+from judging.armies.changes.writes import decide_change, save_change, send_change
+from judging.armies.models import ChangeRequest
+from judging.armies.musters.judged import Typed, four
+from judging.game.control import controllers_of
+from judging.game.rounds import position_of
 from wargame.models import Creature, Judge, Player, Turn
 
 CHANGED = 3

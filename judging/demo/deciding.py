@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from functools import partial
 
-from judging.models import Battle, Declaration, Leave
-from judging.services.absence import declare_inactive, end_leave, reject_declaration, state_leave
-from judging.services.extensions import LONGEST, extend_strats
-from judging.services.powers import set_contingencies
-from judging.services.ranks import give_rank
+from judging.battles.models import Battle
+from judging.battles.strats.extensions import LONGEST, extend_strats
+from judging.command.control.powers import set_contingencies
+from judging.command.models import Declaration, Leave
+from judging.command.people.absence import declare_inactive, end_leave, reject_declaration, state_leave
+from judging.command.people.ranks import give_rank
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import RANKS, Rank, Side

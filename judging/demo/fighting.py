@@ -9,16 +9,16 @@ from random import Random
 
 from django.db import transaction
 
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, BattleArmy
+from judging.battles.strats.reads import counting_strats
+from judging.battles.strats.writes import send_strat
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import PRESENT
-from judging.models import Battle, BattleArmy
-from judging.selectors.control import controllers_of
-from judging.selectors.rounds import position_of
-from judging.selectors.strats import counting_strats
-from judging.services.publishing import publish_result
-from judging.services.scoring import lock_score
-from judging.services.strats import send_strat
+from judging.game.control import controllers_of
+from judging.game.rounds import position_of
 from wargame.models import Judge
 from wargame.rules.book.risks import Risk, why_no_risk
 from wargame.rules.core.position import Army

@@ -11,8 +11,8 @@ from django.utils.text import slugify
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import Calendar
-from judging.selectors.home import DEMO_GROUP
-from judging.services.errors import Refused
+from judging.game.errors import Refused
+from judging.game.round_list import DEMO_GROUP
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop
 
 

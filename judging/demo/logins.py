@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from judging.battles.models import Battle, BattleArmy
+from judging.battles.strats.reads import all_sent
 from judging.demo import fixtures
-from judging.models import Battle, BattleArmy, Post
-from judging.selectors.rounds import current_turn
-from judging.selectors.strats import all_sent
+from judging.game.rounds import current_turn
+from judging.turns.models import Post
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.rules.core.sides import Side

@@ -6,14 +6,15 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from judging.armies.creatures.writes import load_own_list
+from judging.battles.models import Battle, Result, Strat
 from judging.demo.loading import load
 from judging.demo.playing import Game, Say
 from judging.demo.removing import remove
 from judging.demo.times import PRESENT, calendar_for
 from judging.demo.voting import hold_votes
-from judging.models import Battle, Post, PostVersion, Result, Strat
-from judging.selectors.rounds import current_turn
-from judging.services.creatures import load_own_list
+from judging.game.rounds import current_turn
+from judging.turns.models import Post, PostVersion
 from wargame.models import Army, Player, Round
 
 

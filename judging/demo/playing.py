@@ -8,6 +8,8 @@ from functools import partial
 from itertools import cycle
 from random import Random
 
+from judging.battles.models import Battle
+from judging.command.control.writes import assign
 from judging.demo import fixtures
 from judging.demo.changing import CHANGED, ask_for_other_troops
 from judging.demo.deciding import decisions_of
@@ -17,13 +19,11 @@ from judging.demo.ruling import CORRECTED, RULED, correct, rule
 from judging.demo.talking import talk_of
 from judging.demo.thread import Thread, Writing
 from judging.demo.times import PRESENT, Calendar
-from judging.models import Battle
-from judging.selectors.rounds import current_turn, position_of
-from judging.services import stages
-from judging.services.control import assign
-from judging.services.mercenaries import set_window
-from judging.services.opening import open_round
-from judging.services.posting import edit_post, send_manifest, submit_post
+from judging.game.rounds import current_turn, position_of
+from judging.mercenaries.writes import set_window
+from judging.turns import stages
+from judging.turns.opening import open_round
+from judging.turns.posts.writes import edit_post, send_manifest, submit_post
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.core import clock

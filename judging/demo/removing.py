@@ -8,8 +8,9 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.db.models import ProtectedError
 
-from judging.models import Battle, Ruling, Score
-from judging.selectors.home import DEMO_GROUP
+from judging.battles.models import Battle, Score
+from judging.game.round_list import DEMO_GROUP
+from judging.turns.models import Ruling
 from wargame.models import Round, Turn
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from judging.models import Correction, Draft, Ruling
-from judging.services.corrections import apply_correction, propose_correction
-from judging.services.new_rulings import NewRuling
-from judging.services.rulings import add_ruling
+from judging.battles.models import Draft
+from judging.turns.models import Correction, Ruling
+from judging.turns.rulings.corrections import apply_correction, propose_correction
+from judging.turns.rulings.new import NewRuling
+from judging.turns.rulings.writes import add_ruling
 from wargame.models import Judge, Turn
 
 RULED, CORRECTED = 2, 3

@@ -9,14 +9,14 @@ from functools import partial
 from django.contrib.auth.models import User
 from django.urls import reverse
 
+from judging.boards.mentions import quoted
+from judging.boards.models import Message
+from judging.boards.reads.boards import BOARDS
+from judging.boards.reads.messages import messages_on
+from judging.boards.writes import edit_message, hide_message, write_message
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
-from judging.mentions import quoted
-from judging.models import Message
-from judging.selectors.board_messages import messages_on
-from judging.selectors.boards import BOARDS
-from judging.selectors.viewer import Viewer, viewer_of
-from judging.services.boards import edit_message, hide_message, write_message
+from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round
 
 A_MOMENT = timedelta(seconds=1)

@@ -8,9 +8,9 @@ from itertools import cycle
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import Calendar
-from judging.models import Ballot, Vote
-from judging.services.vote_ends import count_closed
-from judging.services.voting import Call, call_vote, cast_ballot
+from judging.votes.ends import count_closed
+from judging.votes.models import Ballot, Vote
+from judging.votes.writes import Call, call_vote, cast_ballot
 from wargame.models import Player, Round
 from wargame.rules.command.votes import Terms, VoteKind
 

@@ -3,9 +3,9 @@
 import datetime
 import django.db.models.deletion
 import django.db.models.functions.text
-import judging.models.log
-import judging.models.posts
-import judging.models.setups
+import judging.game.models
+import judging.turns.models
+import judging.setup.models
 import simple_history.models
 from django.conf import settings
 from django.db import migrations, models
@@ -291,7 +291,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('action', models.CharField(max_length=40)),
                 ('data', models.JSONField(default=dict)),
-                ('key', models.CharField(default=judging.models.log.lot, editable=False, max_length=12)),
+                ('key', models.CharField(default=judging.game.models.lot, editable=False, max_length=12)),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='wargame.round')),
             ],
@@ -567,7 +567,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Post',
             fields=[
-                ('id', models.BigIntegerField(default=judging.models.posts.unguessable, editable=False, primary_key=True, serialize=False)),
+                ('id', models.BigIntegerField(default=judging.turns.models.unguessable, editable=False, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
                 ('sealed', models.BooleanField(default=False)),
                 ('posted_at', models.DateTimeField()),
@@ -635,7 +635,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('token', models.CharField(max_length=40)),
                 ('versions', models.JSONField(default=dict)),
-                ('armies', models.JSONField(default=judging.models.setups.recommended)),
+                ('armies', models.JSONField(default=judging.setup.models.recommended)),
                 ('weekday', models.PositiveSmallIntegerField(blank=True, default=4, null=True)),
                 ('deadline_at', models.TimeField(default=datetime.time(5, 0))),
                 ('shown_to', models.JSONField(blank=True, default=list)),

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from judging.crests import crest_of, field, short_side, tier_of, title_of
-from judging.selectors.thread_lines import ThreadLine
-from judging.selectors.turn_states import state_words
+from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
+from judging.game.turn_states import state_words
+from judging.turns.posts.lines import ThreadLine
 from wargame.models import Turn
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side

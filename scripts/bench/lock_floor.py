@@ -10,7 +10,9 @@ from typing import Any
 
 from django.db import connection, models, transaction
 
-from judging.models import LogEntry, PostVersion, Result
+from judging.battles.models import Result
+from judging.game.models import LogEntry
+from judging.turns.models import PostVersion
 from scripts.bench import floor
 from wargame.models import Army, Control, Troop, Turn
 from wargame.world import UPDATE_ARMIES, UPSERT_TROOPS

@@ -87,7 +87,7 @@ def _written(database: BaseDatabaseWrapper) -> Written:
 
 def advance(due: Due) -> None:
     """The whole lock, as a worker does it."""
-    from judging.services import stages
+    from judging.turns import stages
 
     reached = stages.advance(due.turn, due.now)
     assert reached == "settled", reached

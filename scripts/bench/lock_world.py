@@ -9,8 +9,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import models
 
-from judging.models import Battle, BattleArmy, Draft, LogEntry, Manifest, Notice, Post, PostVersion, Result
-from judging.services.opening import open_turn
+from judging.battles.models import Battle, BattleArmy, Draft, Result
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.models import Manifest, Post, PostVersion
+from judging.turns.opening import open_turn
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop, Turn
 from wargame.rules.core import codec
 from wargame.rules.core.position import Position

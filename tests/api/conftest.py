@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from rest_framework.test import APIClient
 
-from judging.models import Battle
+from judging.battles.models import Battle
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from judging.models import Message
-from judging.selectors.boards import BOARDS
-from judging.selectors.viewer import viewer_of
-from judging.services.boards import hide_message
+from judging.boards.models import Message
+from judging.boards.reads.boards import BOARDS
+from judging.boards.writes import hide_message
+from judging.game.viewer import viewer_of
 from tests.api.conftest import Api
 from wargame.models import Player
 

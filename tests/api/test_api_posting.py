@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from judging.models import Post, Strat
+from judging.battles.models import Strat
+from judging.turns.models import Post
 from tests.api.conftest import Api
 from tests.services.world_of_tests import HOUR
 

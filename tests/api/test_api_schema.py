@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
-from judging.models import Vote
+from judging.votes.models import Vote
 from tests.api.conftest import Api
 from tests.services.boards_of_tests import write
 from tests.services.penalising import penalise

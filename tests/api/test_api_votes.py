@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from judging.models import Vote
+from judging.votes.models import Vote
 from tests.api.conftest import Api
 from tests.services.polls import DAY, call, cast, special
 from wargame.rules.core.sides import Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from judging.models import Post
+from judging.turns.models import Post
 from tests.api.conftest import Api
 
 Send = Callable[..., Any]

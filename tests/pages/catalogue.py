@@ -7,7 +7,7 @@ from functools import cache
 
 from django.db import transaction
 
-from judging.services.creatures import load_own_list
+from judging.armies.creatures.writes import load_own_list
 from wargame.models import Creature
 
 

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import Muster
+from judging.armies.models import Muster
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.playing import said as text_of
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, make_round

@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import Battle
+from judging.battles.models import Battle
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, add_player, begin, make_round
 
 ARMIES = {

@@ -11,8 +11,9 @@ import pytest
 import time_machine
 from django.http import HttpResponse
 
-from judging.models import ArmySetup, HandedIn, MercenaryPlan, Muster, PlannedSite, RoundSetup
-from judging.services.setup_reveal import reveal
+from judging.armies.models import HandedIn, Muster
+from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup
+from judging.setup.steps.reveal_writes import reveal
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.setting_up import MONDAY, SQUARES, TOWNS, Foundation, found_round
 from wargame.models import Judge

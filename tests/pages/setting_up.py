@@ -16,9 +16,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import PlannedSite, RoundSetup
-from judging.selectors.setup_sites import planned_sites
-from judging.services.setups import create_round
+from judging.setup.models import PlannedSite, RoundSetup
+from judging.setup.steps.sites import planned_sites
+from judging.setup.writes import create_round
 from tests.pages.playing import said as text_of
 from wargame.models import Judge, Player, Round
 

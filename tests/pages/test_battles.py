@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Battle
+from judging.battles.models import Battle
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 from wargame.models import Base
@@ -103,7 +103,7 @@ def test_seeds_are_on_no_page_before_the_result(game: Game, who: str) -> None:
 
 
 def test_a_locked_score_is_on_no_page_before_the_result(game: Game) -> None:
-    from judging.services.scoring import lock_score
+    from judging.battles.desk.scoring import lock_score
 
     battle = game.battle()
     game.world.strat(battle, "Ana", "Ana")
@@ -150,8 +150,8 @@ def test_after_the_settlement_a_result_tells_who_went_where(game: Game) -> None:
 
 
 def test_a_narrative_is_shown_as_safe_markdown(game: Game) -> None:
-    from judging.services.publishing import publish_result
-    from judging.services.scoring import lock_score
+    from judging.battles.desk.publishing import publish_result
+    from judging.battles.desk.scoring import lock_score
 
     battle = game.battle()
     judge, now = game.world.judges["battle"], battle.deadline + HOUR

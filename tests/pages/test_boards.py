@@ -14,9 +14,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from judging.models import LogEntry, Message, ReadMark
-from judging.selectors.boards import PRIVATE, PUBLIC
-from judging.services.joining import leave_team
+from judging.boards.models import Message, ReadMark
+from judging.boards.reads.boards import PRIVATE, PUBLIC
+from judging.command.people.joining import leave_team
+from judging.game.models import LogEntry
 from tests.pages.playing import said, typed_text
 from tests.services.boards_of_tests import READ, user_of, write
 from tests.services.teams import NOW, make_teams, player

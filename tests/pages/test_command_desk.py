@@ -6,10 +6,11 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.models import Admission, ControlRequest, LogEntry, NameChange
-from judging.services.absence import declare_inactive
-from judging.services.joining import ask_admission, leave_team
-from judging.services.screen_names import ask_name
+from judging.command.models import Admission, ControlRequest, NameChange
+from judging.command.people.absence import declare_inactive
+from judging.command.people.joining import ask_admission, leave_team
+from judging.command.people.screen_names import ask_name
+from judging.game.models import LogEntry
 from tests.pages.commanding import GIANT, NUL, game, other_round, redirects, refuses, told
 from tests.pages.playing import Game
 from tests.services.teams import NOW, ask, player, stranger, who

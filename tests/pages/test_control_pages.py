@@ -6,7 +6,9 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.models import ControlRequest, LogEntry, Notice
+from judging.command.models import ControlRequest
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
 from tests.pages.commanding import (
     GIANT,
     NUL,

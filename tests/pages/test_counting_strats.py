@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from judging.models import Battle
-from judging.services.extensions import accept_late
+from judging.battles.models import Battle
+from judging.battles.strats.extensions import accept_late
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR, add_judge
 

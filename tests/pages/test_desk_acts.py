@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from judging.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, RiskRuling, Score, Strat
-from judging.services.extensions import accept_late
-from judging.services.rolling import roll
-from judging.services.rubrics import add_criterion, judge_claim, keep_notes
-from judging.services.scoring import lock_score
+from judging.battles.desk.rolling import roll
+from judging.battles.desk.rubric_writes import add_criterion, judge_claim, keep_notes
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, RiskRuling, Score, Strat
+from judging.battles.strats.extensions import accept_late
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import said
 from tests.services.world_of_tests import HOUR, add_judge

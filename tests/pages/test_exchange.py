@@ -14,9 +14,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.selectors.exchange.downloads import BUSY
-from judging.selectors.exchange.writing import Everything, round_file
-from judging.services.exchange.importing import import_round
+from judging.exchange.downloads import BUSY
+from judging.exchange.importing import import_round
+from judging.exchange.writing import Everything, round_file
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 from wargame.models import Round

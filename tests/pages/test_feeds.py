@@ -10,8 +10,9 @@ from django.http import HttpResponse
 from django.test import Client
 from icalendar import Calendar
 
-from judging.models import BookVersion, Result, Strat
-from judging.services.extensions import extend_strats
+from judging.battles.models import Result, Strat
+from judging.battles.strats.extensions import extend_strats
+from judging.books.models import BookVersion
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR, LOCK
 

@@ -9,10 +9,11 @@ from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.models import Admission, LogEntry
-from judging.services.errors import Refused
-from judging.services.giving_up import give_up
-from judging.services.joining import ask_admission
+from judging.command.models import Admission
+from judging.command.people.joining import ask_admission
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.setup.giving_up import give_up
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Round
 from wargame.rules.core.sides import Side

@@ -12,7 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Admission, Post
+from judging.command.models import Admission
+from judging.turns.models import Post
 from tests.pages.commanding import BACKEND
 from tests.pages.looking import fits
 from tests.services.teams import make_teams

@@ -10,8 +10,9 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from judging.judge_site import site
-from judging.models import LogEntry, Post
+from judging.game.judge_site import site
+from judging.game.models import LogEntry
+from judging.turns.models import Post
 from tests.pages.judge_desk import NARRATIVE, PASSWORD, SEALED, STRAT, Desk, desk, make_draft
 from tests.pages.playing import said
 from tests.services.world_of_tests import add_judge, make_round

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from judging.models import Result
+from judging.battles.models import Result
 from tests.pages.judge_desk import PASSWORD, Desk, desk, make_draft
 from tests.pages.looking import fits
 from tests.services.ruling import new, rule

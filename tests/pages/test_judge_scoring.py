@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from judging.models import NarrativeDraft, Proposal, Result, Score
-from judging.services.scoring import lock_score
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import NarrativeDraft, Proposal, Result, Score
 from tests.pages.judge_desk import STRAT, Desk, desk
 from tests.services.world_of_tests import HOUR, add_judge
 

@@ -6,10 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judging.models import Battle, LogEntry, Score
-from judging.services.extensions import accept_late, extend_strats
-from judging.services.joining import accept_admission, ask_admission
-from judging.services.scoring import lock_score
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Score
+from judging.battles.strats.extensions import accept_late, extend_strats
+from judging.command.people.joining import accept_admission, ask_admission
+from judging.game.models import LogEntry
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR, add_judge, make_round
 from wargame.models import Judge

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judging.models import Battle, Draft, Result
-from judging.selectors.live import live_version
+from judging.battles.models import Battle, Draft, Result
+from judging.notices.live import live_version
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR
 

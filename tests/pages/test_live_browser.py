@@ -14,7 +14,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Battle
+from judging.battles.models import Battle
 from tests.pages.looking import settled, until
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 

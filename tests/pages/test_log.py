@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 from django.urls import reverse
 
-from judging.models import LogEntry
-from judging.selectors.log_acts import Kind
-from judging.selectors.log_secrecy import ACTS
-from judging.services.extensions import extend_strats
-from judging.services.log import record
-from judging.services.scoring import lock_score
+from judging.battles.desk.scoring import lock_score
+from judging.battles.strats.extensions import extend_strats
+from judging.game.log_entry import record
+from judging.game.models import LogEntry
+from judging.log.acts import Kind
+from judging.log.secrecy import ACTS
 from tests.pages.playing import Game, game, said
 from tests.services.ruling import moved, new, rule
 from tests.services.world_of_tests import HOUR

@@ -14,9 +14,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from judging.map_view import draw
-from judging.models import Battle as Battles
-from judging.terrain_view import CELL, land, squares
+from judging.battles.models import Battle as Battles
+from judging.drawing.map import draw
+from judging.drawing.terrain import CELL, land, squares
 from tests.services.world_of_tests import World, begin, make_round
 from wargame import models
 from wargame.rules.core.board import PLAINS, Base, Board, read_square

@@ -12,7 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Post
+from judging.turns.models import Post
 from tests.pages.looking import settled
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Post
-from judging.services.control import assign
+from judging.command.control.writes import assign
+from judging.turns.models import Post
 from tests.pages.looking import fits
 from tests.pages.test_map_browser import complaints
 from tests.services.world_of_tests import World, begin, make_round

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Battle
+from judging.battles.models import Battle
 from tests.pages.looking import settled, until
 from tests.pages.test_map_browser import complaints
 from tests.services.world_of_tests import World

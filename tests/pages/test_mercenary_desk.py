@@ -12,8 +12,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import MercenaryOrder
-from judging.services.stages import advance
+from judging.mercenaries.models import MercenaryOrder
+from judging.turns.stages import advance
 from tests.pages.playing import Game, said
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary

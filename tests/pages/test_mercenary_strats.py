@@ -9,8 +9,8 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from judging.models import Battle, Strat
-from judging.services.mercenaries import replace_order, set_window
+from judging.battles.models import Battle, Strat
+from judging.mercenaries.writes import replace_order, set_window
 from tests.pages.judge_desk import Desk
 from tests.pages.playing import said
 from tests.services.test_extensions import raid

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from judging.models import Muster
+from judging.armies.models import Muster
 from tests.pages.mustering import Camp, camp, said, typed
 
 __all__ = ["camp"]

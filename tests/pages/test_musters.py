@@ -9,11 +9,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import LogEntry, Muster
-from judging.selectors.musters import typed_of
-from judging.services.errors import Refused
-from judging.services.musters import begin_muster, decide_muster, save_muster, send_muster
-from judging.services.raising import raise_army
+from judging.armies.models import Muster
+from judging.armies.musters.reads import typed_of
+from judging.armies.musters.writes import begin_muster, decide_muster, save_muster, send_muster
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.setup.steps.raising import raise_army
 from tests.pages.mustering import Camp, camp, said, typed
 from tests.services.world_of_tests import UNLOCK, begin
 from wargame.rules.core.sides import Rank

@@ -9,7 +9,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Muster
+from judging.armies.models import Muster
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.looking import fits
 from tests.services.world_of_tests import World, add_player, make_round

@@ -9,8 +9,8 @@ import time_machine
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.services.mercenaries import replace_order
-from judging.services.stages import advance
+from judging.mercenaries.writes import replace_order
+from judging.turns.stages import advance
 from tests.pages.playing import Game, said
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary

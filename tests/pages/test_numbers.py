@@ -6,10 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.charts import Series, bar_chart, line_chart
-from judging.models import Battle
-from judging.selectors.numbers import TurnNumbers, locks_of, numbers_of
-from judging.selectors.territory import NOBODY, ground_around_bases
+from judging.battles.models import Battle
+from judging.drawing.charts import Series, bar_chart, line_chart
+from judging.map.numbers import NOBODY, TurnNumbers, ground_around_bases, locks_of, numbers_of
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import UNLOCK
 from wargame.models import Round

@@ -14,7 +14,9 @@ from django.urls import reverse
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Admission, HandedIn, Muster, PlannedSite
+from judging.armies.models import HandedIn, Muster
+from judging.command.models import Admission
+from judging.setup.models import PlannedSite
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.looking import fits
 from tests.pages.raising import RED, camp_round

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from judging.services.joining import ask_admission
+from judging.command.people.joining import ask_admission
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Side

@@ -9,12 +9,12 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.models import Penalty
-from judging.selectors.offences import offences_for
-from judging.selectors.penalty_desk import foreseen
-from judging.selectors.viewer import viewer_of
-from judging.services.new_penalties import checked_penalty
-from judging.services.scoring import lock_score
+from judging.battles.desk.scoring import lock_score
+from judging.game.viewer import viewer_of
+from judging.penalties.desk import foreseen
+from judging.penalties.models import Penalty
+from judging.penalties.offences import offences_for
+from judging.penalties.writes import checked_penalty
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import SEALED_TIME, Game, game
 from tests.services.penalising import REASON, new_penalty, penalise

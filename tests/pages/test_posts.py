@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import Post
+from judging.turns.models import Post
 from tests.pages.playing import PASSWORD, SEALED_TIME, Game, game, said, typed_text
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK
 

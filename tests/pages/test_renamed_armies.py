@@ -9,7 +9,8 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import Battle, ChangeRequest, PersonalOffer
+from judging.armies.models import ChangeRequest, PersonalOffer
+from judging.battles.models import Battle
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.playing import said
 from tests.services.changing import GOBLINS, change, make_war, offer

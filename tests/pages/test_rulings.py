@@ -9,10 +9,11 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.models import Battle, Correction, Draft, Ruling
-from judging.services.corrections import apply_correction
-from judging.services.rulings import withdraw_ruling
-from judging.services.stages import advance, publish_draft
+from judging.battles.models import Battle, Draft
+from judging.turns.models import Correction, Ruling
+from judging.turns.rulings.corrections import apply_correction
+from judging.turns.rulings.writes import withdraw_ruling
+from judging.turns.stages import advance, publish_draft
 from tests.pages.judge_desk import STRAT, Desk, desk, make_draft
 from tests.pages.playing import Game, game, said
 from tests.services.ruling import new, propose, rule

@@ -11,7 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from judging.models import Admission, LogEntry, RoundSetup
+from judging.command.models import Admission
+from judging.game.models import LogEntry
+from judging.setup.models import RoundSetup
 from tests.pages.setting_up import Foundation, foundation, said, value_of
 from wargame.models import Judge, Player, Round
 

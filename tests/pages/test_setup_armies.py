@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import HandedIn, LogEntry, Muster
-from judging.selectors.setup import step_of
-from judging.selectors.setup_armies import sides_of
+from judging.armies.models import HandedIn, Muster
+from judging.game.models import LogEntry
+from judging.setup.reads import step_of
+from judging.setup.steps.armies import sides_of
 from tests.pages.raising import RED, Camp, camp, version_on
 from tests.pages.setting_up import said
 from wargame.models import Player

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import PlannedSite
+from judging.setup.models import PlannedSite
 from tests.pages.looking import fits, settled, until
 from tests.pages.setting_up import Foundation, found_round
 from wargame.rules.armies.terrain_text import EMPTY

@@ -8,8 +8,9 @@ from html import unescape
 import pytest
 from django.http import HttpResponse
 
-from judging.models import LogEntry, PlannedSite
-from judging.selectors.setup_terrain import demo_terrain
+from judging.game.models import LogEntry
+from judging.setup.models import PlannedSite
+from judging.setup.steps.terrain import demo_terrain
 from tests.pages.setting_up import SQUARES, TOWNS, Foundation, foundation, said, value_of
 from wargame.models import Base, Round, Town
 from wargame.rules.armies.terrain_text import EMPTY

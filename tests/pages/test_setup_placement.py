@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import LogEntry, MercenaryPlan, Muster, RoundSetup
+from judging.armies.models import Muster
+from judging.game.models import LogEntry
+from judging.setup.models import MercenaryPlan, RoundSetup
 from tests.pages.raising import Camp, camp
 from tests.pages.setting_up import SQUARES, TOWNS, said, value_of
 from wargame.rules.core.board import read_square

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from judging.models import Battle, Strat, StratDraft
+from judging.battles.models import Battle, Strat, StratDraft
 from tests.pages.playing import Game, game, said, typed_text
 from tests.services.test_strats import lose
 

@@ -11,7 +11,7 @@ import time_machine
 from django.http import HttpResponse
 from django.test import Client
 
-from judging.models import Battle, Strat
+from judging.battles.models import Battle, Strat
 from tests.pages.playing import Game, game, said, typed_text
 from tests.pages.test_posts import log_in
 from tests.services.world_of_tests import HOUR, begin, make_round

@@ -11,7 +11,8 @@ from django.utils import timezone
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.models import Battle, Post, Strat
+from judging.battles.models import Battle, Strat
+from judging.turns.models import Post
 from tests.pages.looking import until
 from tests.pages.playing import ARMIES
 from tests.services.world_of_tests import HOUR, World, begin, make_round

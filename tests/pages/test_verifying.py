@@ -15,8 +15,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Battle, BookVersion, Strat
-from judging.selectors import recomputing, verifying
+from judging.battles.models import Battle, Strat
+from judging.books.models import BookVersion
+from judging.verifying import reads, recomputing
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 from wargame.models import Round, Turn
@@ -226,7 +227,7 @@ def test_a_row_that_is_damaged_is_a_difference_and_no_error(game: Game) -> None:
 def test_a_verdict_is_worked_out_once_for_all_who_ask(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     settled(game)
     asked = []
-    real = verifying.verify_turn
+    real = reads.verify_turn
     monkeypatch.setattr(recomputing, "verify_turn", lambda turn: asked.append(turn.number) or real(turn))
     for _ in range(3):
         game.page("verify-turn", 2)

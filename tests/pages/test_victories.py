@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from judging.models import LogEntry, Notice
-from judging.services.errors import Refused
-from judging.services.victories import confirm_victory
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.victory_writes import confirm_victory
 from tests.pages.judge_desk import Desk, desk
 from tests.services.world_of_tests import HOUR, World
 from wargame.models import Round, Turn

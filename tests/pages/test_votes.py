@@ -11,7 +11,7 @@ import time_machine
 from django.http import HttpResponse
 from playwright.sync_api import Page, expect
 
-from judging.models import Ballot, Vote
+from judging.votes.models import Ballot, Vote
 from tests.pages.looking import fits
 from tests.pages.playing import PASSWORD, Game, said
 from tests.services.polls import CALLED, DAY, LEADERS, call, cast, special

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judging.models import Post
+from judging.turns.models import Post
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import LOCKED
 

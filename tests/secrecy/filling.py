@@ -13,8 +13,12 @@ from urllib.parse import quote
 from django.apps import apps
 from django.db.models import Model
 
-from judging.models import BattleArmy, BoardThread, BookVersion, LogEntry, Post
-from judging.views.feeds import FEEDS
+from judging.battles.models import BattleArmy
+from judging.boards.models import BoardThread
+from judging.books.models import BookVersion
+from judging.game.models import LogEntry
+from judging.notices.feeds import FEEDS
+from judging.turns.models import Post
 from tests.secrecy.routes import Route
 from tests.secrecy.scene import Scene
 from wargame.models import Army, Player, Turn

@@ -9,7 +9,9 @@ from django.contrib.auth.models import User
 from django.db.models import CharField, F, Value
 from django.db.models.functions import Cast, Concat
 
-from judging.models import Account, Admission, ChangeRequest, ControlRequest, HandedIn, NameChange
+from judging.accounts.models import Account
+from judging.armies.models import ChangeRequest, HandedIn
+from judging.command.models import Admission, ControlRequest, NameChange
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import HOUR, World
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judging.models import Ballot, BoardThread, Message, MessageVersion, Vote
+from judging.boards.models import BoardThread, Message, MessageVersion
+from judging.votes.models import Ballot, Vote
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import World
 

@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judging.models import (
-    Battle,
-    BookVersion,
-    Claim,
-    Criterion,
-    Manifest,
-    MercenaryOrder,
-    Note,
-    Post,
-    Proposal,
-    RiskRuling,
-    Strat,
-    StratDraft,
-)
-from judging.services.narratives import keep_narrative
+from judging.battles.desk.narratives import keep_narrative
+from judging.battles.models import Battle, Claim, Criterion, Note, Proposal, RiskRuling, Strat, StratDraft
+from judging.books.models import BookVersion
+from judging.mercenaries.models import MercenaryOrder
+from judging.turns.models import Manifest, Post
 from tests.secrecy.scene import Scene
 from tests.services.ruling import new, propose, rule
 from tests.services.world_of_tests import World, token

@@ -6,7 +6,10 @@ import re
 
 import time_machine
 
-from judging.models import BookVersion, Manifest, Opinion, PlannedSite, PostVersion, Proposal, Score, Strat, StratDraft
+from judging.battles.models import Opinion, Proposal, Score, Strat, StratDraft
+from judging.books.models import BookVersion
+from judging.setup.models import PlannedSite
+from judging.turns.models import Manifest, PostVersion
 from tests.pages.setting_up import SQUARES
 from tests.secrecy import plant, plant_setup
 from tests.secrecy.routes import every_route

@@ -6,7 +6,8 @@ import pytest
 import time_machine
 from django.core.mail import send_mail
 
-from judging.models import Battle, Post
+from judging.battles.models import Battle
+from judging.turns.models import Post
 from tests.secrecy import plant
 from tests.secrecy.allowed import TABLE
 from tests.secrecy.checking import leaks, sights_in_mails
@@ -54,7 +55,7 @@ def test_every_kind_of_secret_is_planted_somewhere_and_cites_its_rule(scene: Sce
 
 def test_strats_that_everybody_may_read_are_found(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen_by("anonymous", scene, "battle") == set()
-    monkeypatch.setattr("judging.selectors.battles.may_read", lambda *arguments: True)
+    monkeypatch.setattr("judging.battles.reads.may_read", lambda *arguments: True)
     assert {"strat", "strat of the enemy", "strat of mercenaries"} <= seen_by("anonymous", scene, "battle")
 
 

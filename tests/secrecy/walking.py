@@ -23,7 +23,7 @@ WHOLE = ("planned", "raised", "open", "over")
 
 FRAME = (
     *("judging.context.unread", "judging.context.waiting_votes", "judging.context.current_turn"),
-    *("judging.views.common.viewer_of", "judging.views.common.round_by_slug"),
+    *("judging.game.pages.viewer_of", "judging.game.pages.round_by_slug"),
 )
 """What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from judging.models import ChangeRequest, HandedIn, PersonalOffer
-from judging.selectors.judged import Typed
-from judging.services.changes import decide_change, save_change, send_change
+from judging.armies.changes.writes import decide_change, save_change, send_change
+from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
+from judging.armies.musters.judged import Typed
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player
 from wargame.rules.core.sides import Rank
@@ -70,7 +70,7 @@ def offer(world: World, army: str = "Ben", to: str = "New", battles: int = 2, mo
         round=world.round, player=player, army=row, offered_in=turn.number, offered_at=turn.opened_at
     )
     monkeypatch.setattr(
-        "judging.selectors.changes.new_player",
+        "judging.armies.changes.reads.new_player",
         lambda who, now, offered=None: NewPlayer(who.name, True, battles, offered or now.number, now.number),
     )
     return player

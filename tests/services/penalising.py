@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judging.models import Penalty
-from judging.services.new_penalties import NewPenalty
-from judging.services.penalties import hand_down
+from judging.penalties.models import Penalty
+from judging.penalties.writes import NewPenalty, hand_down
 from tests.services.world_of_tests import HOUR, World, token
 
 REASON = "He moved what was not his."

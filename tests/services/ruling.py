@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judging.models import Correction, Ruling
-from judging.services.corrections import propose_correction
-from judging.services.new_rulings import NewRuling
-from judging.services.rulings import add_ruling
+from judging.turns.models import Correction, Ruling
+from judging.turns.rulings.corrections import propose_correction
+from judging.turns.rulings.new import NewRuling
+from judging.turns.rulings.writes import add_ruling
 from tests.services.world_of_tests import HOUR, World, token
 from wargame.models import Turn
 

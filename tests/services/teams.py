@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 
-from judging.models import ControlRequest
-from judging.services.control import assign
-from judging.services.control_requests import Asked, request_control
+from judging.command.control.request_writes import Asked, request_control
+from judging.command.control.writes import assign
+from judging.command.models import ControlRequest
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Control, Player, Troop
 from wargame.rules.command.control_list import Wish

@@ -6,17 +6,18 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judging.models import Declaration, Leave, LogEntry
-from judging.selectors.roster import Member, teams
-from judging.services.absence import (
+from judging.command.control.request_writes import IllegalControl
+from judging.command.models import Declaration, Leave
+from judging.command.people.absence import (
     declare_inactive,
     end_leave,
     reject_declaration,
     state_leave,
     withdraw_declaration,
 )
-from judging.services.control_requests import IllegalControl
-from judging.services.errors import Refused
+from judging.command.people.roster import Member, teams
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
 from tests.services.teams import NOW, ask, make_teams, player
 from tests.services.world_of_tests import HOUR, World
 

@@ -12,9 +12,9 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.db import IntegrityError, transaction
 
-from judging.models import Account
-from judging.services.accounts import change_mail, confirm_mail, letter_token, send_letter, sign_up
-from judging.services.errors import Refused
+from judging.accounts.models import Account
+from judging.accounts.writes import change_mail, confirm_mail, letter_token, send_letter, sign_up
+from judging.game.errors import Refused
 from tests.services.teams import make_teams
 
 pytestmark = pytest.mark.django_db
@@ -163,5 +163,5 @@ def test_a_mail_server_that_is_down_stops_nobody(monkeypatch: pytest.MonkeyPatch
     def fail(*args: object, **kwargs: object) -> None:
         raise OSError("no route to host")
 
-    monkeypatch.setattr("judging.services.accounts.send_mail", fail)
+    monkeypatch.setattr("judging.accounts.writes.send_mail", fail)
     assert join(mail="sai@example.org").account.mail == "sai@example.org"

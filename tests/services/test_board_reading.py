@@ -8,19 +8,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.mentions import quoted, render
-from judging.models import Mention, Notice, ReadMark
-from judging.selectors.board_index import board_rows, quote_for
-from judging.selectors.board_pages import PAGE, board_page, page_of
-from judging.selectors.board_reading import Unread, mentions_of, unread, unread_by_board
-from judging.selectors.boards import BOARDS
-from judging.services.boards import (
-    mark_all_read,
-    mark_read,
-    withdraw_message,
-    write_message,
-)
-from judging.services.errors import Refused
+from judging.boards.mentions import quoted, render
+from judging.boards.models import Mention, ReadMark
+from judging.boards.reads.boards import BOARDS
+from judging.boards.reads.index import board_rows, quote_for
+from judging.boards.reads.pages import PAGE, board_page, page_of
+from judging.boards.reads.read_marks import Unread, mentions_of, unread, unread_by_board
+from judging.boards.writes import mark_all_read, mark_read, withdraw_message, write_message
+from judging.game.errors import Refused
+from judging.notices.models import Notice
 from tests.services.boards_of_tests import (
     MINUTE,
     READ,

@@ -6,18 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from judging.models import LogEntry, Message, MessageVersion
-from judging.selectors.activity import last_posts
-from judging.selectors.board_messages import history_of, message_for
-from judging.selectors.board_reading import Unread, mentions_of, unread
-from judging.selectors.boards import BOARDS, PRIVATE, PUBLIC, board_for, boards_for, may_moderate
-from judging.services.boards import (
-    MAX_MESSAGE,
-    show_message,
-    withdraw_message,
-)
-from judging.services.errors import Refused
-from judging.services.joining import leave_team
+from judging.boards.models import Message, MessageVersion
+from judging.boards.reads.boards import BOARDS, PRIVATE, PUBLIC, board_for, boards_for, may_moderate
+from judging.boards.reads.messages import history_of, message_for
+from judging.boards.reads.read_marks import Unread, mentions_of, unread
+from judging.boards.writes import MAX_MESSAGE, show_message, withdraw_message
+from judging.command.people.activity import last_posts
+from judging.command.people.joining import leave_team
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
 from tests.services.boards_of_tests import (
     MINUTE,
     READ,

@@ -9,14 +9,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Battle, ChangeRequest, LogEntry
-from judging.selectors.control import armies_of
-from judging.selectors.orders import GivenTurn
-from judging.selectors.verifying import verify_round
-from judging.services import stages
-from judging.services.corrections import apply_correction
-from judging.services.errors import Refused
-from judging.services.stages import advance
+from judging.armies.models import ChangeRequest
+from judging.battles.models import Battle
+from judging.game.control import armies_of
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.turns import stages
+from judging.turns.given import GivenTurn
+from judging.turns.rulings.corrections import apply_correction
+from judging.turns.stages import advance
+from judging.verifying.reads import verify_round
 from tests.pages.catalogue import fill_catalogue
 from tests.services.changing import ACCEPTED, DRAGONS, GOBLINS, accept, asks, change, make_war, offer, states
 from tests.services.ruling import moved, new, propose

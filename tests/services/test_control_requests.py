@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import ControlRequest, LogEntry, Notice
-from judging.selectors.control_state import list_state
-from judging.selectors.exceptions import overdue_exceptions, standing_exceptions
-from judging.selectors.orders import GivenTurn
-from judging.selectors.requests import requests_for
-from judging.selectors.viewer import viewer_of
-from judging.services.control_requests import (
-    Asked,
-    IllegalControl,
-    change_list,
-    decide_request,
-    withdraw_request,
-)
-from judging.services.errors import Refused
-from judging.services.exceptions import flag_run_out
-from judging.services.screen_names import ask_name, decide_name
+from judging.command.control.ended_exceptions import flag_run_out
+from judging.command.control.exceptions import overdue_exceptions, standing_exceptions
+from judging.command.control.request_writes import Asked, IllegalControl, change_list, decide_request, withdraw_request
+from judging.command.control.requests import requests_for
+from judging.command.control.state import list_state
+from judging.command.models import ControlRequest
+from judging.command.people.screen_names import ask_name, decide_name
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.viewer import viewer_of
+from judging.notices.models import Notice
+from judging.turns.given import GivenTurn
 from tests.services.teams import NOW, WEEK, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCK, LOCKED, World, token
 from wargame.models import Control, Round, Turn

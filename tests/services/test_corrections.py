@@ -7,14 +7,17 @@ from datetime import timedelta
 
 import pytest
 
-from judging.models import Battle, Correction, LogEntry, Notice, Ruling, Strat
-from judging.selectors.rulings import corrections_of_turn
-from judging.selectors.verifying import verify_round
-from judging.services.control import assign
-from judging.services.corrections import apply_correction, drop_correction, propose_correction
-from judging.services.errors import Refused
-from judging.services.scoring import lock_score
-from judging.services.stages import advance
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Strat
+from judging.command.control.writes import assign
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.models import Correction, Ruling
+from judging.turns.rulings.corrections import apply_correction, drop_correction, propose_correction
+from judging.turns.rulings.reads import corrections_of_turn
+from judging.turns.stages import advance
+from judging.verifying.reads import verify_round
 from tests.services.ruling import new, propose
 from tests.services.test_exactly_once import at_once, everything
 from tests.services.world_of_tests import HOUR, World, begin, make_round, token

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judging.selectors.crib import examples
-from judging.selectors.reading import Reader
-from judging.selectors.rounds import position_of
+from judging.game.rounds import position_of
+from judging.turns.posts.examples import examples
+from judging.turns.posts.reading import Reader
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round
 
 pytestmark = pytest.mark.django_db

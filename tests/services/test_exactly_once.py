@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from judging.models import Battle, BattleArmy, Draft, LogEntry, Notice, Result
-from judging.services.errors import Refused
-from judging.services.posting import submit_post
-from judging.services.publishing import publish_result
-from judging.services.scoring import lock_score
-from judging.services.stages import advance, publish_draft
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, BattleArmy, Draft, Result
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.posts.writes import submit_post
+from judging.turns.stages import advance, publish_draft
 from tests.services.world_of_tests import HOUR, LOCKED, World, add_judge, token
 from wargame import world as rows
 from wargame.models import Army, Base, Control, Round, Troop, Turn

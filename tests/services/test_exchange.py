@@ -17,28 +17,22 @@ from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from judging.models import (
-    BoardThread,
-    ChangeRequest,
-    Mention,
-    Message,
-    MessageVersion,
-    Post,
-    ReadMark,
-    Strat,
-)
-from judging.selectors.exchange.public import Public
-from judging.selectors.exchange.tables import tables
-from judging.selectors.exchange.writing import Everything, View, round_file
-from judging.selectors.verifying import verify_round
-from judging.services.corrections import apply_correction
-from judging.services.errors import Refused
-from judging.services.exchange.errors import BadFile
-from judging.services.exchange.importing import import_round
-from judging.services.exchange.people import link_seat
-from judging.services.exchange.reading import read_round_file
-from judging.services.posting import submit_post
-from judging.services.stages import advance, due_turns
+from judging.armies.models import ChangeRequest
+from judging.battles.models import Strat
+from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
+from judging.exchange.errors import BadFile
+from judging.exchange.importing import import_round
+from judging.exchange.people import link_seat
+from judging.exchange.public import Public
+from judging.exchange.reading import read_round_file
+from judging.exchange.tables import tables
+from judging.exchange.writing import Everything, View, round_file
+from judging.game.errors import Refused
+from judging.turns.models import Post
+from judging.turns.posts.writes import submit_post
+from judging.turns.rulings.corrections import apply_correction
+from judging.turns.stages import advance, due_turns
+from judging.verifying.reads import verify_round
 from tests.pages.catalogue import fill_catalogue
 from tests.services.boards_of_tests import write
 from tests.services.changing import DRAGONS, change, make_war
@@ -459,7 +453,7 @@ def test_a_damaged_file_is_told_by_the_place_of_its_damage(
 
 
 def test_a_file_that_unpacks_to_more_than_a_round_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judging.services.exchange.reading.LARGEST", 1000)
+    monkeypatch.setattr("judging.exchange.reading.LARGEST", 1000)
 
     with pytest.raises(BadFile, match="more than 1,000 bytes"):
         read_round_file(gzip.compress(b" " * 5000))

@@ -6,14 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from judging.models import Battle, LogEntry, Strat
-from judging.selectors.strats import counting_strats, deadline_of
-from judging.services.control import assign
-from judging.services.errors import Refused
-from judging.services.extensions import accept_late, extend_strats
-from judging.services.mercenaries import replace_order, set_window
-from judging.services.scoring import lock_score
-from judging.services.strats import send_mercenary_strat
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Strat
+from judging.battles.strats.extensions import accept_late, extend_strats
+from judging.battles.strats.reads import counting_strats, deadline_of
+from judging.battles.strats.writes import send_mercenary_strat
+from judging.command.control.writes import assign
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.mercenaries.writes import replace_order, set_window
 from tests.services.world_of_tests import HOUR, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Judge, Troop
 

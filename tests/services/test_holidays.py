@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from judging.services.calendar import change_round
-from judging.services.errors import Refused
-from judging.services.locks import next_lock
+from judging.game.errors import Refused
+from judging.turns.calendar import change_round
+from judging.turns.settling import next_lock
 from tests.services.world_of_tests import HOUR, LOCK, WEEK, begin, make_round
 from wargame.models import Round
 

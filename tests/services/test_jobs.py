@@ -11,8 +11,8 @@ from django.db import DatabaseError
 from django.test import RequestFactory
 
 from judging import tasks
-from judging.services import heartbeats
-from judging.views import health
+from judging.game import health
+from judging.game import health as heartbeats
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import LAST_SECOND, LOCKED, UNLOCK, World, begin, make_round
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from judging.models import Admission, LogEntry, Notice
-from judging.selectors.roster import admissions_for
-from judging.selectors.viewer import viewer_of
-from judging.services.errors import Refused
-from judging.services.joining import (
+from judging.command.models import Admission
+from judging.command.people.joining import (
     accept_admission,
     ask_admission,
     leave_team,
     refuse_admission,
     withdraw_admission,
 )
-from judging.services.opening import open_round
-from judging.services.posting import submit_post
+from judging.command.people.roster import admissions_for
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.viewer import viewer_of
+from judging.notices.models import Notice
+from judging.turns.opening import open_round
+from judging.turns.posts.writes import submit_post
 from tests.services.teams import NOW, ask, make_teams, player, stranger, who
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, make_round, token
 from wargame.models import Control, Player

@@ -5,23 +5,25 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from judging.models import Admission, Battle, LogEntry, RiskRuling, Score
-from judging.selectors.battles import published_battles
-from judging.selectors.log import Log
-from judging.selectors.viewer import Viewer, viewer_of
-from judging.services.control_requests import Asked, change_list
-from judging.services.errors import Refused
-from judging.services.exchange.people import link_seat
-from judging.services.extensions import accept_late, extend_strats
-from judging.services.joining import accept_admission, ask_admission
-from judging.services.judges import dismiss_judge, hand_over, name_judge
-from judging.services.mercenaries import replace_order
-from judging.services.overruling import overrule_admission, overrule_extension, overrule_late, overrule_score
-from judging.services.publishing import publish_result
-from judging.services.risks import rule_on_risk, withdraw_risk_ruling
-from judging.services.rolling import adjust, roll
-from judging.services.rulings import withdraw_ruling
-from judging.services.scoring import lock_score, name_second_judge
+from judging.battles.desk.overruling import overrule_admission, overrule_extension, overrule_late, overrule_score
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
+from judging.battles.desk.rolling import adjust, roll
+from judging.battles.desk.scoring import lock_score, name_second_judge
+from judging.battles.models import Battle, RiskRuling, Score
+from judging.battles.reads import published_battles
+from judging.battles.strats.extensions import accept_late, extend_strats
+from judging.command.control.request_writes import Asked, change_list
+from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
+from judging.command.models import Admission
+from judging.command.people.joining import accept_admission, ask_admission
+from judging.exchange.people import link_seat
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.viewer import Viewer, viewer_of
+from judging.log.reads import Log
+from judging.mercenaries.writes import replace_order
+from judging.turns.rulings.writes import withdraw_ruling
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import moved, new, rule

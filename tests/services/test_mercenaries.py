@@ -10,14 +10,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import LogEntry, MercenaryOrder
-from judging.selectors.orders import GivenTurn
-from judging.selectors.verifying import verify_round
-from judging.services import mercenaries as services
-from judging.services.calendar import change_round
-from judging.services.corrections import apply_correction
-from judging.services.errors import Refused
-from judging.services.stages import advance, due_turns
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.mercenaries import writes as services
+from judging.mercenaries.models import MercenaryOrder
+from judging.turns.calendar import change_round
+from judging.turns.given import GivenTurn
+from judging.turns.rulings.corrections import apply_correction
+from judging.turns.stages import advance, due_turns
+from judging.verifying.reads import verify_round
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import new, propose
@@ -290,7 +291,7 @@ def test_an_act_that_comes_between_reading_and_claiming_is_not_lost(band: World)
     given = GivenTurn(turn)
     assert given.position
     act(band, "replace_order", army="Wolfpack", order="hold")
-    from judging.services import stages
+    from judging.turns import stages
 
     assert stages._lock(given, LOCKED) is None
     assert advance(turn.pk, WINDOW_ENDED) == "settled"

@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
-from judging.models import Battle, LogEntry
-from judging.services.locks import next_lock
-from judging.services.overdue import tell_of_overdue
+from judging.battles.desk.overdue import tell_of_overdue
+from judging.battles.models import Battle
+from judging.game.models import LogEntry
+from judging.turns.settling import next_lock
 from tests.services.world_of_tests import HOUR, LOCK, WEEK, World, add_judge
 from wargame.models import Round
 

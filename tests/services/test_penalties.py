@@ -7,24 +7,27 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judging.models import Battle, Draft, LogEntry, Notice, Penalty
-from judging.selectors.armies import army_card, army_list
-from judging.selectors.battles import battle_view
-from judging.selectors.exchange.public import Public
-from judging.selectors.exchange.writing import Everything, round_file
-from judging.selectors.fights import sides_of
-from judging.selectors.rounds import position_of
-from judging.selectors.strats import deadline_of
-from judging.selectors.verifying import verify_round
-from judging.selectors.viewer import viewer_of
-from judging.services.corrections import apply_correction
-from judging.services.errors import Refused
-from judging.services.exchange.importing import import_round
-from judging.services.extensions import extend_strats
-from judging.services.overruling import overrule_extension
-from judging.services.penalties import hand_down, lift, preview
-from judging.services.scoring import lock_score
-from judging.services.stages import advance, publish_draft
+from judging.armies.reads import army_card, army_list
+from judging.battles.desk.overruling import overrule_extension
+from judging.battles.desk.scoring import lock_score
+from judging.battles.fights import sides_of
+from judging.battles.models import Battle, Draft
+from judging.battles.reads import battle_view
+from judging.battles.strats.extensions import extend_strats
+from judging.battles.strats.reads import deadline_of
+from judging.exchange.importing import import_round
+from judging.exchange.public import Public
+from judging.exchange.writing import Everything, round_file
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.rounds import position_of
+from judging.game.viewer import viewer_of
+from judging.notices.models import Notice
+from judging.penalties.models import Penalty
+from judging.penalties.writes import hand_down, lift, preview
+from judging.turns.rulings.corrections import apply_correction
+from judging.turns.stages import advance, publish_draft
+from judging.verifying.reads import verify_round
 from tests.services.conftest import FOUR
 from tests.services.penalising import REASON, new_penalty, penalise
 from tests.services.ruling import moved, new, propose

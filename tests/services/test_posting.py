@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judging.models import Manifest, Post, PostVersion
-from judging.selectors.orders import GivenTurn, lines_of_turn
-from judging.services.control import assign
-from judging.services.errors import Refused
-from judging.services.posting import MAX_LINES, MAX_POST, edit_post, send_manifest, submit_post
+from judging.command.control.writes import assign
+from judging.game.errors import Refused
+from judging.turns.given import GivenTurn, lines_of_turn
+from judging.turns.models import Manifest, Post, PostVersion
+from judging.turns.posts.writes import MAX_LINES, MAX_POST, edit_post, send_manifest, submit_post
 from tests.services.world_of_tests import (
     HOUR,
     LAST_SECOND,

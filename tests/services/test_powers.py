@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import LogEntry, Notice
-from judging.services.control_requests import IllegalControl
-from judging.services.errors import Refused
-from judging.services.powers import authorise, permit_namesake, set_contingencies, transfer_power
+from judging.command.control.powers import authorise, permit_namesake, set_contingencies, transfer_power
+from judging.command.control.request_writes import IllegalControl
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
 from tests.services.teams import NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import World
 from wargame.models import Player

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import LogEntry, Notice
-from judging.selectors.command import control_lists
-from judging.selectors.roster import player_view, rank_choices, teams
-from judging.services.errors import Refused
-from judging.services.excess import end_all_excesses
-from judging.services.joining import leave_team
-from judging.services.ranks import claim_factions, give_rank
+from judging.command.control.reads import control_lists
+from judging.command.people.joining import leave_team
+from judging.command.people.ranks import claim_factions, end_all_excesses, give_rank
+from judging.command.people.roster import player_view, rank_choices, teams
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
 from tests.services.teams import DAY, NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player
 from wargame.models import Army, RankChange

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from judging.selectors.reading import LineView, Reader, read_for_player
-from judging.services.control import assign
+from judging.command.control.writes import assign
+from judging.turns.posts.reading import LineView, Reader, read_for_player
 from tests.services.world_of_tests import HOUR, UNLOCK, World
 
 pytestmark = pytest.mark.django_db

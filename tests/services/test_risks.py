@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Battle, LogEntry, RiskRuling, Strat
-from judging.selectors.odds import odds_of
-from judging.selectors.verifying import verify_round
-from judging.services.errors import Refused
-from judging.services.publishing import publish_result
-from judging.services.risks import rule_on_risk, withdraw_risk_ruling
-from judging.services.rolling import roll
-from judging.services.scoring import lock_score
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
+from judging.battles.desk.rolling import roll
+from judging.battles.desk.scoring import lock_score
+from judging.battles.fights import odds_of
+from judging.battles.models import Battle, RiskRuling, Strat
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.verifying.reads import verify_round
 from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round
 from wargame.models import Judge
 from wargame.rules.battle import conquest

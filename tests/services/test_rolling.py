@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Battle, Proposal, Result
-from judging.selectors.verifying import verify_round
-from judging.services.errors import Refused
-from judging.services.publishing import publish_result
-from judging.services.rolling import adjust, roll
-from judging.services.scoring import lock_score
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.rolling import adjust, roll
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Proposal, Result
+from judging.game.errors import Refused
+from judging.verifying.reads import verify_round
 from tests.services.test_strats import demote
 from tests.services.world_of_tests import HOUR, World, add_judge
 from wargame.models import Army, Judge, Round

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Battle, Claim, Note, Strat
-from judging.services.errors import Refused
-from judging.services.rubrics import (
+from judging.battles.desk.rubric_writes import (
     add_criterion,
     judge_claim,
     keep_notes,
@@ -14,6 +12,8 @@ from judging.services.rubrics import (
     show_notes,
     withdraw_claim,
 )
+from judging.battles.models import Battle, Claim, Note, Strat
+from judging.game.errors import Refused
 from tests.services.world_of_tests import World, add_judge
 from wargame.models import Judge
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Battle, LogEntry, Notice, Result, Score
-from judging.selectors.books import book_for
-from judging.selectors.orders import GivenTurn
-from judging.services.errors import Refused
-from judging.services.publishing import publish_result
-from judging.services.scoring import lock_score
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Result, Score
+from judging.books.reads import book_for
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.given import GivenTurn
 from tests.services.world_of_tests import HOUR, World, add_judge, make_round
 from wargame.models import Judge
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json

@@ -6,17 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from judging.models import LogEntry, NameChange
-from judging.selectors.command import control_lists, history_of_army
-from judging.selectors.orders import GivenTurn
-from judging.selectors.posts import movement_thread
-from judging.selectors.roster import player_view
-from judging.selectors.rounds import position_of
-from judging.selectors.verifying import verify_round
-from judging.selectors.viewer import viewer_of
-from judging.services.errors import Refused
-from judging.services.joining import leave_team
-from judging.services.screen_names import ask_name, decide_name, withdraw_name
+from judging.command.control.reads import control_lists, history_of_army
+from judging.command.models import NameChange
+from judging.command.people.joining import leave_team
+from judging.command.people.roster import player_view
+from judging.command.people.screen_names import ask_name, decide_name, withdraw_name
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.rounds import position_of
+from judging.game.viewer import viewer_of
+from judging.turns.given import GivenTurn
+from judging.turns.posts.reads import movement_thread
+from judging.verifying.reads import verify_round
 from tests.services.teams import NOW, make_teams, player, stranger, who
 from tests.services.world_of_tests import DEADLINE, HOUR, LOCK, UNLOCK, World
 from wargame.models import Army, Control, Player, Turn

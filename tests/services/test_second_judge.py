@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Battle, LogEntry, Opinion, Score
-from judging.services.errors import Refused
-from judging.services.scoring import lock_opinion, lock_score, name_second_judge
+from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
+from judging.battles.models import Battle, Opinion, Score
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
 from tests.services.world_of_tests import HOUR, World, add_judge
 from wargame.models import Judge
 

@@ -6,10 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from judging.models import Battle, BattleArmy, Draft, LogEntry, Notice
-from judging.services.errors import Refused
-from judging.services.opening import open_round
-from judging.services.stages import advance, due_turns, publish_draft
+from judging.battles.models import Battle, BattleArmy, Draft
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.opening import open_round
+from judging.turns.stages import advance, due_turns, publish_draft
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import (
     DEADLINE,

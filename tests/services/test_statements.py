@@ -10,8 +10,9 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.models import Battle, BattleArmy, Manifest, Result
-from judging.services.stages import advance
+from judging.battles.models import Battle, BattleArmy, Result
+from judging.turns.models import Manifest
+from judging.turns.stages import advance
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, add_judge, begin
 from wargame.models import Army, Control, Judge, Player, Round, Troop, Turn
 from wargame.rules import settlement

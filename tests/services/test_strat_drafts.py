@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from judging.models import Battle, Strat, StratDraft
-from judging.services.errors import Refused
-from judging.services.strat_drafts import keep_strat_draft
+from judging.battles.models import Battle, Strat, StratDraft
+from judging.battles.strats.draft_writes import keep_strat_draft
+from judging.game.errors import Refused
 from tests.services.world_of_tests import HOUR, World
 
 pytestmark = pytest.mark.django_db

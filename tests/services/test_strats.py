@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from judging.models import Battle, BattleArmy, Strat
-from judging.selectors.strats import all_sent, counting_strats
-from judging.services.control import assign
-from judging.services.errors import Refused
-from judging.services.scoring import lock_score
-from judging.services.strats import MAX_STRAT, send_strat
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, BattleArmy, Strat
+from judging.battles.strats.reads import all_sent, counting_strats
+from judging.battles.strats.writes import MAX_STRAT, send_strat
+from judging.command.control.writes import assign
+from judging.game.errors import Refused
 from tests.services.world_of_tests import HOUR, World, add_player, token
 from wargame.models import Player, Turn
 from wargame.rules.battle.receipts import receipt

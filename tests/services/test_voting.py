@@ -8,28 +8,30 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, transaction
 
-from judging.models import Ballot, LogEntry, Vote
-from judging.selectors.exchange.public import Public
-from judging.selectors.exchange.writing import Everything, round_file
-from judging.selectors.viewer import Viewer, viewer_of
-from judging.selectors.vote_rolls import count_of, seats_of
-from judging.selectors.votes import (
+from judging.command.people.joining import accept_admission, ask_admission, leave_team
+from judging.command.people.ranks import give_rank
+from judging.command.people.screen_names import ask_name, decide_name
+from judging.exchange.importing import import_round
+from judging.exchange.public import Public
+from judging.exchange.writing import Everything, round_file
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.viewer import Viewer, viewer_of
+from judging.tasks import sweep
+from judging.votes import ends
+from judging.votes.models import Ballot, Vote
+from judging.votes.reads import (
     LAST_CALL,
     VoteView,
     closed_votes,
+    count_of,
     open_votes,
+    seats_of,
     vote_for,
     votes_seen_by,
     waiting_votes,
 )
-from judging.services import vote_ends
-from judging.services.errors import Refused
-from judging.services.exchange.importing import import_round
-from judging.services.joining import accept_admission, ask_admission, leave_team
-from judging.services.ranks import give_rank
-from judging.services.screen_names import ask_name, decide_name
-from judging.services.voting import MOST_OPEN, cast_ballot, withdraw_vote
-from judging.tasks import sweep
+from judging.votes.writes import MOST_OPEN, cast_ballot, withdraw_vote
 from tests.services.polls import CALLED, DAY, LEADERS, call, cast, person, seen, special
 from tests.services.teams import make_teams, player, stranger
 from tests.services.world_of_tests import HOUR, World, token
@@ -147,7 +149,7 @@ def test_the_weights_are_those_of_the_ranks_at_the_close(world: World) -> None:
     assert [line.points for line in counted(vote).lines] == [2, 0]
     give(world, "Cem", Rank.LIEUTENANT, CLOSED + HOUR)
     assert [line.points for line in counted(vote, CLOSED + 2 * HOUR).lines] == [2, 0]
-    assert vote_ends.count_closed(CLOSED + 3 * HOUR) == 1
+    assert ends.count_closed(CLOSED + 3 * HOUR) == 1
     give(world, "Cem", Rank.COMMANDER, CLOSED + 4 * HOUR)
     assert [line.points for line in counted(vote, CLOSED + 5 * HOUR).lines] == [2, 0]
     cem = next(v for v in shown(world, vote, "Dot", CLOSED + 5 * HOUR).voters if v.name == "Cem")
@@ -172,8 +174,8 @@ def test_the_result_stays_when_somebody_comes_back_after_it_was_counted(world: W
     vote = call(world, "Dot")
     cast(world, vote, "Cem", 0)
     leave_team(player=player(world, "Cem"), now=CALLED + HOUR)
-    assert vote_ends.count_closed(CLOSED) == 1
-    assert vote_ends.count_closed(CLOSED) == 0
+    assert ends.count_closed(CLOSED) == 1
+    assert ends.count_closed(CLOSED) == 0
     Player.objects.filter(name="Cem").update(left_at=None)
     assert counted(vote, CLOSED + HOUR).ahead == ()
 
@@ -292,7 +294,7 @@ def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> N
     cast(world, other, "Ana", None)
     with pytest.raises(Refused, match="Somebody has voted"):
         withdraw_vote(vote=other, by=world.judges["battle"], now=CALLED)
-    assert vote_ends.count_closed(CLOSED) == 1
+    assert ends.count_closed(CLOSED) == 1
 
 
 @pytest.mark.parametrize(
@@ -375,7 +377,7 @@ def test_votes_go_over_with_their_round_and_nobody_votes_in_an_archive(world: Wo
     assert not waiting_votes(viewer_of(cem.user, archive), CALLED)
     with pytest.raises(Refused, match="is an archive"):
         cast_ballot(vote=moved, player=cem, choice=0, now=CALLED)
-    assert vote_ends.count_closed(CLOSED) == 1
+    assert ends.count_closed(CLOSED) == 1
     assert b"Shall we meet?" not in b"".join(round_file(Public(world.round, CLOSED)))
 
 
@@ -411,9 +413,9 @@ def test_letters_go_once_to_those_missing_one_each(world: World) -> None:
         user.save()
     vote = call(world, "Bo", COALITION, question="Where do we strike?")
     cast(world, vote, "Ana", 0)
-    assert vote_ends.remind_missing(CLOSES - 25 * HOUR) == 0
-    assert vote_ends.remind_missing(CLOSES - 23 * HOUR) == 1
-    assert vote_ends.remind_missing(CLOSES - 22 * HOUR) == 0
+    assert ends.remind_missing(CLOSES - 25 * HOUR) == 0
+    assert ends.remind_missing(CLOSES - 23 * HOUR) == 1
+    assert ends.remind_missing(CLOSES - 22 * HOUR) == 0
     assert sorted(letter.to for letter in mail.outbox) == [["bo@example.org"], ["cem@example.org"]]
     assert "Where do we strike?" in mail.outbox[0].body
     assert f"/votes/{vote.pk}/" in mail.outbox[0].body
@@ -423,9 +425,9 @@ def test_a_letter_that_cannot_be_sent_stops_nothing(world: World, monkeypatch: p
     def fails(letters: object) -> None:
         raise OSError("no way")
 
-    monkeypatch.setattr(vote_ends, "get_connection", lambda: type("Broken", (), {"send_messages": staticmethod(fails)}))
+    monkeypatch.setattr(ends, "get_connection", lambda: type("Broken", (), {"send_messages": staticmethod(fails)}))
     vote = call(world, "Dot")
-    assert vote_ends.remind_missing(CLOSES - HOUR) == 1
+    assert ends.remind_missing(CLOSES - HOUR) == 1
     assert Vote.objects.get(pk=vote.pk).reminded_at == CLOSES - HOUR
 
 

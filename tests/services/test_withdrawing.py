@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import Post
-from judging.selectors.orders import lines_of_turn
-from judging.selectors.posts import movement_thread
-from judging.selectors.viewer import Viewer
-from judging.services.errors import Refused
-from judging.services.posting import edit_post, withdraw_post
+from judging.game.errors import Refused
+from judging.game.viewer import Viewer
+from judging.turns.given import lines_of_turn
+from judging.turns.models import Post
+from judging.turns.posts.reads import movement_thread
+from judging.turns.posts.writes import edit_post, withdraw_post
 from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World
 
 pytestmark = pytest.mark.django_db

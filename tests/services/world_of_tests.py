@@ -9,14 +9,15 @@ from itertools import count
 
 from django.contrib.auth.models import User
 
-from judging.models import Battle, Post, Result, Strat
-from judging.services.control import assign
-from judging.services.opening import open_round
-from judging.services.posting import submit_post
-from judging.services.publishing import publish_result
-from judging.services.scoring import lock_score
-from judging.services.stages import advance
-from judging.services.strats import send_strat
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle, Result, Strat
+from judging.battles.strats.writes import send_strat
+from judging.command.control.writes import assign
+from judging.turns.models import Post
+from judging.turns.opening import open_round
+from judging.turns.posts.writes import submit_post
+from judging.turns.stages import advance
 from wargame.models import Army, Judge, Player, Round, Troop, Turn
 from wargame.rules.core.board import PLAINS
 

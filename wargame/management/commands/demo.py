@@ -13,7 +13,7 @@ from judging.demo.logins import table_of_logins
 from judging.demo.making import make, summary
 from judging.demo.removing import remove
 from judging.demo.times import read_length
-from judging.services.errors import Refused
+from judging.game.errors import Refused
 from wargame.models import Round
 
 

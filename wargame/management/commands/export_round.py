@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from judging.selectors.exchange.public import Public, is_shown
-from judging.selectors.exchange.writing import Everything, View, round_file
-from judging.selectors.rounds import round_by_slug
+from judging.exchange.public import Public, is_shown
+from judging.exchange.writing import Everything, View, round_file
+from judging.game.rounds import round_by_slug
 from wargame.models import Round
 from wargame.models.choices import RoundState
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.services.creatures import OWN_LIST, import_creatures, report
+from judging.armies.creatures.writes import OWN_LIST, import_creatures, report
 from wargame.importing.reading import CardFileError
 from wargame.models import Creature
 

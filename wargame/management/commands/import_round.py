@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.services.errors import Refused
-from judging.services.exchange.importing import Imported, import_round
-from judging.services.exchange.reading import LARGEST
+from judging.exchange.importing import Imported, import_round
+from judging.exchange.reading import LARGEST
+from judging.game.errors import Refused
 from wargame.models.choices import RoundState
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.selectors.rounds import round_by_slug
-from judging.services.errors import Refused
-from judging.services.exchange.people import link_seat
+from judging.exchange.people import link_seat
+from judging.game.errors import Refused
+from judging.game.rounds import round_by_slug
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from judging.selectors.rounds import running_round
-from judging.selectors.verifying import verify_round
+from judging.game.rounds import running_round
+from judging.verifying.reads import verify_round
 from wargame.models import Round
 
 

@@ -1,0 +1,182 @@
+"""1.6: signing up, one's own account, its mail address, and a forgotten password."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import password_validators_help_texts
+from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.accounts import writes
+from judging.accounts.reads import account_view, has_mail, who_to_ask
+from judging.accounts.throttling import is_too_often
+from judging.game.errors import Refused
+from judging.game.round_list import is_demo_user
+from judging.home.own_rounds import rounds_to_join
+from judging.setup.reads import may_create_round
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+SIGN_UPS, LETTERS, PER = 20, 10, 3600
+"""How often an address may try to sign up, and ask for letters, in so many seconds."""
+
+
+@sensitive_post_parameters("password", "again")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """1.6: a new account; whoever made it is logged in, and goes on to where he came from."""
+    if request.user.is_authenticated:
+        return redirect("account")
+    if request.method != "POST":
+        return _sign_up_page(request)
+    typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password", "again")}
+    try:
+        if is_too_often(request, "sign-up", SIGN_UPS, PER):
+            raise Refused("Too many tries from your address. Wait an hour, then try again.")
+        if typed["password"] != typed["again"]:
+            raise Refused("The two passwords are not the same.", "", "password")
+        user = writes.sign_up(name=typed["name"], password=typed["password"], mail=typed["mail"], now=timezone.now())
+    except Refused as error:
+        return _sign_up_page(request, error)
+    login(request, user, backend=BACKEND)
+    letter = f" A letter to {typed['mail'].strip()} asks you to confirm it." if has_mail() and typed["mail"] else ""
+    messages.success(request, f"Welcome, {user.username}. You are logged in.{letter}")
+    return HttpResponseRedirect(_next(request) or reverse("account"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """1.6: one's own account; a POST changes the mail address or has the letter sent again."""
+    user = User.objects.get(username=request.user.get_username())
+    if request.method != "POST":
+        return _account_page(request, user)
+    try:
+        if is_too_often(request, "letters", LETTERS, PER):
+            raise Refused("Too many letters were asked for. Wait an hour, then try again.", "", "mail")
+        messages.success(request, _change_mail(request, user))
+    except Refused as error:
+        return _account_page(request, user, error)
+    return redirect("account")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """1.6: where the letter leads: a button confirms the address, so that no mail scanner does."""
+    error, user = None, None
+    if request.method == "POST":
+        try:
+            user = writes.confirm_mail(token=token, now=timezone.now())
+        except Refused as refused:
+            error = refused
+    context = {"refused": error, "is_confirmed": user is not None}
+    return render(request, "registration/confirm.html", context, status=422 if error else 200)
+
+
+class Reset(PasswordResetView):
+    """A letter with which a forgotten password is changed; without mail, whom to ask."""
+
+    template_name = "registration/reset.html"
+    email_template_name = "registration/reset_letter.txt"
+    subject_template_name = "registration/reset_subject.txt"
+    success_url = reverse_lazy("password_reset_done")
+    extra_email_context = {"site_url": settings.PUBLIC_URL.rstrip("/")}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """The form, or whom to ask."""
+        context = super().get_context_data(**kwargs)
+        context.pop("site", None)  # Django's own; the frame of the page needs ours
+        return context | {"has_mail": has_mail(), "who_to_ask": who_to_ask()}
+
+    def form_valid(self, form: PasswordResetForm) -> HttpResponse:
+        """The same answer whether there is such an account or not."""
+        if not has_mail():
+            return self.render_to_response(self.get_context_data(form=form))
+        if is_too_often(self.request, "letters", LETTERS, PER):
+            form.add_error(None, "Too many letters were asked for from your address. Wait an hour, then try again.")
+            return self.form_invalid(form)
+        return super().form_valid(form)
+
+
+@require_safe
+def reset_sent(request: HttpRequest) -> HttpResponse:
+    """What happens next."""
+    return render(request, "registration/reset_sent.html")
+
+
+class NewPassword(PasswordResetConfirmView):
+    """Where the letter leads: a new password."""
+
+    template_name = "registration/reset_confirm.html"
+    success_url = reverse_lazy("login")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """The form, if the letter is good."""
+        context = super().get_context_data(**kwargs)
+        context.pop("site", None)
+        return context
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Say so on the page that follows."""
+        messages.success(self.request, "Your password is changed. Log in with it.")
+        return super().form_valid(form)
+
+
+def _change_mail(request: HttpRequest, user: User) -> str:
+    now = timezone.now()
+    if request.POST.get("act") == "again":
+        found = writes.change_mail(user=user, mail=account_view(user).mail, now=now)
+        sent = writes.send_letter(found)
+        return "The letter is on its way again." if sent else "No letter could be sent. Try again later."
+    found = writes.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
+    if not found.mail:
+        return "Your account has no mail address now."
+    if found.confirmed_at is not None:
+        return "That is your address already."
+    sent = writes.send_letter(found)
+    return "A letter asks you to confirm the address." if sent else "The address is kept."
+
+
+def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
+    context = {
+        "typed": {key: request.POST.get(key, "") for key in ("name", "mail")},
+        "next": _next(request),
+        "has_mail": has_mail(),
+        "rules": password_validators_help_texts(),
+        "refused": refused,
+    }
+    return render(request, "registration/sign_up.html", context, status=422 if refused else 200)
+
+
+def _account_page(request: HttpRequest, user: User, refused: Refused | None = None) -> HttpResponse:
+    view = account_view(user)
+    context = {
+        "account": view,
+        "typed_mail": request.POST.get("mail", "") if refused else view.mail,
+        "has_mail": has_mail(),
+        "is_demo_user": is_demo_user(user.username),
+        "to_join": rounds_to_join(user),
+        "may_create": may_create_round(user),
+        "refused": refused,
+    }
+    return render(request, "registration/account.html", context, status=422 if refused else 200)
+
+
+def _next(request: HttpRequest) -> str:
+    """Where he came from, if that is a page of this site."""
+    wanted = request.POST.get("next") or request.GET.get("next", "")
+    hosts = {request.get_host()}
+    is_here = url_has_allowed_host_and_scheme(wanted, allowed_hosts=hosts, require_https=request.is_secure())
+    return wanted if is_here and wanted.startswith("/") else ""

@@ -1,1 +1,0 @@
-"""The JSON of the API: what goes in and what comes out, apart from each other."""

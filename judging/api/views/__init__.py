@@ -1,1 +1,0 @@
-"""The addresses of the API: parse, one call, answer."""

@@ -1,0 +1,179 @@
+"""2.1: armies as a list and one by one.
+
+2.1: armies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView, ListView
+from judging.api.errors import Missing
+from judging.api.examples import ARMY, ARMY_DETAIL
+from judging.api.schema import describe
+from judging.api.shapes import FACTIONS, RANKS, SIDES, EventOut, SquareField
+from judging.armies.reads import ArmyCard, ArmyLine, army_card, army_list, names_like, now_called
+from wargame.rules.core.board import read_square
+
+ORDERINGS = ("name", "rank", "at", "alive")
+
+
+class ArmyQuery(serializers.Serializer):
+    """What the list of armies is narrowed to, and its order."""
+
+    side = serializers.ChoiceField(choices=SIDES, required=False)
+    rank = serializers.ChoiceField(choices=RANKS, required=False)
+    faction = serializers.ChoiceField(choices=FACTIONS, required=False, help_text="Of the mercenaries (6).")
+    at = SquareField(required=False, help_text="A square, like 3D.")
+    search = serializers.CharField(
+        required=False, max_length=80, help_text="Part of the name of the army or of a controller."
+    )
+    dead = serializers.BooleanField(required=False, default=False, help_text="Also those that are killed.")
+    ordering = serializers.ChoiceField(
+        choices=[sign + name for name in ORDERINGS for sign in ("", "-")],
+        required=False,
+        default="name",
+        help_text="`rank`: the highest first; `alive`: by living troops; `-` turns it round.",
+    )
+
+
+class ArmyOut(serializers.Serializer):
+    """2.1: an army in the list."""
+
+    name = serializers.CharField()
+    side = serializers.ChoiceField(choices=SIDES)
+    title = serializers.CharField(help_text="Its rank or its faction.")
+    rank = serializers.ChoiceField(choices=RANKS, allow_blank=True)
+    faction = serializers.ChoiceField(choices=FACTIONS, allow_blank=True)
+    at = serializers.CharField(allow_blank=True, help_text="Its square; empty if it is dead.")
+    place = serializers.CharField(allow_blank=True, help_text="The base, portal or town there, or the terrain.")
+    alive = serializers.IntegerField(help_text="Living troops.")
+    of = serializers.IntegerField(help_text="Its strength, which healing restores (2.3.1).")
+    battle = serializers.CharField(allow_blank=True, help_text="Whom it fights this turn, in words.")
+    captured = serializers.BooleanField(help_text="Partially converted (4.5).")
+    controllers = serializers.ListField(child=serializers.CharField())
+    died_in = serializers.IntegerField(allow_null=True, help_text="The turn in which it was killed.")
+
+
+class TroopOut(serializers.Serializer):
+    """2.1: a creature type in a slot; slot 1 has the smallest."""
+
+    slot = serializers.IntegerField()
+    creature = serializers.CharField(allow_blank=True)
+    size = serializers.CharField(allow_blank=True)
+    colors = serializers.ListField(child=serializers.CharField())
+    alive = serializers.IntegerField()
+    of = serializers.IntegerField()
+
+
+class ArmyTurnOut(serializers.Serializer):
+    """3.1: what a settled turn brought an army."""
+
+    turn = serializers.IntegerField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    events = EventOut(many=True)
+
+
+class ArmyDetailOut(serializers.Serializer):
+    """2.1: everything public about an army."""
+
+    name = serializers.CharField()
+    side = serializers.ChoiceField(choices=SIDES)
+    title = serializers.CharField()
+    rank = serializers.ChoiceField(choices=RANKS, allow_blank=True)
+    faction = serializers.ChoiceField(choices=FACTIONS, allow_blank=True)
+    at = serializers.CharField(allow_blank=True)
+    place = serializers.CharField(allow_blank=True)
+    colors = serializers.ListField(child=serializers.CharField())
+    legend = serializers.CharField(allow_blank=True)
+    days = serializers.IntegerField()
+    battle = serializers.CharField(allow_blank=True)
+    captive_of = serializers.CharField(allow_blank=True, help_text="Whose it was before its capture (4.5).")
+    controllers = serializers.ListField(child=serializers.CharField())
+    alive = serializers.IntegerField()
+    of = serializers.IntegerField()
+    troops = TroopOut(many=True)
+    plan = serializers.ListField(child=serializers.CharField(), help_text="Later steps of a long move (3.2.2.3).")
+    died_in = serializers.IntegerField(allow_null=True)
+    history = ArmyTurnOut(many=True)
+
+
+KEYS: dict[str, Callable[[ArmyLine], Any]] = {
+    "name": lambda line: line.name.casefold(),
+    "rank": lambda line: line.tier,
+    "at": lambda line: read_square(line.at) if line.at else (99, 99),
+    "alive": lambda line: line.alive,
+}
+
+
+class Armies(ListView):
+    """2.1: the armies of a round as they stand now."""
+
+    @describe(
+        "armies_list",
+        "armies",
+        "The armies as they stand now",
+        out=ArmyOut(many=True),
+        example=ARMY,
+        asks=ArmyQuery,
+        problems=(400, 404),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        asked = self.read(ArmyQuery, request.query_params)
+        armies = army_list(self.round(slug), timezone.now())
+        return self.page(_sorted([line for line in armies if _fits(line, asked)], asked["ordering"]), ArmyOut)
+
+
+class OneArmy(ApiView):
+    """2.1: one army with its troops."""
+
+    @describe("armies_read", "armies", "One army, by its exact name", out=ArmyDetailOut, example=ARMY_DETAIL)
+    def get(self, request: Request, slug: str, name: str) -> Response:
+        viewer = self.viewer(slug)
+        card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None
+        if card is None:
+            if renamed := now_called(viewer.round, name):
+                raise Missing(f"{name[:40]} is called “{renamed}” now.", "2.6")
+            near = names_like(viewer.round, name[:40])
+            meant = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise Missing(f"There is no army “{name[:40]}” in this round.{meant}", "3.2.2.5")
+        return Response(ArmyDetailOut(_card_data(card)).data)
+
+
+def _fits(line: ArmyLine, asked: dict[str, Any]) -> bool:
+    search = asked.get("search", "").casefold()
+    exact = all(getattr(line, name) == asked[name] for name in ("side", "rank", "faction", "at") if name in asked)
+    is_found = any(search in name.casefold() for name in (line.name, *line.controllers))
+    return exact and is_found and (asked["dead"] or line.died_in is None)
+
+
+def _sorted(lines: list[ArmyLine], ordering: str) -> list[ArmyLine]:
+    """By what was asked for; equal ones by name."""
+    by_name = sorted(lines, key=KEYS["name"])
+    return sorted(by_name, key=KEYS[ordering.removeprefix("-")], reverse=ordering.startswith("-"))
+
+
+def _card_data(card: ArmyCard) -> dict[str, Any]:
+    army = card.army
+    row = ("name", "side", "rank", "faction", "at", "colors", "legend", "days", "died_in")
+    own = ("title", "place", "battle", "captive_of", "controllers", "plan")
+    troops = [
+        {"slot": slot.number, "creature": name, "size": size, "colors": colors, "alive": alive, "of": of}
+        for slot in card.troops.slots
+        for name, size, colors, alive, of in slot.creatures
+    ]
+    turns = [{"turn": t.number, "settled_at": t.settled_at, "events": t.events} for t in card.history]
+    return {
+        **{name: getattr(army, name) for name in row},
+        **{name: getattr(card, name) for name in own},
+        "alive": card.troops.alive,
+        "of": card.troops.of,
+        "troops": troops,
+        "history": turns,
+    }

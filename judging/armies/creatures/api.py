@@ -1,0 +1,102 @@
+"""2.2.1: creatures of the catalogue.
+
+2.2.1: the catalogue of creatures.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ListView
+from judging.api.examples import CREATURE
+from judging.api.schema import describe
+from judging.armies.creatures.reads import CreatureQuery, found_creatures
+from wargame.rules.armies.sizes import read_size
+from wargame.rules.core.board import COLORS
+
+LARGEST_SLOT = 99
+
+
+class SizeField(serializers.CharField):
+    """2.1: a size as printed, like `2/3` or `*/*`."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if read_size(text) is None:
+            raise serializers.ValidationError(f"“{text}” is no size; write power and toughness, like 2/3 or */* (2.1).")
+        return text
+
+
+class CreatureQueryIn(serializers.Serializer):
+    """What the catalogue is narrowed to."""
+
+    q = serializers.CharField(
+        required=False, max_length=80, help_text="Words that begin words of the name, types, set or text."
+    )
+    color = serializers.ChoiceField(
+        choices=COLORS, required=False, help_text="Of that colour, perhaps among others; `multicolor`: of several."
+    )
+    kind = serializers.CharField(
+        required=False, max_length=40, help_text="`troops` (no legends), `legend`, `artifact` or a type, like `goblin`."
+    )
+    size = SizeField(required=False, max_length=12, help_text="As printed, like `2/3` or `*/*`.")
+    fits = serializers.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_SLOT, help_text="Fits a slot of that size: 3 is 3/3 (2.1)."
+    )
+
+
+class CreatureOut(serializers.Serializer):
+    """2.2.1: a creature as printed, and what is ruled on it."""
+
+    name = serializers.CharField()
+    colors = serializers.ListField(child=serializers.CharField(), source="color_names")
+    power = serializers.CharField(help_text="As printed; a `*` varies (2.2.2).")
+    toughness = serializers.CharField()
+    types = serializers.SerializerMethodField(help_text="`Creature`, and `Artifact`, `Legend` and the like.")
+    subtypes = serializers.CharField(allow_blank=True)
+    set = serializers.CharField(allow_blank=True, source="printed_in")
+    text = serializers.CharField(allow_blank=True)
+    uses = serializers.SerializerMethodField(
+        help_text="The sizes that it may be used at; `4/4+`: with any number of +1/+1 counters. Empty: as printed."
+    )
+    banned = serializers.SerializerMethodField(help_text="The rule that bans it, or empty.")
+    note = serializers.SerializerMethodField(help_text="What is ruled on it.")
+    cites = serializers.SerializerMethodField(help_text="By which rule.")
+
+    def get_types(self, creature: Any) -> list[str]:
+        return list(creature.as_rules().types)
+
+    def get_uses(self, creature: Any) -> list[str]:
+        return list(creature.as_rules().uses)
+
+    def get_banned(self, creature: Any) -> str:
+        return str(creature.as_rules().banned)
+
+    def get_note(self, creature: Any) -> str:
+        rules = creature.as_rules()
+        return str(rules.note or rules.asks)
+
+    def get_cites(self, creature: Any) -> str:
+        return str(creature.as_rules().cites)
+
+
+class Creatures(ListView):
+    """2.2.1: what armies can be made of."""
+
+    @describe(
+        "creatures_list",
+        "creatures",
+        "The creatures that armies can be made of",
+        out=CreatureOut(many=True),
+        example=CREATURE,
+        asks=CreatureQueryIn,
+        problems=(400,),
+    )
+    def get(self, request: Request) -> Response:
+        asked = self.read(CreatureQueryIn, request.query_params)
+        query = CreatureQuery.of({key: str(value) for key, value in asked.items()})
+        return self.page(cast("list[object]", found_creatures(query)), CreatureOut)

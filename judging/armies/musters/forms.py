@@ -1,0 +1,144 @@
+"""2.1, 2.5.2.2: what is typed into the forms of chapter 2, kept to the letter whatever is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.http import QueryDict
+
+from judging.armies.creatures.reads import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
+from judging.armies.musters.judged import Typed, judged
+from wargame.models import Creature
+from wargame.rules.armies.muster_list import names_in, read_slot
+from wargame.rules.armies.muster_paste import Pasted, distribute, split_list
+from wargame.rules.armies.sizes import square_size
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOTS, slot_size
+
+LEGEND = "legend"
+MOST_PICKS = 24
+EDITS = ("add:", "fix:", "legend:", "paste")
+"""The buttons that change what is typed, and save nothing."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A creature that the picker offers: at each of `sizes` (empty: as printed, or the slot's)."""
+
+    creature: Creature
+    sizes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Picker:
+    """2.1, 2.2.1: the search beside a muster, which knows the slot. `slot` is its number or `legend`."""
+
+    slot: str
+    words: str
+    color: str
+    kind: str
+    picks: tuple[Pick, ...]
+    total: int
+
+    @property
+    def is_for_legend(self) -> bool:
+        return self.slot == LEGEND
+
+
+def typed_from(post: QueryDict, before: Typed, *, is_proxy: bool) -> Typed:
+    """A form as it was sent. The rank is chosen for proxies alone; `before` has what the form does not ask for."""
+    rank = next((r for r in Rank if is_proxy and r.value == post.get("rank")), before.rank)
+    one, two, three, last = (lines_of(post.get(f"slot{slot}", "")) for slot in SLOTS)
+    return replace(
+        before,
+        rank=rank,
+        lists=(one, two, three, last),
+        name=post.get("name", before.name).strip(),
+        colors=tuple(color for color in COLORS if color in post.getlist("colors")),
+        legend=" ".join(post.get("legend", "").split()),
+        remark=lines_of(post.get("remark", "")),
+        base=post.get("base", ""),
+    )
+
+
+def edited(typed: Typed, act: str, post: QueryDict) -> Typed:
+    """The form after one of its buttons: `add:SLOT:SIZE:NAME`, `fix:SLOT:LINE:NAME`, `legend:NAME`, or `paste`."""
+    if act == "paste":
+        return pasted(typed, split_list(lines_of(post.get("paste", ""))))
+    if act.startswith("legend:"):
+        return replace(typed, legend=act.partition(":")[2])
+    what, slot, which, name = [*act.split(":", 3), "", "", ""][:4]
+    if slot not in map(str, SLOTS) or not name:
+        return typed
+    return added(typed, int(slot), which, name) if what == "add" else renamed(typed, int(slot), which, name)
+
+
+def pasted(typed: Typed, list_: Pasted) -> Typed:
+    """2.5.2.2: a pasted list in the place of what was typed; where it names no army or legend, those stay."""
+    names = names_in(["\n".join(lines) for lines in (*list_.slots, list_.loose)])
+    lists = distribute(typed.rank, list_, known_creatures(names))
+    return replace(typed, lists=lists, name=list_.name or typed.name, legend=list_.legend or typed.legend)
+
+
+def added(typed: Typed, slot: int, size: str, name: str) -> Typed:
+    """2.1: one more line in a slot, with as many as it still holds."""
+    left = max(judged(typed).slots[slot - 1].left, 1)
+    line = f"{left} {name}" + (f" as {size}" if size else "")
+    return _with_list(typed, slot, f"{typed.lists[slot - 1].rstrip()}\n{line}".lstrip("\n"))
+
+
+def renamed(typed: Typed, slot: int, line: str, name: str) -> Typed:
+    """A line whose name nobody knew, with the name that was meant."""
+    bad = next((b for b in read_slot(slot, typed.lists[slot - 1], {}).bad if str(b.line) == line and b.name), None)
+    if bad is None:
+        return typed
+    texts = typed.lists[slot - 1].splitlines()
+    texts[bad.line - 1] = bad.text.replace(bad.name, name)
+    return _with_list(typed, slot, "\n".join(texts))
+
+
+def picker_of(post: QueryDict, typed: Typed) -> Picker:
+    """2.2.1: what the picker finds for the chosen slot: creatures that fit it and the army's colours."""
+    slot = post.get("for_slot", "1")
+    slot = slot if slot in (LEGEND, *map(str, SLOTS)) else "1"
+    words, kind = post.get("find", "").strip()[:LONGEST_SEARCH], post.get("kind", "").strip()[:LONGEST_SEARCH]
+    color = post.get("color", "")
+    query = CreatureQuery.of({"q": words, "color": color, "kind": LEGEND if slot == LEGEND else kind or "troops"})
+    if slot != LEGEND:
+        needs = slot_size(typed.rank.tier, int(slot))
+        query = replace(query, fits=needs, side=typed.rank.side, own=typed.colors)
+    found = found_creatures(query)
+    picks = tuple(Pick(row, tuple(_sizes(row, slot, typed.rank))) for row in found[:MOST_PICKS])
+    return Picker(slot, words, query.color, kind, picks, found.count())
+
+
+def ranks_of(side: Side) -> list[Rank]:
+    """1.1: a side's ranks, highest first."""
+    return [rank for rank in Rank if rank.side is side]
+
+
+def _sizes(row: Creature, slot: str, rank: Rank) -> Iterator[str]:
+    """2.2.2 to 2.2.6: the sizes of a creature that the slot has room for; empty: no need to say which."""
+    creature = row.as_rules()
+    needs = slot_size(rank.tier, int(slot)) if slot != LEGEND else 0
+    if slot == LEGEND or not creature.uses or creature.varies:
+        yield ""
+        return
+    for size in creature.sizes:
+        text = size.text.removesuffix("+")
+        if size.least <= needs:
+            yield text
+        if size.grows and needs > size.least and size.power == size.toughness:
+            yield square_size(needs)
+
+
+def _with_list(typed: Typed, slot: int, text: str) -> Typed:
+    one, two, three, last = (text if number == slot else old for number, old in zip(SLOTS, typed.lists, strict=True))
+    return replace(typed, lists=(one, two, three, last))
+
+
+def lines_of(text: str) -> str:
+    """A text of several lines as it is kept: each ends alike."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

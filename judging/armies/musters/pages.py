@@ -1,0 +1,211 @@
+"""2.5.2.2: raising an army: the list of musters, and the form of one. Whatever is wrong, nothing typed is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging.armies.models import Muster
+from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
+from judging.armies.musters.judged import Judged, Typed, judged
+from judging.armies.musters.reads import (
+    bases_of,
+    can_be_raised,
+    is_leader,
+    may_write,
+    missing_players,
+    muster_for,
+    musters_for,
+    typed_of,
+)
+from judging.armies.musters.writes import begin_muster, drop_muster, save_muster, send_muster, surroundings_for
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.pages import ask_to_log_in, keep, take_kept, viewer_for
+from judging.game.viewer import Viewer
+from wargame.models.choices import Role
+from wargame.rules.armies.muster_paste import write_list
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Rank, Side
+
+
+@require_safe
+@login_required
+def musters(request: HttpRequest, slug: str) -> HttpResponse:
+    """2.5.2: the musters that one may see, who is missing, and the buttons that begin a new one."""
+    viewer = viewer_for(request, slug)
+    player, is_judge = viewer.player, viewer.is_judge(Role.BATTLE)
+    leads = is_leader(player)
+    found = musters_for(viewer)
+    side = "" if is_judge else str(player.side) if player else ""
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "musters": found,
+        "has_own": any(player and muster.namesake_id == player.pk for muster in found),
+        "is_open": can_be_raised(viewer.round),
+        "leads": leads,
+        "missing": missing_players(viewer.round, side) if leads or is_judge else [],
+        "ranks": ranks_of(Side(player.side)) if player else [],
+        "token": new_token(),
+    }
+    return render(request, "musters/musters.html", context)
+
+
+@require_POST
+@login_required
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """2.5.2.2: begin one's own muster, or a proxy's of the chosen rank."""
+    viewer = viewer_for(request, slug)
+    chosen = request.POST.get("rank", "")
+    rank = next((rank for rank in Rank if rank.value == chosen), None)
+    token = request.POST.get("token", "") or new_token()
+    try:
+        made = begin_muster(round=viewer.round, player=viewer.player, rank=rank, token=token, now=timezone.now())
+    except Refused as error:
+        messages.error(request, str(error))
+        return redirect("musters", slug)
+    return redirect("muster", slug, made.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+    """2.5.2.2: the form of a muster; a POST does what its button says."""
+    viewer, key = viewer_for(request, slug), f"muster:{muster_id}"
+    if not request.user.is_authenticated:
+        return _logged_out(request, key)
+    found = _found(viewer, muster_id)
+    if request.method != "POST":
+        return _page(request, viewer, found, _kept(request, key, found) or typed_of(found))
+    act, typed = request.POST.get("act", "save"), _typed(request, found)
+    if act.startswith(EDITS):
+        typed = edited(typed, act, request.POST)
+        if request.headers.get("HX-Request"):
+            return render(request, "musters/_edited.html", _context(request, viewer, found, typed))
+        return _page(request, viewer, found, typed)
+    if act in ("save", "send", "drop"):
+        return _carry_out(request, viewer, found, typed, act)
+    return _page(request, viewer, found, typed, is_checked=act == "check")
+
+
+@require_POST
+@login_required
+def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+    """2.1, 2.2: what the rules say of what is typed, as a fragment."""
+    viewer = viewer_for(request, slug)
+    found = _found(viewer, muster_id)
+    return render(request, "musters/_previewed.html", _context(request, viewer, found, _typed(request, found)))
+
+
+@require_POST
+@login_required
+def find(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+    """2.2.1: what the picker finds, as a fragment."""
+    viewer = viewer_for(request, slug)
+    found = _found(viewer, muster_id)
+    picker = picker_of(request.POST, _typed(request, found))
+    address = reverse("muster", args=[slug, muster_id])
+    return render(request, "musters/_picks.html", {"picker": picker, "address": address})
+
+
+@require_safe
+@login_required
+def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+    """2.5.2.2: the saved list as text, which can be pasted again."""
+    viewer = viewer_for(request, slug)
+    row = _found(viewer, muster_id)
+    found = judged(typed_of(row), surroundings_for(row))
+    colors = ", ".join(row.colors)
+    text = write_list(Rank(row.rank), found.muster.entries, name=row.name, legend=row.legend, colors=colors)
+    unread = [line.line.text for slot in found.slots for line in slot.lines if line.creature is None]
+    text += "".join(f"# {line}\n" for line in (["These lines could not be read:", *unread] if unread else []))
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="muster-{row.pk}.txt"'
+    return response
+
+
+def _carry_out(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, act: str) -> HttpResponse:
+    now, version = timezone.now(), request.POST.get("version", "")
+    base = int(version) if version.isdecimal() and len(version) < 9 else 0
+    try:
+        if act == "drop":
+            drop_muster(muster=row, player=viewer.player, now=now)
+            messages.success(request, "The muster is taken away.")
+            return redirect("musters", viewer.round.slug)
+        row = save_muster(muster=row, player=viewer.player, typed=typed, base_version=base, now=now)
+        if act == "send":
+            send_muster(muster=row, player=viewer.player, now=now)
+    except Refused as error:
+        return _page(request, viewer, row, typed, refused=error, status=422, is_checked=True)
+    said = "The judge has it now." if act == "send" else "The draft is saved. Nobody but you and your leaders sees it."
+    messages.success(request, said)
+    return redirect("muster", viewer.round.slug, row.pk)
+
+
+def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) -> dict[str, Any]:
+    found: Judged = judged(typed, surroundings_for(row))
+    side = row.side
+    return {
+        "round": viewer.round,
+        "viewer": viewer,
+        "muster": row,
+        "typed": typed,
+        "judged": found,
+        "side": side,
+        "colors": COLORS if side is Side.COALITION else (),
+        "ranks": ranks_of(side),
+        "bases": bases_of(viewer.round, side, typed.colors),
+        "address": reverse("muster", args=[viewer.round.slug, row.pk]),
+        "preview_url": reverse("muster-preview", args=[viewer.round.slug, row.pk]),
+        "find_url": reverse("muster-find", args=[viewer.round.slug, row.pk]),
+        "all_colors": COLORS,
+        "may_fix": True,
+    }
+
+
+def _page(
+    request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, *, status: int = 200, **more: object
+) -> HttpResponse:
+    context = _context(request, viewer, row, typed) | more
+    context["may_write"] = may_write(viewer, row) and can_be_raised(viewer.round) and row.state != "accepted"
+    context["picker"] = picker_of(request.POST, typed)
+    return render(request, "musters/muster.html", context, status=status)
+
+
+def _found(viewer: Viewer, muster_id: int) -> Muster:
+    found = muster_for(viewer, muster_id)
+    if found is None:
+        raise Http404("There is no such muster, or you may not see it.")
+    found.round = viewer.round
+    return found
+
+
+def _typed(request: HttpRequest, row: Muster) -> Typed:
+    return typed_from(request.POST, typed_of(row), is_proxy=row.namesake_id is None)
+
+
+def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
+    """Logged out meanwhile: the form waits under the key until its owner is back."""
+    if request.method == "POST":
+        messages.warning(request, "You were logged out, and nothing was saved. What you typed waits for you here.")
+        fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
+        keep(request, key, json.dumps(fields))
+    return ask_to_log_in(request, key, request.path)
+
+
+def _kept(request: HttpRequest, key: str, row: Muster) -> Typed | None:
+    kept = take_kept(request, key)
+    if not kept:
+        return None
+    post = request.POST.copy()
+    for name, values in json.loads(kept).items():
+        post.setlist(name, values)
+    return typed_from(post, typed_of(row), is_proxy=row.namesake_id is None)

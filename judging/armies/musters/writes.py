@@ -1,0 +1,252 @@
+"""2.5.2.2: musters: written, handed in, accepted or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from judging.armies.models import HandedIn, Muster
+from judging.armies.musters.judged import Judged, Typed, judged, snapshot
+from judging.armies.musters.reads import bases_of, can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import check_storable, checked_token
+from judging.game.viewer import Viewer
+from judging.setup.models import RoundSetup
+from judging.setup.steps.armies import rank_row
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role
+from wargame.rules.armies.findings import Fault, Finding
+from wargame.rules.armies.muster import Surroundings
+from wargame.rules.core.sides import Rank, Side
+
+MAX_LIST = 8_000
+MAX_REMARK = 2_000
+MAX_REASON = 2_000
+LONGEST_NAME = 120
+LONGEST_LEGEND = 150
+
+
+class BrokenRules(Refused):
+    """An army that breaks rules; `findings` are the breaches."""
+
+    def __init__(self, findings: Sequence[Finding], sentence: str) -> None:
+        super().__init__(sentence, ", ".join(dict.fromkeys(finding.cites for finding in findings)))
+        self.findings = tuple(findings)
+
+
+@transaction.atomic
+def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, token: str, now: datetime) -> Muster:
+    """2.5.2.2: a new muster: with `rank` a proxy's by a leader, without one the player's own, which he has but once.
+
+    The same form sent twice makes one. Refused in a round that has begun (2.6), and for who may not.
+    """
+    author = _checked_player(round, player)
+    _check_open(round)
+    if rank is not None:
+        return _begin_proxy(round, author, rank, checked_token(token), now)
+    if not author.rank:
+        raise Refused("You have no rank yet, so no army is yours to raise. Your leaders give ranks.", "1.1")
+    colors = author.factions if author.side == Side.COALITION else []
+    given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
+    muster, _ = Muster.objects.get_or_create(
+        round=round, namesake=author, defaults={**given, "token": checked_token(token), "lists": [""] * 4}
+    )
+    return muster
+
+
+@transaction.atomic
+def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_version: int, now: datetime) -> Muster:
+    """2.5.2.2: keeps what is typed, legal or not. One that was handed in becomes a draft again.
+
+    Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not the last.
+    """
+    held = _held(muster, player)
+    check_texts(typed)
+    if held.version != base_version:
+        raise Refused(
+            f"This muster was changed in another window: it is at version {held.version}, and what you typed began "
+            f"from version {base_version}. It is kept in the form; open the muster anew to see the other one.",
+            "2.5.2.2",
+        )
+    if typed.base not in bases_of(held.round, held.side, typed.colors):
+        typed = replace(typed, base="")
+    if typed_of(held) == typed:
+        return held
+    if held.namesake is not None and typed.rank != held.rank:
+        raise Refused("A player's own army has his rank.", "2.5.2.1")
+    held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
+    held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
+    held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
+    held.author, held.lot, held.made_up = held.author or player, None, []
+    held.version, held.saved_at = held.version + 1, now
+    held.save()
+    return held
+
+
+@transaction.atomic
+def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Muster:
+    """2.5.2.2: hands the muster to the judge as it is saved. Refused (BrokenRules) with every breach."""
+    held = _held(muster, player)
+    if held.state == HandedIn.SENT:
+        return held
+    found = judged_muster(held)
+    check_legal(found, leave_out=held.namesake is None)
+    held.state, held.sent_at = HandedIn.SENT, now
+    take_snapshot(held, found)
+    held.reason, held.decided_by, held.decided_at = "", None, None
+    held.save()
+    record(held.round, player.user if player else None, "muster.sent", {"muster": held.pk}, now)
+    return held
+
+
+@transaction.atomic
+def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None:
+    """2.5.2.2: takes a muster away. Refused for strangers, when it is accepted, and after the round has begun."""
+    held = _held(muster, player)
+    if held.sent_at is not None:
+        record(held.round, player.user if player else None, "muster.dropped", {"muster": held.pk}, now)
+    held.delete()
+
+
+@transaction.atomic
+def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: str, now: datetime) -> Muster:
+    """2.2.3, 2.5.2.2: the battle judge accepts a muster or refuses it with a reason; a refused one can be changed.
+
+    Judged once more when it is accepted: what another army took meanwhile is refused. An accepted one may be refused
+    until the round begins.
+    """
+    judge = checked_judge(muster.round, judge)
+    held = _rows().get(pk=muster.pk)
+    _check_open(held.round)
+    reason = checked_reason(reason, accept)
+    is_proposal = held.author is None and accept
+    if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
+        raise Refused("This muster is not handed in now; its author is at work on it.", "2.5.2.2")
+    if accept:
+        found = judged_muster(held)
+        check_legal(found)
+        take_snapshot(held, found)
+    held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
+    held.decided_by, held.decided_at, held.reason = judge, now, reason
+    held.save()
+    record(held.round, judge.user, f"muster.{held.state}", {"muster": held.pk}, now)
+    return held
+
+
+def judged_muster(muster: Muster) -> Judged:
+    """2.1, 2.2: the muster as it is saved, among all others."""
+    return judged(typed_of(muster), surroundings_for(muster))
+
+
+def surroundings_for(muster: Muster) -> Surroundings:
+    """2.1, 2.2.1.1: what a muster is judged by besides itself."""
+    return surroundings_of(muster.round, muster.side, muster=muster)
+
+
+def take_snapshot(muster: Muster, found: Judged) -> None:
+    """2.5.2.2: keeps the troops as they are read now, and the legend's name as it is printed."""
+    muster.troops = snapshot(found.muster)
+    if found.muster.legend is not None:
+        muster.legend = found.muster.legend.name
+
+
+def check_legal(found: Judged, *, leave_out: bool = False) -> None:
+    """2.1, 2.2: refused with every breach, for lines that can't be read, and for an army without troops.
+
+    2.5.2.2: who may `leave_out` something need not give a name or troops: the judge makes them up.
+    """
+    broken = tuple(finding for finding in found.breaches if not leave_out or finding.fault is not Fault.NAME_MISSING)
+    if faults := len(broken) + found.unreadable:
+        things = f"{faults} thing{'s are' if faults > 1 else ' is'} wrong with it"
+        raise BrokenRules(broken, f"The army can't be handed in: {things}. What you typed is saved.")
+    if not found.muster.entries and not leave_out:
+        raise Refused("The army has no troops. List at least one creature.", "2.5.2.2")
+
+
+def check_texts(typed: Typed) -> None:
+    """Refused for a text that is too long or can't be stored."""
+    limits = [(text, MAX_LIST, "list") for text in typed.lists]
+    limits += [(typed.name, LONGEST_NAME, "name"), (typed.legend, LONGEST_LEGEND, "name of the legend")]
+    limits += [(typed.remark, MAX_REMARK, "remark")]
+    for text, most, what in limits:
+        check_storable(text, what=what, cites="2.5.2.2")
+        if len(text) > most:
+            raise Refused(f"The {what} has {len(text):,} signs; {most:,} is the most.", "2.5.2.2")
+
+
+def checked_judge(round: Round, judge: Judge | None) -> Judge:
+    """1.3: refused for anybody but a battle judge of the round."""
+    if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
+        raise Refused("Only a battle judge of this round decides that.", "1.3")
+    return judge
+
+
+def checked_reason(reason: str, accept: bool) -> str:
+    """1.3: refused without a reason, so that the author knows what to change."""
+    reason = reason.strip()
+    check_storable(reason, what="reason", cites="1.3")
+    if not accept and not reason:
+        raise Refused("Say why you refuse it, so that it can be changed.", "1.3")
+    if len(reason) > MAX_REASON:
+        raise Refused(f"The reason has {len(reason):,} signs; {MAX_REASON:,} is the most.", "1.3")
+    return reason
+
+
+def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: datetime) -> Muster:
+    if not is_leader(author):
+        raise Refused("Only the leaders of a side raise its proxy armies.", "2.5.2.2")
+    if rank.side != author.side:
+        raise Refused(f"{rank.title} is no rank of your side.", "1.1")
+    if not Muster.objects.filter(author=author, token=token).exists():
+        _check_place(round, rank)
+    given = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
+    muster, _ = Muster.objects.get_or_create(author=author, token=token, defaults=given)
+    return muster
+
+
+def _check_place(round: Round, rank: Rank) -> None:
+    """2.5.2.1: refused when all places of a rank are taken, where the judge has said how many there are."""
+    setup = RoundSetup.objects.filter(round=round).first()
+    row = rank_row(round, setup.armies, rank) if setup else None
+    if row is not None and not row.open:
+        places = "The one place" if row.wanted == 1 else f"All {row.wanted} places"
+        raise Refused(f"{places} of the rank {rank.title} {'is' if row.wanted == 1 else 'are'} taken.", "2.5.2.1")
+
+
+def _held(muster: Muster, player: Player | None) -> Muster:
+    """The muster, held until the transaction ends, if the player may change it now."""
+    held = _rows().filter(pk=muster.pk).first()
+    if held is None:
+        raise Refused("This muster was taken away.", "2.5.2.2")
+    author = _checked_player(held.round, player)
+    if not may_write(Viewer(author.user_id, held.round, author), held):
+        raise Refused("This muster is not yours to change.", "2.5.2.2")
+    _check_open(held.round)
+    if held.state == HandedIn.ACCEPTED:
+        raise Refused("The judge accepted this muster; he must refuse it before it can be changed.", "2.5.2.2")
+    return held
+
+
+def _rows() -> QuerySet[Muster]:
+    """Musters, each held until the transaction ends."""
+    return Muster.objects.select_for_update(of=("self",)).select_related("author", "namesake", "round")
+
+
+def _checked_player(round: Round, player: Player | None) -> Player:
+    if player is None or player.round_id != round.pk:
+        raise Refused("Only the players of this round raise its armies.", "1.6")
+    return player
+
+
+def _check_open(round: Round) -> None:
+    if not can_be_raised(round):
+        raise Refused(
+            "The round has begun, and new armies are raised before that only. A new player may personalise an army "
+            "that his leaders choose for him.",
+            "2.6",
+        )

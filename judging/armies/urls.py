@@ -1,0 +1,44 @@
+"""The addresses of armies."""
+
+from django.urls import path
+
+from judging.armies import api, pages
+from judging.armies.changes import pages as changes_pages
+from judging.armies.creatures import api as creatures_api
+from judging.armies.creatures import pages as creatures_pages
+from judging.armies.musters import desk_pages
+from judging.armies.musters import pages as musters_pages
+from judging.game.judge_site import site
+
+ROUND = "rounds/<slug:slug>"
+MUSTER = f"{ROUND}/musters/<int:muster_id>"
+ARMY = "<slug:how>/<path:name>"
+_for_judges = site.admin_view
+
+urlpatterns = [
+    path(f"{ROUND}/armies/", pages.armies, name="armies"),
+    path(f"{ROUND}/armies/<path:name>/", pages.army, name="army"),
+    path("creatures/", creatures_pages.creatures, name="creatures"),
+    path(f"{ROUND}/musters/", musters_pages.musters, name="musters"),
+    path(f"{ROUND}/musters/new/", musters_pages.new, name="muster-new"),
+    path(f"{MUSTER}/", musters_pages.muster, name="muster"),
+    path(f"{MUSTER}/preview/", musters_pages.preview, name="muster-preview"),
+    path(f"{MUSTER}/find/", musters_pages.find, name="muster-find"),
+    path(f"{MUSTER}/list.txt", musters_pages.download, name="muster-list"),
+    path(f"{ROUND}/change/{ARMY}/", changes_pages.change, name="army-change"),
+    path(f"{ROUND}/change-preview/{ARMY}/", changes_pages.preview, name="army-change-preview"),
+    path(f"{ROUND}/change-find/{ARMY}/", changes_pages.find, name="army-change-find"),
+    path(f"{ROUND}/newcomers/", changes_pages.newcomers_page, name="newcomers"),
+]
+
+judge_urlpatterns = [
+    path("musters/", _for_judges(desk_pages.musters), name="musters"),
+    path("musters/<int:muster_id>/", _for_judges(desk_pages.muster), name="muster"),
+    path("changes/<int:request_id>/", _for_judges(desk_pages.change), name="change"),
+]
+
+api_urlpatterns = [
+    path("creatures/", creatures_api.Creatures.as_view(), name="api-creatures"),
+    path(f"{ROUND}/armies/", api.Armies.as_view(), name="api-armies"),
+    path(f"{ROUND}/armies/<str:name>/", api.OneArmy.as_view(), name="api-army"),
+]

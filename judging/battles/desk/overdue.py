@@ -1,0 +1,57 @@
+"""4.1.1: battles that wait too long for their results: their judges are told, once each."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import DateTimeField, ExpressionWrapper, F, Value
+
+from judging.battles.fights import drawn_up
+from judging.battles.models import Battle
+from judging.battles.views import headline
+from judging.game.log_entry import record
+from wargame.models import Judge
+from wargame.models.choices import Role, RoundState
+
+logger = logging.getLogger(__name__)
+
+
+def tell_of_overdue(now: datetime) -> int:
+    """4.1.1: logs each battle that has no result so long after its lock as its round allows, and mails its judges
+    where mail is set up; how many there were. The desk shows them as overdue from then on."""
+    since = ExpressionWrapper(Value(now) - F("turn__round__judge_within"), DateTimeField())
+    battles = Battle.objects.exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED]).filter(
+        overdue_at__isnull=True, turn__round__state=RoundState.RUNNING, turn__lock_at__lt=since
+    )
+    return sum(_tell(pk, now) for pk in battles.values_list("pk", flat=True))
+
+
+def _tell(battle_id: int, now: datetime) -> bool:
+    with transaction.atomic():
+        if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
+            return False
+        battle = Battle.objects.select_related("turn__round").get(pk=battle_id)
+        data = {"turn": battle.turn.number, "battle": battle.number, "policy": battle.turn.round.overdue_policy}
+        record(battle.turn.round, None, "battle.overdue", data, now)
+    _mail(battle)
+    return True
+
+
+def _mail(battle: Battle) -> None:
+    """One letter each, so that nobody reads another's address. One that can't be sent stops nothing: the desk and the
+    log say the same."""
+    round_, drawn = battle.turn.round, drawn_up(battle)
+    judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
+    addresses = sorted({judge.user.email for judge in judges if judge.user.email})
+    if not addresses:
+        return
+    told = f"{headline(*drawn.sides, drawn.defends)} at {battle.at} in turn {battle.turn.number} of {round_}"
+    text = f"{told} still waits for its result. The turn can't be settled before it is published (4.1.1)."
+    try:
+        for address in addresses:
+            send_mail(f"{round_}: a battle waits for its result", text, None, [address])
+    except OSError:
+        logger.warning("The mail about an overdue battle could not be sent.", exc_info=True)

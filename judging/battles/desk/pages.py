@@ -1,0 +1,236 @@
+"""4.2, R18: the pages of the judges' desk that the stock admin does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import cast
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from judging.battles.desk.forms import FORMS, desk_form, typed_in_words
+from judging.battles.desk.narratives import keep_narrative
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.rolling import roll
+from judging.battles.desk.rubric_writes import keep_notes
+from judging.battles.desk.score_forms import ScoreForm, form_of, typed_form
+from judging.battles.desk.scoring import lock_opinion, lock_score
+from judging.battles.desk.sheet import Sheet, sheet_of
+from judging.battles.fights import odds_of
+from judging.game.errors import Refused
+from judging.game.judge import User, conflict_of
+from judging.game.judge_site import site
+from judging.game.viewer import viewer_of
+from wargame.models import Judge
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
+    """4.2: the sheet of a battle; a POST keeps what was written, locks the score, rolls, or publishes the result."""
+    now = timezone.now()
+    sheet = sheet_or_404(request, battle_id, now)
+    if request.method != "POST":
+        return sheet_page(request, sheet, form_of(sheet))
+    if sheet.judge is None:
+        return _refused(request, sheet, Refused("Only a battle judge of this round scores its battles.", "1.3"), 403)
+    act = ACTS.get(request.POST.get("act", ""), _edit)
+    try:
+        _keep_notes(sheet, form_of(sheet, request.POST), now)
+        return act(request, sheet, form_of(sheet, request.POST), now)
+    except Refused as error:
+        return _refused(request, sheet_or_404(request, battle_id, now), error)
+
+
+def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """Keep the narrative in the database, and what was typed for the score on the page."""
+    if form.has_error("narrative"):
+        return sheet_page(request, sheet, form, status=422)
+    _keep(sheet, form, now)
+    again = sheet_or_404(request, sheet.battle.pk, now)
+    saved = "Notes and narrative are" if form.criteria else "The narrative is"
+    messages.success(request, f"{saved} saved. Only battle judges read it until it is published.")
+    return sheet_page(request, again, typed_form(again, request.POST))
+
+
+def _ask(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.1: a locked score can't be changed, so it is asked once more."""
+    _check_due(sheet)
+    if not form.is_valid():
+        return sheet_page(request, sheet, form, status=422)
+    context = {"sheet": sheet, "form": form, "title": "Lock this score?", "subtitle": sheet.view.headline}
+    return TemplateResponse(request, "judge/lock.html", {**site.each_context(request), **context})
+
+
+def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.1, R38: step 1, lock the score; the narrative is kept for later."""
+    form = form_of(sheet, request.POST, scoring=True)
+    if not form.is_valid():
+        _check_due(sheet)
+        return sheet_page(request, sheet, form, status=422)
+    if not sheet.is_published:
+        _keep(sheet, form, now)
+    favours, bonus = form.cleaned_data["favours"], form.cleaned_data["bonus"]
+    judge = cast(Judge, sheet.judge)
+    if sheet.bench and sheet.bench.is_of_two and not sheet.bench.needs_head:
+        score = lock_opinion(battle=sheet.battle, judge=judge, favours=favours, bonus=bonus, now=now)
+        again = sheet_or_404(request, sheet.battle.pk, now)
+        far_apart = "The two scores are far apart: as head judge you set the final one (1.3)."
+        messages.success(request, f"Your score is locked. {'' if score else again.waits or far_apart}".strip())
+    else:
+        lock_score(battle=sheet.battle, judge=judge, favours=favours, bonus=bonus, now=now)
+        messages.success(request, "The score is locked. Nothing is rolled before you say so.")
+    return redirect(f"{request.path}#score")
+
+
+def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.4, R38: dice that are thrown can't be thrown again, so it is asked once more; the narrative is kept."""
+    if form.has_error("narrative"):
+        return sheet_page(request, sheet, form, status=422)
+    if sheet.step != "roll":
+        raise Refused(sheet.waits or "There is nothing to be rolled here now.", "4.2.4")
+    _keep(sheet, form, now)
+    context = {"sheet": sheet_or_404(request, sheet.battle.pk, now), "title": "Roll the dice of this battle?"}
+    context |= {**site.each_context(request), "subtitle": sheet.view.headline}
+    return TemplateResponse(request, "judge/roll.html", context)
+
+
+def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.4: step 2, roll. Where the rules give the bonus, the judge's is 0 (R36)."""
+    if form.has_error("narrative"):
+        return sheet_page(request, sheet, form, status=422)
+    if not sheet.is_published:
+        _keep(sheet, form, now)
+    _score_by_the_rules(sheet, now)
+    roll(battle=sheet.battle, judge=cast(Judge, sheet.judge), now=now)
+    messages.success(request, "Rolled. Only battle judges see it until you publish.")
+    return redirect(f"{request.path}#proposal")
+
+
+def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.5: step 3, publish; where nothing is rolled yet, that is asked first."""
+    if form.has_error("narrative"):
+        return sheet_page(request, sheet, form, status=422)
+    if sheet.step == "roll":
+        return _ask_roll(request, sheet, form, now)
+    text, judge = form.cleaned_data["narrative"], cast(Judge, sheet.judge)
+    _check_unpublished(sheet, judge, text)
+    if not sheet.is_published:
+        _keep(sheet, form, now)
+    _score_by_the_rules(sheet, now)
+    publish_result(battle=sheet.battle, judge=judge, narrative=text, now=now)
+    messages.success(request, "The result is public now.")
+    return redirect(f"{request.path}#result")
+
+
+def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """R38: what would follow from the score as it is typed, by trials; nothing of the battle's own dice."""
+    typed = typed_form(sheet, request.POST)
+    if sheet.score:
+        favours, bonus = sheet.score.favours, sheet.score.bonus
+    elif sheet.asks_for_score:
+        if not form.is_valid():
+            return sheet_page(request, sheet, form, status=422)
+        favours, bonus = form.cleaned_data["favours"], form.cleaned_data["bonus"]
+    else:
+        favours, bonus = None, 0
+    return sheet_page(request, sheet, typed, odds=odds_of(sheet.battle, favours, bonus))
+
+
+def _edit(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """Back from the question with everything typed; an act that does not exist is the same."""
+    return sheet_page(request, sheet, typed_form(sheet, request.POST))
+
+
+Act = Callable[[HttpRequest, Sheet, ScoreForm, datetime], HttpResponse]
+ACTS: dict[str, Act] = {
+    "save": _save,
+    "ask": _ask,
+    "lock": _lock,
+    "ask-roll": _ask_roll,
+    "roll": _roll,
+    "publish": _publish,
+    "odds": _odds,
+}
+
+
+def sheet_or_404(request: HttpRequest, battle_id: int, now: datetime) -> Sheet:
+    """The sheet of a battle. Raises Http404 if it is not on the user's desk."""
+    sheet = sheet_of(cast(User, request.user), battle_id, now)
+    if sheet is None:
+        raise Http404("There is no such battle on your desk.")
+    return sheet
+
+
+def sheet_page(
+    request: HttpRequest,
+    sheet: Sheet,
+    form: ScoreForm,
+    status: int = 200,
+    asides: Mapping[str, forms.Form] | None = None,
+    **more: object,
+) -> HttpResponse:
+    """4.2: the page of a sheet; `asides` are smaller forms that come back with what was typed."""
+    user = cast(User, request.user)
+    context = {**site.each_context(request), "title": sheet.view.headline, "subtitle": None}
+    context |= {"sheet": sheet, "view": sheet.view, "form": form, "now": timezone.now()}
+    context["conflict"] = conflict_of(sheet.view, viewer_of(user, sheet.battle.turn.round))
+    context["opened"] = request.GET.get("open", "")
+    context["asides"] = {act: desk_form(act, sheet) for act in FORMS} | dict(asides or {})
+    context["typed"] = [typed_in_words(form) for form in (asides or {}).values()]
+    return TemplateResponse(request, "judge/battle.html", {**context, **more}, status=status)
+
+
+def _score_by_the_rules(sheet: Sheet, now: datetime) -> None:
+    """R36: where the rules give the bonus, there is nothing to score but 0."""
+    if sheet.score is None and sheet.rules_score and sheet.may_publish:
+        lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)
+
+
+def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
+    keep_narrative(
+        battle=sheet.battle,
+        judge=cast(Judge, sheet.judge),
+        text=form.cleaned_data["narrative"],
+        base_version=form.cleaned_data["narrative_version"],
+        now=now,
+    )
+
+
+def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
+    if not sheet.is_published:
+        keep_notes(battle=sheet.battle, judge=cast(Judge, sheet.judge), notes=form.typed_notes(), now=now)
+
+
+def _check_due(sheet: Sheet) -> None:
+    """What the services would say too, before the form is looked at: it is no longer, or not yet, asked for."""
+    if sheet.waits:
+        raise Refused(sheet.waits)
+    if sheet.score is not None:
+        locked = f"{sheet.score.locked_at:%Y-%m-%d %H:%M:%S} UTC"
+        raise Refused(f"{sheet.score.judge.name} locked a score at {locked}; it can't be changed.", "R38")
+
+
+def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
+    """A second click on one's own publishing is none; other words for a published result are refused."""
+    if sheet.is_published and (sheet.battle.result.judge_id, sheet.battle.result.narrative) != (
+        judge.pk,
+        text,
+    ):
+        result = sheet.battle.result
+        published = f"{result.published_at:%Y-%m-%d %H:%M:%S} UTC"
+        raise Refused(f"{result.judge.name} published this result at {published}. It stands as it is below.", "4.2.5")
+
+
+def _refused(request: HttpRequest, sheet: Sheet, error: Refused, status: int = 409) -> HttpResponse:
+    """The sheet as it is now with everything that was typed, and what is wrong beside the field that it is about."""
+    data = request.POST.copy()
+    data["narrative_version"] = str(sheet.narrative.version if sheet.narrative else 0)
+    form = form_of(sheet, data)
+    form.add_error(error.field if error.field in form.fields else None, str(error))
+    return sheet_page(request, sheet, form, status)

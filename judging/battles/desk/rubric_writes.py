@@ -1,0 +1,123 @@
+"""4.2.1, 4.1.2: a judge's criteria, his notes on a battle, and his word on what strats claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from judging.battles.desk.acts import check_judge, record_act
+from judging.battles.models import Battle, Claim, Criterion, Note, Strat
+from judging.battles.strats.writes import held_battle
+from judging.game.errors import Refused
+from judging.game.rulebook import titles
+from judging.game.texts import check_storable, checked_text
+from wargame.models import Judge
+from wargame.models.choices import Role
+
+MAX_CRITERIA = 12
+MAX_NAME = 60
+MAX_NOTE = 5_000
+MAX_CLAIM = 300
+
+
+@transaction.atomic
+def add_criterion(*, judge: Judge, name: str) -> Criterion:
+    """4.2.1: a criterion of the judge's own; a retired one of that name comes back. Refused beyond 12."""
+    if judge.role != Role.BATTLE:
+        raise Refused("Only a battle judge has criteria for battles.", "1.3")
+    name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1", field="name")
+    found = Criterion.objects.filter(judge=judge, name=name).first()
+    used = Criterion.objects.filter(judge=judge, retired=False).count()
+    if used >= MAX_CRITERIA and (found is None or found.retired):
+        raise Refused(f"You have {MAX_CRITERIA} criteria already; retire one first.", "4.2.1", "name")
+    found = found or Criterion(judge=judge, name=name)
+    found.retired = False
+    found.save()
+    return found
+
+
+def retire_criterion(*, judge: Judge, criterion_id: int) -> None:
+    """4.2.1: the criterion is asked for no more; its notes stay."""
+    Criterion.objects.filter(judge=judge, pk=criterion_id).update(retired=True)
+
+
+@transaction.atomic
+def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: datetime) -> None:
+    """4.2.1: stores the judge's notes by his criteria's keys; what is empty now is gone.
+
+    Notes stay as they are once the result is published.
+    """
+    own = Criterion.objects.filter(judge=judge).in_bulk(list(notes))
+    kept = {note.criterion_id: note for note in Note.objects.filter(battle=battle, criterion__judge=judge)}
+    changed = {key: text for key, text in notes.items() if key in own and text != _text(kept.get(key))}
+    if not changed:
+        return
+    check_judge(battle, judge)
+    for key, text in changed.items():
+        if len(text) > MAX_NOTE:
+            long = f"The note on {own[key].name} has {len(text):,} characters; {MAX_NOTE:,} is the limit."
+            raise Refused(long, "4.2.1", f"note_{key}")
+        check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
+    if held_battle(battle.pk).state == Battle.State.PUBLISHED:
+        raise Refused("The result is published; its notes stay as they are.", "4.2.1")
+    for key, text in changed.items():
+        Note.objects.update_or_create(battle=battle, criterion=own[key], defaults={"text": text, "saved_at": now})
+
+
+@transaction.atomic
+def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> None:
+    """4.2.1: shows the judge's own notes on a published battle to everybody, or hides them again."""
+    battle = held_battle(battle.pk)
+    check_judge(battle, judge)
+    if battle.state != Battle.State.PUBLISHED:
+        raise Refused("Notes are shown with the result, so publish that first.", "4.2.1")
+    notes = Note.objects.filter(battle=battle, criterion__judge=judge)
+    if notes.exclude(shown=shown).update(shown=shown):
+        record_act(battle, judge, "battle.notes_shown" if shown else "battle.notes_hidden", now)
+
+
+@transaction.atomic
+def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: str, note: str, now: datetime) -> Claim:
+    """4.1.2, 2.2.3: writes down what the judge makes of a claim; the strat's author reads it with the result.
+
+    Refused for a rule or ruling that does not exist, and once the result is published.
+    """
+    battle = held_battle(strat.entry.battle_id)
+    check_judge(battle, judge)
+    _check_unpublished(battle)
+    claim = checked_text(claim.strip(), what="claim", most=MAX_CLAIM, cites="4.1.2", field="claim")
+    if verdict not in Claim.Verdict.values:
+        raise Refused("A claim is accepted, limited or refused.", "4.1.2")
+    cites = cites.strip().removeprefix("§").strip().upper()
+    if cites not in titles():
+        unknown = f"There is no rule or ruling “{cites[:20]}”. Write its number, like 2.2.3.1 or R41."
+        raise Refused(unknown, "4.1.2", "cites")
+    if len(note) > MAX_NOTE:
+        raise Refused(f"The note has {len(note):,} characters; {MAX_NOTE:,} is the limit.", "4.1.2", "note")
+    check_storable(note, what="note", cites="4.1.2", field="note")
+    made = {"verdict": verdict, "cites": cites, "note": note.strip(), "made_at": now}
+    kept, _ = Claim.objects.update_or_create(strat=strat, claim=claim, judge=judge, defaults=made)
+    record_act(battle, judge, "battle.strat_judged", now)
+    return kept
+
+
+@transaction.atomic
+def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime) -> None:
+    """4.1.2: takes back what the judge wrote of a claim, while nobody else has read it."""
+    battle = held_battle(battle.pk)
+    check_judge(battle, judge)
+    _check_unpublished(battle)
+    gone, _ = Claim.objects.filter(pk=claim_id, judge=judge, strat__entry__battle=battle).delete()
+    if gone:
+        record_act(battle, judge, "battle.strat_judged", now)
+
+
+def _text(note: Note | None) -> str:
+    return note.text if note else ""
+
+
+def _check_unpublished(battle: Battle) -> None:
+    if battle.state == Battle.State.PUBLISHED:
+        raise Refused("The result is published; what was made of the claims stays as it is.", "4.1.2")

@@ -1,0 +1,299 @@
+"""4.1.1, 4.2: one battle on the judges' desk. Strats, score and narrative go to battle judges alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.safestring import SafeString
+
+from judging.battles.desk.rubrics import Bench, Rubric, bench_of, reads_others, rubric_of
+from judging.battles.models import Battle, NarrativeDraft, Opinion, Proposal, Score, Strat
+from judging.battles.reads import battle_view
+from judging.battles.results import ResultView, result_view
+from judging.battles.strats.reads import counting_strats
+from judging.battles.views import BattleView, FighterView, Receipt, StratView
+from judging.game.judge import QueueRow, User, battle_of, judge_of, queue_row
+from judging.game.markup import to_html
+from judging.game.viewer import viewer_of
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
+
+
+@dataclass(frozen=True)
+class SheetFighter:
+    """4.1: an army of a battle; with each receipt and strat, the newest first, whether it counts (R35)."""
+
+    view: FighterView
+    receipts: tuple[tuple[Receipt, bool], ...]
+    strats: tuple[tuple[StratView, bool], ...]
+
+
+@dataclass(frozen=True)
+class SheetSide:
+    """4.1: one side of a battle. `label` names it in the form; `is_stratless` is so until now (R36)."""
+
+    index: int
+    side: str
+    title: str
+    part: str
+    label: str
+    fighters: tuple[SheetFighter, ...]
+    is_stratless: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """4.2: what a judge sees of a battle. Without a `judge` of battles there is no score, no narrative, no rubric
+    and nothing of what was rolled. The `extender` may give more time (R5), the `mercenary_judge` writes strats (R49).
+
+    `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
+    (4.2.1), `publish_waits` why a result can't be published yet; all are empty
+    otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can still
+    be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
+    locked, so that nothing about the strats changes any more (4.1.1).
+    """
+
+    battle: Battle
+    view: BattleView
+    row: QueueRow
+    sides: tuple[SheetSide, SheetSide]
+    judge: Judge | None
+    extender: Judge | None
+    mercenary_judge: Judge | None
+    score: Score | None
+    narrative: NarrativeDraft | None
+    bench: Bench | None
+    rubric: Rubric | None
+    proposal: Proposal | None
+    proposed: ResultView | None
+    wait: str
+    rules_score: str
+    publish_waits: str
+    extendable: tuple[str, ...]
+    time_is_up: str
+    strats_stay: bool
+
+    @property
+    def is_without_strats(self) -> bool:
+        """4.2.1: neither side sent a strat."""
+        return all(side.is_stratless for side in self.sides)
+
+    @property
+    def step(self) -> str:
+        """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
+        `published`."""
+        if self.row.step == "strats":
+            return "wait"
+        if self.row.step != "score":
+            return self.row.step
+        if self.rules_score:
+            return "roll"
+        if self.bench is None or not self.bench.is_of_two:
+            return "score"
+        if self.bench.needs_head:
+            return "head" if self.judge and self.judge.is_head else "wait"
+        return "opinion" if self.bench.may_score and not self.bench.own else "wait"
+
+    @property
+    def waits(self) -> str:
+        """Why there is nothing to do now; empty where there is."""
+        return self.wait if self.step == "wait" else ""
+
+    @property
+    def asks_for_score(self) -> bool:
+        """4.2.1: whether the judge has a score to type now."""
+        return self.step in ("score", "opinion", "head")
+
+    @property
+    def may_publish(self) -> bool:
+        """R38: whether nothing is missing but the publishing, or but the dice and that."""
+        return self.step in ("roll", "publish")
+
+    @property
+    def names_are_hidden(self) -> bool:
+        """4.2.1: who plays is not shown to a judge who has still to score."""
+        return self.judge is not None and self.score is None and not self.rules_score and not self.is_published
+
+    @property
+    def shown_sides(self) -> tuple[SheetSide, SheetSide]:
+        """4.2.1: the sides in an order that was drawn for this battle, the same each time."""
+        first, second = self.sides
+        return (second, first) if int(self.battle.commitment[-1], 16) % 2 else (first, second)
+
+    @property
+    def narrative_html(self) -> SafeString:
+        """The saved narrative as it will read."""
+        return to_html(self.narrative.text if self.narrative else "")
+
+    @property
+    def is_published(self) -> bool:
+        return self.view.result is not None
+
+    @property
+    def late_strats(self) -> tuple[tuple[StratView, str], ...]:
+        """R35: the late strats that nobody has accepted, with their armies' names."""
+        fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
+        return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and not s.accepted_because)
+
+    @property
+    def accepted_strats(self) -> tuple[tuple[StratView, str], ...]:
+        """R35: the late strats that a judge has accepted, with their armies' names."""
+        fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
+        return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and s.accepted_because)
+
+    @property
+    def extended(self) -> tuple[str, ...]:
+        """R5: whose deadline was moved, an empty name for everybody's."""
+        everybody = ("",) if self.battle.deadline != self.battle.turn.deadline else ()
+        return (*everybody, *(f.name for f in self.view.fighters if f.deadline != self.battle.deadline))
+
+    @property
+    def overrules_score(self) -> bool:
+        """1.3: whether this judge may put his score in the place of an assistant's."""
+        if self.judge is None or self.score is None or self.step != "roll" or not self.judge.is_head:
+            return False
+        return self.score.judge_id != self.judge.pk and not (self.bench and self.bench.own)
+
+    @property
+    def overrules_time(self) -> bool:
+        """1.3: whether there is time or a late strat that this judge, a head, may overrule."""
+        return bool(self.extender and self.extender.is_head and not self.strats_stay)
+
+    @property
+    def asked_risks(self) -> tuple[tuple[StratView, str, tuple[str, ...]], ...]:
+        """4.3.2, 4.5: the strats that count and ask for a kill or a capture, each with its army and its enemies."""
+        found = []
+        for side in self.shown_sides:
+            enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
+            asking = ((s, f.view.name) for f in side.fighters for s, counts in f.strats if counts and s.risk)
+            found += [(strat, name, enemies) for strat, name in asking]
+        return tuple(found)
+
+
+def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
+    """4.2: the sheet of a battle; None unless the user sees the desk of its round."""
+    battle = battle_of(user, battle_id)
+    if battle is None:
+        return None
+    round_ = battle.turn.round
+    view = battle_view(battle_id, viewer_of(user, round_), now)
+    if view is None:
+        return None
+    judge = judge_of(user, round_, Role.BATTLE)
+    counting = counting_strats(battle)
+    sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
+    row = queue_row(view, battle, now)
+    bench = bench_of(battle, judge) if judge else None
+    proposal = Proposal.objects.select_related("judge").filter(battle=battle).first() if judge else None
+    strats_stay = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
+    extendable = () if strats_stay else _extendable(battle, view, now)
+    return Sheet(
+        battle=battle,
+        view=view,
+        row=row,
+        sides=sides,
+        judge=judge,
+        extender=judge or judge_of(user, round_, Role.MOVEMENT),
+        mercenary_judge=judge_of(user, round_, Role.MERCENARY),
+        score=Score.objects.select_related("judge").filter(battle=battle).first() if judge else None,
+        narrative=_narrative(battle) if judge else None,
+        bench=bench,
+        rubric=rubric_of(battle, judge, reads_others=reads_others(battle, bench)) if judge and bench else None,
+        proposal=proposal,
+        proposed=_proposed(battle, view, proposal) if proposal and view.result is None else None,
+        wait=_wait(row) if row.step == "strats" else _wait_for_others(bench) if row.step == "score" else "",
+        rules_score=_rules_score(sides) if row.is_closed else "",
+        publish_waits=_publish_waits(battle.turn, now),
+        extendable=extendable,
+        time_is_up="" if extendable else _time_is_up(view, strats_stay),
+        strats_stay=strats_stay,
+    )
+
+
+def _proposed(battle: Battle, view: BattleView, proposal: Proposal) -> ResultView:
+    names = tuple(tuple(f.name for f in side) for side in view.sides)
+    return result_view(battle, proposal.outcome, names, view.armies)
+
+
+def _extendable(battle: Battle, view: BattleView, now: datetime) -> tuple[str, ...]:
+    """R5: whose deadline can still be moved; an empty name for everybody's."""
+    everybody = ("",) if clock.is_in_time(now, battle.deadline) else ()
+    return (*everybody, *(f.name for f in view.fighters if clock.is_in_time(now, f.deadline)))
+
+
+def _time_is_up(view: BattleView, strats_stay: bool) -> str:
+    """R5, 4.1.1: why nobody gets more time."""
+    if strats_stay:
+        return "A score is locked, so nothing about the strats of this battle changes any more (4.1.1)."
+    last = max(fighter.deadline for fighter in view.fighters)
+    passed = f"The deadline passed at {last:%Y-%m-%d %H:%M} UTC and can't be moved any more (R5)."
+    return f"{passed} A strat that comes late can be accepted (R35)."
+
+
+def _narrative(battle: Battle) -> NarrativeDraft | None:
+    return NarrativeDraft.objects.select_related("judge").filter(battle=battle).first()
+
+
+def _side(view: BattleView, index: int, counting: Mapping[str, Strat], judge: Judge | None) -> SheetSide:
+    fighters = view.sides[index]
+    side = Side(fighters[0].side)
+    names = " and ".join(f.name for f in fighters)
+    return SheetSide(
+        index=index,
+        side=side.value,
+        title=side.title[0].upper() + side.title[1:],
+        part="no attacker" if view.defends is None else "defending" if view.defends == index else "attacking",
+        label=f"{names} ({side.title})",
+        fighters=tuple(_fighter(f, counting.get(f.name), judge) for f in fighters),
+        is_stratless=side.is_team and not any(f.name in counting for f in fighters),
+    )
+
+
+def _fighter(fighter: FighterView, counting: Strat | None, judge: Judge | None) -> SheetFighter:
+    """Desk roles other than the battle judge's get no text here, whoever wrote it."""
+    counts = (counting.sent_at, counting.sha256) if counting else None
+    receipts = tuple((r, (r.sent_at, r.sha256) == counts) for r in reversed(fighter.receipts))
+    strats = tuple((s, (s.sent_at, s.sha256) == counts) for s in reversed(fighter.strats))
+    return SheetFighter(fighter, receipts, strats if judge else ())
+
+
+def _wait(row: QueueRow) -> str:
+    missing = f"{' and '.join(row.missing)} sent no strat yet" if row.missing else "A controller may still send his"
+    return (
+        f"{missing}, and strats are due at the battle deadline. The battle can be scored as soon as all "
+        f"are there, or from {row.closes:%Y-%m-%d %H:%M} UTC on (3.1, 4.1.1)."
+    )
+
+
+def _publish_waits(turn: Turn, now: datetime) -> str:
+    """4.1.1: the round's results may wait for the lock."""
+    if not turn.round.results_after_lock or not clock.is_in_time(now, turn.lock_at):
+        return ""
+    return (
+        f"This round's results are published after the lock, from {clock.closes(turn.lock_at):%Y-%m-%d %H:%M} UTC on."
+    )
+
+
+def _wait_for_others(bench: Bench | None) -> str:
+    """4.2.1: why a battle of two judges asks this one for nothing now."""
+    if bench is None or not bench.is_of_two:
+        return ""
+    if bench.needs_head:
+        return "The two scores are far apart. The head judge sets the final one (1.3)."
+    if bench.own or not bench.may_score:
+        return f"Two judges score this battle; it waits for {' and '.join(bench.waits_for)} (4.2.1)."
+    return ""
+
+
+def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
+    """4.2.1, R36: what the rules give once a team's side has sent no strat in time."""
+    without = [side for side in sides if side.is_stratless]
+    if len(without) == 2:
+        return "No bonus for either side: neither sent a strat in time."
+    if without:
+        return f"+10 for {sides[1 - without[0].index].label}: the other side sent no strat in time."
+    return ""

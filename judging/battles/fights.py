@@ -1,0 +1,128 @@
+"""4.2, R38: how a scored battle goes. Whoever has its seed, strats and score recomputes the same.
+
+R38: "what would follow": the odds of a battle under the round's book, for battle judges; never the roll itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q
+
+from judging.battles.models import Battle, RiskRuling, Score, Strat
+from judging.battles.strats.reads import counting_strats
+from judging.books.reads import book_for
+from judging.game.rounds import position_of
+from wargame.rules.battle import odds as trials
+from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
+from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
+from wargame.rules.battle.conquest import conquest_to_json, work_out
+from wargame.rules.battle.odds import Odds
+from wargame.rules.book.book import Book
+from wargame.rules.book.risks import Risk
+from wargame.rules.core import position as rules
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import battle_dice
+
+Strats = dict[str, Strat]
+
+
+def drawn_up(battle: Battle) -> rules.Battle:
+    """The battle as the rules know it."""
+    square = read_square(battle.at)
+    return next(b for b in position_of(battle.turn).battles if b.at == square)
+
+
+def outcome_of(
+    battle: Battle, score: Score, strats: Strats, adjustments: Iterable[dict[str, Any]] = ()
+) -> dict[str, Any]:
+    """4.2: the outcome as JSON, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes of the
+    strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
+
+    `strats` are those that count, by the armies' names. The same dice come whatever is adjusted.
+    """
+    adjustments = list(adjustments)
+    changes = [Adjustment(Special(one["kind"]), one["army"], one["percent"]) for one in adjustments]
+    hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
+    turn, seed = battle.turn, bytes.fromhex(battle.seed)
+    dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, list(hashes.values()))
+    drawn, book = drawn_up(battle), book_of(battle)
+    sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus), changes)
+    outcome = adjusted_losses(sides, fight(sides, drawn.defends, book, dice, severity=severity_of(battle)), changes)
+    leaves, leaves_to = _leaving(drawn.sides[outcome.winner], strats)
+    return {
+        **outcome_to_json(outcome),
+        **conquest_to_json(work_out(sides, outcome, book, dice)),
+        "strats": hashes,
+        "leaves": leaves,
+        "leaves_to": leaves_to,
+        "adjustments": adjustments,
+        "risk_rulings": [_told(name, ruling) for name, ruling in sorted(risk_rulings(strats).items())],
+    }
+
+
+def book_of(battle: Battle) -> Book:
+    """R38: the formula book by which a battle is decided: the version that is in effect in its turn."""
+    return book_for(battle.turn.round, battle.turn.number)[1]
+
+
+def severity_of(battle: Battle) -> int:
+    """4.1.2.5: how foul a battle's weather is, 0 to 10."""
+    return int(battle.weather.get("severity", 0))
+
+
+def sides_of(battle: Battle, strats: Strats, favours: int | None, bonus: int) -> tuple[BattleSide, BattleSide]:
+    """4.2.1: both sides with what their strats ask for, as a judge ruled on it, and the strategy bonus."""
+    ruled = risk_rulings(strats)
+    return (
+        _side(battle, 0, strats, ruled, bonus if favours == 0 else 0),
+        _side(battle, 1, strats, ruled, bonus if favours == 1 else 0),
+    )
+
+
+def risk_rulings(strats: Strats) -> dict[str, RiskRuling]:
+    """4.3, 4.5: what a judge ruled on kills and captures that these strats ask for, by the armies' names."""
+    asking = {strat.pk: name for name, strat in strats.items() if strat.risk}
+    if not asking:
+        return {}
+    rows = RiskRuling.objects.filter(strat__in=asking).select_related("judge", "strat")
+    return {asking[row.strat_id]: row for row in rows}
+
+
+def _told(army: str, ruling: RiskRuling) -> dict[str, Any]:
+    told = {"army": army, "risk": ruling.strat.risk, "is_void": ruling.is_void, "target": ruling.target}
+    return {**told, "cites": ruling.cites, "reason": ruling.reason, "by": ruling.judge.name}
+
+
+def _side(battle: Battle, index: int, strats: Strats, ruled: dict[str, RiskRuling], strategy: int) -> BattleSide:
+    by_name = position_of(battle.turn).by_name
+    names = drawn_up(battle).sides[index]
+    return BattleSide(tuple(_fighter(by_name[name], strats.get(name), ruled.get(name)) for name in names), strategy)
+
+
+def _fighter(army: rules.Army, strat: Strat | None, ruling: RiskRuling | None) -> Fighter:
+    if strat is None:
+        return Fighter(army, has_strat=False)
+    asked = Risk(strat.risk) if strat.risk else None
+    risk = None if ruling and ruling.is_void else asked
+    return Fighter(army, has_strat=True, risk=risk, runs=strat.runs, target=ruling.target or None if ruling else None)
+
+
+def _leaving(winners: tuple[str, ...], strats: Strats) -> tuple[str, str]:
+    """4.4: the army of a winning pair that leaves, and where to; of two strats that differ, the first by name."""
+    wishes = [strats[name] for name in winners if name in strats and strats[name].leaves]
+    return (wishes[0].leaves, wishes[0].leaves_to) if wishes and len(winners) > 1 else ("", "")
+
+
+def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:
+    """R35: the strats that a published outcome names, by the armies' names."""
+    in_time = Q(late=False) | Q(accepted_at__isnull=False)
+    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry").order_by("pk")
+    return {row.entry.name: row for row in rows if hashes.get(row.entry.name) == row.sha256}
+
+
+def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:
+    """R38: how the battle is likely to go with that score and the strats that count now."""
+    sides = sides_of(battle, counting_strats(battle), favours, bonus)
+    return trials.odds(sides, drawn_up(battle).defends, book_of(battle), severity_of(battle))

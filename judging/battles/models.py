@@ -1,0 +1,370 @@
+"""4.1: the battles of a turn and who fights in them.
+
+4.2: scores, results, and drafts of the moves.
+
+4.1.1, R35: battle strategies.
+
+4.2.1: what a battle judge writes down while he reads: notes by his own criteria, and what he makes of claims.
+
+4.3, 4.5, 1.3: what a judge rules on a kill or a capture that a strat asks for.
+
+4.1.1: what a battle judge has written about a battle that is not published yet.
+"""
+
+from django.db import models
+from django.db.models import Q
+from simple_history.models import HistoricalRecords
+
+from wargame.models import Army, Judge, Player, Turn
+
+
+class Battle(models.Model):
+    """4.1, R25: a battle fought in `turn`. `defends` is the side (0 or 1) that defends; empty: no attacker.
+
+    `seed` is secret until the result is published, `commitment` is public from the start (R38). `weather` is
+    4.1.2.5's as JSON. A `second_judge` was asked to score independently. `overdue_at`: when its judges were told
+    that it waits too long. A correction of the turn before may have cancelled it; then it keeps its strats (3.3.3).
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting for its score"
+        SCORED = "scored", "scored"
+        ROLLED = "rolled", "rolled, not published"
+        PUBLISHED = "published", "published"
+        CANCELLED = "cancelled", "cancelled by a correction"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="battles")
+    number = models.PositiveIntegerField()
+    at = models.CharField(max_length=3)
+    terrain = models.CharField(max_length=10)
+    place = models.CharField(max_length=60, blank=True)
+    defends = models.PositiveSmallIntegerField(null=True, blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    seed = models.CharField(max_length=64)
+    commitment = models.CharField(max_length=64)
+    announced_at = models.DateTimeField()
+    deadline = models.DateTimeField()
+    weather = models.JSONField(default=dict)
+    second_judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    overdue_at = models.DateTimeField(null=True, blank=True)
+    cancelled_by = models.ForeignKey(
+        "judging.Correction", models.PROTECT, null=True, blank=True, related_name="cancelled"
+    )
+
+    class Meta:
+        ordering = ["turn_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "number"], name="battle_number_once_a_turn"),
+            models.UniqueConstraint(fields=["turn", "at"], condition=~Q(state="cancelled"), name="battle_one_a_square"),
+            models.CheckConstraint(
+                name="battle_defends_is_a_side", condition=Q(defends__isnull=True) | Q(defends__in=[0, 1])
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"battle at {self.at}, {self.turn}"
+
+
+class BattleArmy(models.Model):
+    """4.1: an army in a battle, on side 0 or 1, under the `name` that it has in that turn (2.6). `deadline` is its own
+    where its strat's was extended (R5, 5.4.1)."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="entries")
+    army = models.ForeignKey(Army, models.PROTECT, related_name="battle_entries")
+    name = models.CharField(max_length=40)
+    side = models.PositiveSmallIntegerField()
+    deadline = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "armies in battles"
+        ordering = ["battle_id", "side", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "army"], name="battle_army_once"),
+            models.CheckConstraint(name="battle_army_side", condition=Q(side__in=[0, 1])),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.battle}"
+
+
+class Score(models.Model):
+    """4.2.1: the battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38).
+
+    `how` says whose it is: one judge's, the mean of two, or the head judge's word where the two were too far apart, or
+    where he overruled his assistants (1.3). `overruled` are the scores that were, the oldest first: each is {judge,
+    favours, bonus, how, locked_at, by, at, reason}.
+    """
+
+    class How(models.TextChoices):
+        ALONE = "alone", "scored by one judge"
+        MEAN = "mean", "the mean of two judges"
+        HEAD = "head", "set by the head judge, the two scores being far apart"
+        OVER = "over", "set by the head judge, who overruled another score"
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")
+    favours = models.PositiveSmallIntegerField(null=True, blank=True)
+    bonus = models.PositiveSmallIntegerField(default=0)
+    how = models.CharField(max_length=5, choices=How, default=How.ALONE)
+    locked_at = models.DateTimeField()
+    overruled = models.JSONField(default=list, blank=True)
+    history = HistoricalRecords()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(name="score_is_0_to_10", condition=Q(bonus__lte=10)),
+            models.CheckConstraint(
+                name="score_favours_a_side",
+                condition=Q(favours__isnull=True, bonus=0) | Q(favours__in=[0, 1]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"score of {self.battle}"
+
+
+class Opinion(models.Model):
+    """4.2.1: the score of one of two judges, locked; the other one reads it once his own is locked too."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="opinions")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    favours = models.PositiveSmallIntegerField(null=True, blank=True)
+    bonus = models.PositiveSmallIntegerField(default=0)
+    locked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["battle_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["battle", "judge"], name="opinion_once_a_judge"),
+            models.CheckConstraint(name="opinion_is_0_to_10", condition=Q(bonus__lte=10)),
+            models.CheckConstraint(
+                name="opinion_favours_a_side",
+                condition=Q(favours__isnull=True, bonus=0) | Q(favours__in=[0, 1]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.battle}"
+
+
+class Proposal(models.Model):
+    """4.2.4, 4.2.6: what was rolled and is not published. `outcome` is what a result would have; `adjustments` are
+    the judge's changes of special cases with their reasons, from which it was worked out anew with the same dice."""
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="proposal")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    outcome = models.JSONField()
+    adjustments = models.JSONField(default=list)
+    rolled_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"proposal for {self.battle}"
+
+
+class Result(models.Model):
+    """4.2.5: what came of a battle. `outcome` is the rules' battle.Outcome as JSON; `narrative` is Markdown.
+
+    `odds` is how likely the book held it that each side wins, in permille; secret until the round ends (R38).
+    """
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="result")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="results")
+    winner = models.PositiveSmallIntegerField()
+    outcome = models.JSONField()
+    odds = models.JSONField(default=list)
+    narrative = models.TextField(blank=True)
+    published_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(name="result_winner_is_a_side", condition=Q(winner__in=[0, 1]))]
+
+    def __str__(self) -> str:
+        return f"result of {self.battle}"
+
+
+class Draft(models.Model):
+    """R18, steps 1 to 6: the moves of a locked turn as they were worked out, one a turn.
+
+    `publish_at` is when everybody may see it; empty until the movement judge says so. `digest` names what was worked
+    out, and `former` is what the last ruling changed: its `digest`, `events` and `places`.
+    """
+
+    turn = models.OneToOneField(Turn, models.CASCADE, related_name="draft")
+    events = models.JSONField()
+    places = models.JSONField()
+    digest = models.CharField(max_length=64, blank=True)
+    former = models.JSONField(null=True, blank=True)
+    computed_at = models.DateTimeField()
+    publish_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"draft of {self.turn}"
+
+
+class Strat(models.Model):
+    """R35: a strat as it was sent; a later one replaces it, none is changed.
+
+    `sha256` is the receipt of its text and requests with its `salt` (`wargame.rules.battle.receipts`). The receipt is
+    public from the start, the salt is shown with the text. `late` ones don't count, unless a battle judge
+    accepted them with a reason, which is public. A mercenary's has no `player` (R49).
+    """
+
+    class Risk(models.TextChoices):
+        NONE = "", "no"
+        KILL = "kill", "go for the kill"
+        CAPTURE = "capture", "go for the capture"
+
+    entry = models.ForeignKey(BattleArmy, models.CASCADE, related_name="strats")
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="strats")
+    as_contingency = models.BooleanField(default=False)
+    text = models.TextField()
+    risk = models.CharField(max_length=8, choices=Risk, default=Risk.NONE, blank=True)
+    runs = models.BooleanField(default=False)
+    leaves = models.CharField(max_length=40, blank=True)
+    leaves_to = models.CharField(max_length=3, blank=True)
+    sent_at = models.DateTimeField()
+    salt = models.CharField(max_length=32)
+    sha256 = models.CharField(max_length=64)
+    token = models.CharField(max_length=40)
+    late = models.BooleanField(default=False)
+    accepted_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    accepted_at = models.DateTimeField(null=True, blank=True)
+    accepted_because = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["entry_id", "sent_at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "player", "token"], name="strat_once_a_form"),
+            models.CheckConstraint(name="strat_risk_is_known", condition=Q(risk__in=["", "kill", "capture"])),
+        ]
+
+    def __str__(self) -> str:
+        return f"strat for {self.entry}"
+
+
+class StratDraft(models.Model):
+    """4.1.1: a strat while it is being written; nobody but its writer reads it. `version` counts the changes."""
+
+    entry = models.ForeignKey(BattleArmy, models.CASCADE, related_name="strat_drafts")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="strat_drafts")
+    text = models.TextField(blank=True)
+    risk = models.CharField(max_length=8, choices=Strat.Risk, default=Strat.Risk.NONE, blank=True)
+    runs = models.BooleanField(default=False)
+    leaves = models.CharField(max_length=40, blank=True)
+    leaves_to = models.CharField(max_length=3, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entry", "player"], name="strat_draft_once_a_writer")]
+
+    def __str__(self) -> str:
+        return f"draft of a strat for {self.entry}"
+
+
+class Criterion(models.Model):
+    """4.2.1: one of the things that a judge looks at in every strat. A retired one stays for its old notes."""
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="criteria")
+    name = models.CharField(max_length=60)
+    retired = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name_plural = "criteria"
+        ordering = ["judge_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["judge", "name"], name="criterion_once_a_judge")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Note(models.Model):
+    """4.2.1: a judge's note on a battle by one of his criteria. Battle judges alone read it, unless `shown`: then
+    everybody does, from the result on."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="notes")
+    criterion = models.ForeignKey(Criterion, models.CASCADE, related_name="notes")
+    text = models.TextField(blank=True)
+    shown = models.BooleanField(default=False)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["battle_id", "criterion_id"]
+        constraints = [models.UniqueConstraint(fields=["battle", "criterion"], name="note_once_a_criterion")]
+
+    def __str__(self) -> str:
+        return f"{self.criterion} of {self.battle}"
+
+
+class Claim(models.Model):
+    """4.1.2, 2.2.3: something that a strat claims, and whether the judge lets it: with a rule, and a note. The
+    strat's author reads it with the result."""
+
+    class Verdict(models.TextChoices):
+        ACCEPTED = "accepted", "accepted"
+        LIMITED = "limited", "limited"
+        REFUSED = "refused", "refused"
+
+    strat = models.ForeignKey(Strat, models.CASCADE, related_name="claims")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    claim = models.CharField(max_length=300)
+    verdict = models.CharField(max_length=8, choices=Verdict)
+    cites = models.CharField(max_length=12)
+    note = models.TextField(blank=True)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["strat_id", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="claim_verdict_is_known", condition=Q(verdict__in=["accepted", "limited", "refused"])
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.claim[:40]}: {self.verdict}"
+
+
+class RiskRuling(models.Model):
+    """4.3, 4.5: an input of the roll, made before it: the request of a strat is void, or aimed at one enemy.
+
+    `target` is the name of that enemy; without one the request is void, and no troops are risked. The `reason` is
+    public with the result, and so are the rulings that came before this one and were `overruled` by it (1.3), the
+    oldest first: each is {judge, target, cites, reason, made_at}.
+    """
+
+    strat = models.OneToOneField(Strat, models.CASCADE, related_name="risk_ruling")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    target = models.CharField(max_length=40, blank=True)
+    is_void = models.BooleanField()
+    cites = models.CharField(max_length=12)
+    reason = models.TextField()
+    made_at = models.DateTimeField()
+    overruled = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="risk_is_void_or_aimed",
+                condition=Q(is_void=True, target="") | Q(is_void=False) & ~Q(target=""),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{'void' if self.is_void else self.target}: {self.strat}"
+
+
+class NarrativeDraft(models.Model):
+    """4.1.1: the narrative while it is being written; as secret as the strats until its result is published.
+
+    `version` counts the changes, so that two judges do not write over each other.
+    """
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="narrative_draft")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    text = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"narrative of {self.battle}"

@@ -1,0 +1,248 @@
+"""4.1: battles as the pages show them. Who may read a strat is decided here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from django.db.models import Prefetch, QuerySet
+
+from judging.battles.models import Battle, BattleArmy, Note, Strat
+from judging.battles.results import published_view
+from judging.battles.strats.reads import counting_strats, deadline_of, last_deadline
+from judging.battles.views import BattleView, FighterView, Receipt, headline, how_it_begins, slots_of, strat_view
+from judging.game.markup import to_html
+from judging.game.models import LogEntry
+from judging.game.rounds import position_of
+from judging.game.viewer import Viewer
+from judging.penalties.reads import penalties_in_force
+from wargame.models import Army, Base, Player, Round, Town, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.core import clock, codec
+from wargame.rules.core.board import neighbours, read_square
+from wargame.rules.core.position import Position
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
+from wargame.world import control_at
+
+
+def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
+    """4.1.1: the battles that are fought in a turn, in the order in which they were announced."""
+    in_play = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
+    return _views(_rows(in_play), viewer, now)
+
+
+def cancelled_battles(turn: Turn) -> list[tuple[int, str]]:
+    """3.3.3: the battles of a turn that a correction of the turn before cancelled: key and square."""
+    rows = Battle.objects.filter(turn=turn, state=Battle.State.CANCELLED).order_by("number")
+    return list(rows.values_list("pk", "at"))
+
+
+def battle_view(battle_id: int, viewer: Viewer, now: datetime) -> BattleView | None:
+    """One battle of the viewer's round; None if there is none of that number."""
+    rows = Battle.objects.filter(pk=battle_id, turn__round=viewer.round)
+    view = next(iter(_views(_rows(rows), viewer, now)), None)
+    return _with_counting(view) if view and not view.result else view
+
+
+def _with_counting(view: BattleView) -> BattleView:
+    """R35: before the result, which strat counts as things stand, for those who may read them: of a contingency's,
+    others could tell by it whose it is."""
+    if not any(fighter.strats for fighter in view.fighters):
+        return view
+    strats = counting_strats(Battle.objects.get(pk=view.id))
+    counting = {name: strat.sha256 for name, strat in strats.items()}
+    sides = (
+        tuple(_marked(fighter, counting) if fighter.strats else fighter for fighter in view.sides[0]),
+        tuple(_marked(fighter, counting) if fighter.strats else fighter for fighter in view.sides[1]),
+    )
+    return replace(view, sides=sides)
+
+
+def _marked(fighter: FighterView, counting: Mapping[str, str]) -> FighterView:
+    """R35: an army's receipts, of which one at most counts; `counting` are their hashes by the armies' names."""
+    counts = next((r for r in fighter.receipts if r.sha256 == counting.get(fighter.name)), None)
+    receipts = tuple(
+        replace(r, counted=r is counts, replaced=counts is not None and r.sent_at < counts.sent_at)
+        for r in fighter.receipts
+    )
+    return replace(fighter, receipts=receipts)
+
+
+def published_battles(turns: Iterable[Turn], viewer: Viewer, now: datetime) -> list[BattleView]:
+    """4.2.5: the battles of some turns that have a result, the newest turn first."""
+    rows = Battle.objects.filter(turn__in=list(turns), turn__round=viewer.round, result__isnull=False)
+    return _views(_rows(rows).order_by("-turn__number", "number"), viewer, now)
+
+
+def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str, ...]]:
+    """4.4: which of two armies may leave the square, and where to; nothing for an army that fights alone."""
+    side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
+    if len(side) < 2:
+        return {"pair": (), "squares": ()}
+    squares = neighbours(read_square(view.at))
+    return {"pair": tuple(each.name for each in side), "squares": tuple(str(square) for square in squares)}
+
+
+def rows_for_strat(view: BattleView, fighter: FighterView) -> tuple[Battle, Army]:
+    """The rows that a strat is sent for."""
+    entry = BattleArmy.objects.select_related("battle", "army").get(battle=view.id, name=fighter.name)
+    return entry.battle, entry.army
+
+
+def may_read(strat: Strat, controllers: Iterable[str], viewer: Viewer, round_: Round) -> bool:
+    """R35: its author, the contingencies of the army's controllers, the battle judges; all when the round is over."""
+    if round_.state == RoundState.OVER or viewer.is_judge(Role.BATTLE):
+        return True
+    if strat.player is None:
+        return viewer.is_judge(Role.MERCENARY)
+    player = viewer.player
+    return player is not None and (player == strat.player or _is_contingency(player, controllers))
+
+
+def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer, now: datetime) -> str:
+    """R35, 5.2.3: as what the viewer may send this army's strat: `controller`, `contingency` or nothing."""
+    if viewer.player is None:
+        return ""
+    if viewer.player.name in controllers:
+        return "controller"
+    opens = deadline - viewer.round.contingency_before_deadline
+    in_window = now >= opens and clock.is_in_time(now, deadline)
+    return "contingency" if in_window and _is_contingency(viewer.player, controllers) else ""
+
+
+def contingency_opens(fighter: FighterView, viewer: Viewer, now: datetime) -> datetime | None:
+    """5.2.3: from when on the viewer may send this army's strat as a contingency; None if he never may, or may now."""
+    if viewer.player is None or not _is_contingency(viewer.player, fighter.controllers):
+        return None
+    opens = fighter.deadline - viewer.round.contingency_before_deadline
+    return opens if now < opens else None
+
+
+def _is_contingency(player: Player, controllers: Iterable[str]) -> bool:
+    return player.contingency_of.filter(name__in=list(controllers)).exists()
+
+
+def _rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
+    entries = BattleArmy.objects.prefetch_related(
+        Prefetch(
+            "strats", Strat.objects.select_related("player", "risk_ruling__judge").prefetch_related("claims__judge")
+        )
+    )
+    notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
+    related = battles.select_related("result", "score", "cancelled_by")
+    return related.prefetch_related(Prefetch("entries", entries), Prefetch("notes", notes))
+
+
+def _views(battles: QuerySet[Battle], viewer: Viewer, now: datetime) -> list[BattleView]:
+    """The turns are read once each: a row of a turn carries its whole map."""
+    rows = list(battles)
+    turns = Turn.objects.defer("position").in_bulk({battle.turn_id for battle in rows})
+    control = {pk: control_at(viewer.round, min(now, turn.lock_at)) for pk, turn in turns.items()}
+    places, extensions = _descriptions(viewer.round), _extensions(viewer.round, rows, turns)
+    for battle in rows:
+        battle.turn = turns[battle.turn_id]
+        battle.turn.round = viewer.round
+    views = [_view(battle, viewer, control[battle.turn_id], places, now) for battle in rows]
+    return [replace(view, extensions=extensions.get((view.turn, view.number), ())) for view in views]
+
+
+def _view(
+    battle: Battle, viewer: Viewer, control: dict[str, tuple[str, ...]], places: dict[str, str], now: datetime
+) -> BattleView:
+    position = _position(battle)
+    is_decided = hasattr(battle, "result")
+    sides: tuple[list[FighterView], list[FighterView]] = ([], [])
+    for entry in battle.entries.all():
+        fighter = _fighter(entry, battle, position, viewer, control, now)
+        sides[entry.side].append(_marked(fighter, battle.result.outcome["strats"]) if is_decided else fighter)
+    names = tuple(tuple(f.name for f in side) for side in sides)
+    armies = {f.name: f.army for side in sides for f in side}
+    return BattleView(
+        id=battle.pk,
+        turn=battle.turn.number,
+        number=battle.number,
+        at=battle.at,
+        terrain=battle.terrain,
+        place=battle.place,
+        place_text=to_html(places.get(battle.at, "")),
+        weather=battle.weather.get("text", ""),
+        headline=headline(names[0], names[1], battle.defends),
+        how=how_it_begins(battle.defends),
+        sides=(tuple(sides[0]), tuple(sides[1])),
+        defends=battle.defends,
+        announced_at=battle.announced_at,
+        deadline=battle.deadline,
+        is_closed=not clock.is_in_time(now, last_deadline(battle)),
+        commitment=battle.commitment,
+        result=published_view(battle, names, armies) if is_decided else None,
+        is_cancelled=battle.state == Battle.State.CANCELLED,
+    )
+
+
+def _position(battle: Battle) -> Position:
+    """The map on which the battle was announced: for a cancelled one that of before the correction."""
+    if battle.cancelled_by is None:
+        return position_of(battle.turn)
+    return codec.position_from_json(battle.cancelled_by.old_position)
+
+
+def _extensions(
+    round_: Round, battles: Iterable[Battle], turns: Mapping[int, Turn]
+) -> dict[tuple[int, int], tuple[str, ...]]:
+    """R5: who was given more time for his strat, until when and why, by turn and battle."""
+    if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
+        return {}
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    moved = ("battle.extended", "battle.extension_overruled")
+    rows = LogEntry.objects.filter(round=round_, action__in=moved).values_list("action", "data")
+    for action, data in rows:
+        until = datetime.fromisoformat(data["until"])
+        over = f" again, for {data['of']} is overruled" if action == moved[1] else ""
+        told = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
+        key = (data["turn"], data["battle"])
+        found[key] = (*found.get(key, ()), told)
+    return found
+
+
+def _own_deadlines(battle: Battle) -> bool:
+    return any(entry.deadline for entry in battle.entries.all())
+
+
+def _descriptions(round_: Round) -> dict[str, str]:
+    """2.5.1.2: the site descriptions by square."""
+    bases = Base.objects.filter(round=round_).values_list("at", "description")
+    return dict([*bases, *Town.objects.filter(round=round_).values_list("at", "description")])
+
+
+def _fighter(
+    entry: BattleArmy,
+    battle: Battle,
+    position: Position,
+    viewer: Viewer,
+    control: dict[str, tuple[str, ...]],
+    now: datetime,
+) -> FighterView:
+    army = position.by_name[entry.name]
+    controllers = control.get(army.name, ())
+    strats, deadline = list(entry.strats.all()), deadline_of(entry, battle)
+    with_claims = battle.state == Battle.State.PUBLISHED or viewer.is_judge(Role.BATTLE)
+    readable = [s for s in strats if may_read(s, controllers, viewer, viewer.round)]
+    return FighterView(
+        army=army,
+        slots=slots_of(army),
+        alive=sum(alive_by_slot(army.troops)),
+        of=sum(strength_by_slot(army.troops)),
+        controllers=controllers,
+        receipts=tuple(Receipt(s.sent_at, s.sha256, s.late, s.accepted_because) for s in strats),
+        strats=tuple(strat_view(s, with_claims=with_claims) for s in readable),
+        may_send="" if _is_closed(battle) else who_may_send(controllers, deadline, viewer, now),
+        deadline=deadline,
+        is_extended=deadline != battle.deadline,
+        penalties=penalties_in_force(entry.army_id, battle.turn),
+    )
+
+
+def _is_closed(battle: Battle) -> bool:
+    decided = (Battle.State.PUBLISHED, Battle.State.CANCELLED)
+    return battle.state in decided or battle.turn.state == TurnState.SETTLED

@@ -1,0 +1,103 @@
+"""R5, 5.4.1, R35: more time for strats, and late strats that a judge accepts."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from judging.battles.desk.acts import check_judge, check_not_overruled, check_unjudged, record_act
+from judging.battles.models import Battle, BattleArmy, Strat
+from judging.battles.strats.reads import deadline_of
+from judging.battles.strats.writes import held_battle
+from judging.game.errors import Refused
+from judging.game.texts import checked_text, utc
+from wargame.models import Army, Judge
+from wargame.models.choices import Role
+from wargame.rules.core import clock
+
+LONGEST = timedelta(days=31)
+MAX_REASON = 1_000
+
+
+@transaction.atomic
+def extend_strats(
+    *,
+    battle: Battle,
+    judge: Judge,
+    until: datetime,
+    reason: str,
+    now: datetime,
+    army: Army | None = None,
+    is_due: bool = False,
+) -> Battle:
+    """R5: moves the battle's deadline later for everybody or, with `army`, for that army alone (5.4.1, R47).
+
+    `is_due`: the rule gives the time, and not the judge, so that it does not matter whether his head took such time
+    back before (1.3). The reason is public. Refused for somebody who is neither a battle nor a movement judge of the
+    round, after the deadline has passed, once a score is locked, and for a time that is no later one or more than 31
+    days off.
+    """
+    battle = held_battle(battle.pk)
+    if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
+        raise Refused("Only a battle or movement judge of this round moves a deadline.", "R5")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
+    check_unjudged(battle)
+    entry = _entry(battle, army) if army else None
+    if not is_due:
+        check_not_overruled(battle, judge, "battle.extension_overruled", army)
+    present = deadline_of(entry, battle) if entry else battle.deadline
+    _check_time(present, until, now, entry)
+    if entry:
+        entry.deadline = until
+        entry.save(update_fields=["deadline"])
+    else:
+        battle.deadline = until
+        battle.save(update_fields=["deadline"])
+    told = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
+    told |= {"before": present.isoformat(), "seat": judge.role}
+    record_act(battle, judge, "battle.extended", now, **told)
+    return battle
+
+
+@transaction.atomic
+def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
+    """R35: lets a late strat count, with a reason that everybody reads; once more changes nothing.
+
+    Refused for a strat that was in time, and once a score is locked.
+    """
+    battle = held_battle(strat.entry.battle_id)
+    check_judge(battle, judge)
+    strat = Strat.objects.select_for_update().select_related("entry__army").get(pk=strat.pk)
+    if strat.accepted_at is not None:
+        return strat
+    if not strat.late:
+        raise Refused("This strat came in time; there is nothing to accept.", "R35")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
+    check_unjudged(battle)
+    check_not_overruled(battle, judge, "strat.overruled", strat.entry.army)
+    strat.accepted_by, strat.accepted_at, strat.accepted_because = judge, now, reason
+    strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
+    record_act(battle, judge, "strat.accepted", now, army=strat.entry.name, reason=reason)
+    return strat
+
+
+def _entry(battle: Battle, army: Army) -> BattleArmy:
+    entry = BattleArmy.objects.filter(battle=battle, army=army).first()
+    if entry is None:
+        raise Refused(f"{army.name} does not fight in this battle.", "R5")
+    return entry
+
+
+def _check_time(present: datetime, until: datetime, now: datetime, entry: BattleArmy | None) -> None:
+    whose = f"The deadline of {entry.name}" if entry else "The deadline"
+    if not clock.is_in_time(now, present):
+        raise Refused(
+            f"{whose} passed at {utc(present)}; it can't be moved any more. A late strat can be accepted instead.",
+            "R5",
+            "army",
+        )
+    if until <= present:
+        raise Refused(f"{whose} is {utc(present)}; it can only be moved later than that.", "R5", "until")
+    if until > now + LONGEST:
+        raise Refused(f"A deadline is at most {LONGEST.days} days off.", "R5", "until")

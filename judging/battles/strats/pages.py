@@ -1,0 +1,152 @@
+"""4.1.1, R35: the editor for a battle strategy: drafts are kept as they are typed, and shown as they will read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from judging.battles.reads import battle_view, contingency_opens, pair_choices, rows_for_strat
+from judging.battles.strats.draft_writes import keep_strat_draft
+from judging.battles.strats.drafts import last_strat_of, remarks_on, strat_draft_of
+from judging.battles.strats.writes import MAX_STRAT, send_strat
+from judging.battles.views import BattleView, FighterView
+from judging.game.errors import Refused
+from judging.game.forms import StratForm, new_token
+from judging.game.markup import to_html
+from judging.game.pages import ask_to_log_in, take_kept, viewer_for
+from judging.game.viewer import Viewer
+from wargame.rules.core import clock
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
+    """The form with what is known beside it; a strat that was sent leads back to it with its receipt."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    view, fighter = _fighter_or_404(battle_id, army, viewer, now)
+    key = f"strat:{battle_id}:{fighter.name}"
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, key, request.path)
+    choices = pair_choices(view, fighter)
+    if request.method != "POST":
+        initial = {**_drafted(view, fighter, viewer), "token": new_token()}
+        if text := take_kept(request, key):
+            initial["text"] = text
+        return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now)
+    form = StratForm(request.POST, **choices)
+    if not form.is_valid():
+        return _page(request, viewer, view, fighter, form, now, status=422)
+    return _send(request, viewer, view, fighter, form, now)
+
+
+@require_POST
+def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
+    """Keeps what is typed and shows it as it will read: a fragment for htmx, else the whole page."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    view, fighter = _fighter_or_404(battle_id, army, viewer, now)
+    key = f"strat:{battle_id}:{fighter.name}"
+    is_fragment = bool(request.headers.get("HX-Request"))
+    if not request.user.is_authenticated:
+        if not is_fragment:
+            return ask_to_log_in(request, key, request.path.removesuffix("draft/"))
+        return render(request, "strats/_draft.html", {"not_kept": Refused("You are logged out; nothing is kept here.")})
+    choices = pair_choices(view, fighter)
+    form = StratForm(request.POST, **choices)
+    context = _keep_draft(viewer, view, fighter, form, now)
+    if is_fragment:
+        return render(request, "strats/_draft.html", context)
+    initial = {**form.typed(), "token": request.POST.get("token") or new_token()}
+    return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now, more=context)
+
+
+def _keep_draft(
+    viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime
+) -> dict[str, object]:
+    """4.1.1: what the fragment shows: the draft, how it reads, what its requests mean, and why it was not kept."""
+    typed = form.typed()
+    asked = [typed[name] for name in ("risk", "runs", "leaves", "leaves_to")]
+    shown = {
+        "html": to_html(typed["text"][:MAX_STRAT]),
+        "is_typed": bool(typed["text"].strip()),
+        "remarks": remarks_on(view, fighter, *asked),
+    }
+    battle, army = rows_for_strat(view, fighter)
+    try:
+        version = form.base_version
+        kept = keep_strat_draft(battle=battle, army=army, player=viewer.player, base_version=version, now=now, **typed)
+    except Refused as error:
+        other = strat_draft_of(view, fighter, viewer)
+        text = other.text if other and other.text != typed["text"] else ""
+        return {**shown, "draft": other, "not_kept": error, "other": text}
+    return {**shown, "draft": kept}
+
+
+def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) -> tuple[BattleView, FighterView]:
+    view = battle_view(battle_id, viewer, now)
+    fighter = view.fighter(army) if view else None
+    if view is None or fighter is None:
+        raise Http404(f"No army {army} fights in that battle.")
+    return view, fighter
+
+
+def _drafted(view: BattleView, fighter: FighterView, viewer: Viewer) -> dict[str, Any]:
+    """What the viewer had typed before, from his draft, else from what he sent last."""
+    kept = strat_draft_of(view, fighter, viewer) or last_strat_of(view, fighter, viewer)
+    if kept is None:
+        return {}
+    return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
+
+
+def _send(
+    request: HttpRequest, viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime
+) -> HttpResponse:
+    battle, army = rows_for_strat(view, fighter)
+    try:
+        sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
+    except Refused as error:
+        return _page(request, viewer, view, fighter, form, now, status=422, more={"refused": error})
+    if sent.late:
+        messages.warning(
+            request,
+            f"The deadline was {fighter.deadline:%Y-%m-%d %H:%M} UTC. Your strat is kept and marked late; it does not "
+            "count (3.1, R35), unless a battle judge accepts it.",
+        )
+    else:
+        messages.success(request, f"Sent. Receipt: {sent.sent_at:%Y-%m-%d %H:%M:%S} UTC, SHA-256 {sent.sha256}.")
+    return redirect(request.path)
+
+
+def _page(
+    request: HttpRequest,
+    viewer: Viewer,
+    view: BattleView,
+    fighter: FighterView,
+    form: StratForm,
+    now: datetime,
+    *,
+    status: int = 200,
+    more: Mapping[str, object] | None = None,
+) -> HttpResponse:
+    side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "battle": view,
+        "fighter": fighter,
+        "partner": next((f for f in side if f is not fighter), None),
+        "enemies": view.sides[1] if fighter in view.sides[0] else view.sides[0],
+        "form": form,
+        "is_late": not clock.is_in_time(now, fighter.deadline),
+        "opens": contingency_opens(fighter, viewer, now),
+        "draft": strat_draft_of(view, fighter, viewer),
+        **(more or {}),
+    }
+    if not fighter.may_send and status == 200:
+        status = 403
+    return render(request, "strats/strat.html", context, status=status)

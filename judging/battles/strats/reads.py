@@ -1,0 +1,86 @@
+"""4.1.1, R35: which strat counts for an army, and until when it may come."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Q
+
+from judging.battles.models import Battle, BattleArmy, Strat
+from judging.game.control import last_moment
+from wargame.models import Control
+from wargame.rules.battle.receipts import receipt
+
+
+def deadline_of(entry: BattleArmy, battle: Battle) -> datetime:
+    """R5, 5.4.1: until when an army's strat is in time: its own extension, else the battle's deadline."""
+    return max(entry.deadline, battle.deadline) if entry.deadline else battle.deadline
+
+
+def last_deadline(battle: Battle) -> datetime:
+    """R5: when the last army of a battle has its deadline."""
+    return max((deadline_of(entry, battle) for entry in battle.entries.all()), default=battle.deadline)
+
+
+def counting_strats(battle: Battle) -> dict[str, Strat]:
+    """R35, 5.2.3: the strat that counts, by the army's name; an army without one is not among them.
+
+    It is the last one that came in time, or that a judge accepted, from somebody who controls the army at the
+    deadline, and the last of a contingency only if there is none; that of a contingency whose player controls it no
+    more is as void as his own (5.4.2). Before the deadline it is what would count now. A mercenary's is the last one
+    of the mercenary judge (R49).
+    """
+    in_time = Q(late=False) | Q(accepted_at__isnull=False)
+    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry")
+    control = _Control(battle)
+    own: dict[str, Strat] = {}
+    stand_ins: dict[str, Strat] = {}
+    for strat in rows.order_by("sent_at", "pk"):
+        if strat.player_id is None or strat.player_id in control.at_deadline(strat.entry.army_id):
+            own[strat.entry.name] = strat
+        elif strat.as_contingency and control.stays(strat.entry.army_id, strat.sent_at):
+            stand_ins[strat.entry.name] = strat
+    return stand_ins | own
+
+
+def all_sent(battle: Battle) -> bool:
+    """4.1.1: whether every army of a team has a strat of its controller, so that nothing need be waited for."""
+    counting = counting_strats(battle)
+    teams = battle.entries.exclude(army__side="mercenary").values_list("name", flat=True)
+    return all(name in counting and not counting[name].as_contingency for name in teams)
+
+
+class _Control:
+    """R13, R35: who controls the armies of a battle, each at its own deadline or at a moment before."""
+
+    def __init__(self, battle: Battle) -> None:
+        self._deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in battle.entries.all()}
+        rows = Control.objects.filter(army__in=self._deadlines)
+        self._spans = list(rows.values_list("army_id", "player_id", "since", "until"))
+
+    def at_deadline(self, army: int) -> set[int]:
+        """The keys of those who control an army at its deadline."""
+        return self._at(army, self._deadlines[army])
+
+    def stays(self, army: int, when: datetime) -> bool:
+        """5.2.3: whether somebody who controlled it then does at its deadline."""
+        return bool(self._at(army, when) & self.at_deadline(army))
+
+    def _at(self, army: int, when: datetime) -> set[int]:
+        return {
+            player
+            for of, player, since, until in self._spans
+            if of == army and since <= when and (until is None or until > when)
+        }
+
+
+def receipt_of(strat: Strat) -> str:
+    """R35: the receipt of a strat's text and requests as they are stored: its `sha256`, if nobody changed them."""
+    return receipt(
+        salt=strat.salt,
+        text=strat.text,
+        risk=strat.risk,
+        runs=strat.runs,
+        leaves=strat.leaves,
+        leaves_to=strat.leaves_to,
+    )

@@ -1,0 +1,211 @@
+"""4.1.1, R35: strats. Every one that was sent stays; which one counts is read in `selectors.strats`."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from judging.battles.models import Battle, BattleArmy, Opinion, Strat, StratDraft
+from judging.battles.strats.reads import deadline_of
+from judging.game.control import controllers_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.rounds import position_of
+from judging.game.texts import checked_text, checked_token, utc
+from wargame.models import Army, Judge, Player
+from wargame.models.choices import Role
+from wargame.rules.battle.receipts import receipt
+from wargame.rules.book.risks import Risk, why_no_risk
+from wargame.rules.core import clock
+from wargame.rules.core.board import read_square
+from wargame.rules.core.sides import Side
+
+MAX_STRAT = 50_000
+
+
+@transaction.atomic
+def send_strat(
+    *,
+    battle: Battle,
+    army: Army,
+    player: Player | None,
+    text: str,
+    risk: str,
+    runs: bool,
+    leaves: str,
+    leaves_to: str,
+    token: str,
+    now: datetime,
+) -> Strat:
+    """R35: sends a strat; the same form sent twice makes one. A late one is kept with `late` and does not count.
+
+    `risk` is `kill`, `capture` or empty; `leaves` the one of two armies that leaves the square after a victory,
+    `leaves_to` the square that it goes to; empty: drawn. Refused for somebody else's army (5.4.1), for a
+    contingency that is not due (5.2.3), once the battle is scored (4.1.1), and for a risk or a direction that
+    can't be (4.3.2, 4.5, 4.4).
+    """
+    text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
+    token = checked_token(token)
+    battle = held_battle(battle.pk)
+    entry = _entry_of(battle, army)
+    player, as_contingency = _checked_sender(battle, entry, player, now)
+    sent_before = Strat.objects.filter(entry=entry, player=player, token=token).first()
+    if sent_before:
+        return sent_before
+    late = not clock.is_in_time(now, deadline_of(entry, battle))
+    _check_unscored(battle, late=late)
+    _check_risk(battle, army, risk)
+    _check_requests(risk, runs=runs)
+    leaves, leaves_to = _checked_leaving(battle, entry, leaves, leaves_to)
+    StratDraft.objects.filter(entry=entry, player=player).delete()
+    return Strat.objects.create(
+        entry=entry,
+        player=player,
+        as_contingency=as_contingency,
+        **_sealed(text, risk, runs, leaves, leaves_to),
+        sent_at=now,
+        token=token,
+        late=late,
+    )
+
+
+@transaction.atomic
+def send_mercenary_strat(
+    *, battle: Battle, army: Army, judge: Judge, text: str, risk: str, runs: bool, token: str, now: datetime
+) -> Strat:
+    """R49: the mercenary judge's strat for one of his armies; as `send_strat` otherwise.
+
+    Refused for another judge (6), for an army that is no mercenary, and for a capture, as mercenaries keep none.
+    """
+    text = checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
+    token = checked_token(token)
+    battle = held_battle(battle.pk)
+    entry = _checked_mercenary(battle, army, judge)
+    sent_before = Strat.objects.filter(entry=entry, player=None, token=token).first()
+    if sent_before:
+        return sent_before
+    late = not clock.is_in_time(now, deadline_of(entry, battle))
+    _check_unscored(battle, late=late)
+    if risk == Risk.CAPTURE:
+        raise Refused("Mercenaries hold no armies but their own, so they capture none.", "4.5")
+    _check_risk(battle, army, risk)
+    _check_requests(risk, runs=runs)
+    strat = Strat.objects.create(
+        entry=entry,
+        player=None,
+        **_sealed(text, risk, runs),
+        sent_at=now,
+        token=token,
+        late=late,
+    )
+    told = {"turn": battle.turn.number, "battle": battle.number, "army": entry.name}
+    record(battle.turn.round, judge.user, "mercenaries.strat", told, now)
+    return strat
+
+
+def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "") -> dict[str, Any]:
+    """R35: a strat's text and requests, with a fresh salt and the receipt of them all."""
+    salt = secrets.token_hex(16)
+    sha256 = receipt(salt=salt, text=text, risk=risk, runs=runs, leaves=leaves, leaves_to=leaves_to)
+    asked = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    return {**asked, "salt": salt, "sha256": sha256}
+
+
+def _check_requests(risk: str, *, runs: bool) -> None:
+    """4.2.6, 4.3.3: a side that runs away loses, and a kill or capture needs a victory."""
+    if risk and runs:
+        raise Refused(f"An army that runs away loses, so it can't go for a {risk} too. Choose one of them.", "4.2.6")
+
+
+def _entry_of(battle: Battle, army: Army) -> BattleArmy:
+    """4.1: the army in the battle. Refused if it fights elsewhere, or nowhere."""
+    entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
+    if entry is None:
+        raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
+    return entry
+
+
+def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
+    if judge.role != Role.MERCENARY or judge.round_id != battle.turn.round_id:
+        raise Refused("Only the mercenary judge of this round writes the mercenaries' strats.", "R49")
+    entry = _entry_of(battle, army)
+    if Side(army.side).is_team:
+        raise Refused(f"{army.name} is no mercenary; its strat comes from its controller.", "R49")
+    return entry
+
+
+def held_battle(battle_id: int) -> Battle:
+    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off."""
+    rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
+    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
+    if battle.state == Battle.State.CANCELLED:
+        before = battle.turn.number - 1
+        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
+    return battle
+
+
+def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, now: datetime) -> tuple[Player, bool]:
+    """R35, 5.2.3: who sends, and whether as a contingency."""
+    army = entry.army
+    controllers = controllers_of(army, now)
+    if player is not None and player in controllers:
+        return player, False
+    if player is None or player.pk not in [controller.contingency_id for controller in controllers]:
+        raise Refused(f"You don't control {army.name}, so you can't send its strat.", "5.4.1")
+    opens = deadline_of(entry, battle) - battle.turn.round.contingency_before_deadline
+    if now < opens:
+        raise Refused(
+            f"A contingency may send a strat from {utc(opens)} on. Until then only the controller of {army.name} can.",
+            "5.2.3",
+        )
+    return player, True
+
+
+def _check_unscored(battle: Battle, *, late: bool) -> None:
+    """4.1.1: the result may be determined any time after both strats came; none is taken after that."""
+    if battle.state == Battle.State.PUBLISHED:
+        raise Refused("The result of this battle is published; no strat can be sent any more.", "4.1.1")
+    is_scored = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
+    if is_scored and not late:
+        raise Refused(
+            "The battle judge had the strats of both sides and has scored this battle; it can't be changed any more.",
+            "4.1.1",
+        )
+
+
+def _check_risk(battle: Battle, army: Army, risk: str) -> None:
+    """4.3.2, 4.5: a kill needs 500 of slot 4, a capture 2000 of slot 1 and an enemy of the lowest two ranks."""
+    if not risk:
+        return
+    if risk not in list(Risk):
+        raise Refused("A strat may ask for a kill or for a capture, and for nothing else.", "R35")
+    position = position_of(battle.turn)
+    fighter = position.by_name[army.name]
+    enemies = [position.by_name[name] for name in position.battle_of[army.name].armies]
+    why = why_no_risk(fighter, Risk(risk), [enemy for enemy in enemies if enemy.is_enemy(fighter)])
+    if why:
+        raise Refused(why.sentence, why.cites)
+
+
+def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: str) -> tuple[str, str]:
+    """4.4: the names of a pair's army and of a neighbouring square, as the map writes them."""
+    if not leaves and not leaves_to:
+        return "", ""
+    pair = BattleArmy.objects.filter(battle=battle, side=entry.side).values_list("name", flat=True)
+    if len(pair) < 2:
+        raise Refused("Only where two armies fight side by side, one of them leaves the square.", "4.4")
+    name = next((army for army in pair if army.casefold() == leaves.strip().casefold()), None)
+    if name is None:
+        raise Refused(f"Say which army leaves: {' or '.join(pair)}.", "4.4")
+    if not leaves_to:
+        return name, ""
+    try:
+        square = read_square(leaves_to)
+    except ValueError as error:
+        raise Refused(str(error), "1.2") from None
+    if not (square.on_map and square.is_neighbour(read_square(battle.at))):
+        raise Refused(f"{square} is not one of the squares around {battle.at}.", "4.4")
+    return name, str(square)

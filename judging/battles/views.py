@@ -1,0 +1,237 @@
+"""4.1: the shapes in which battles are shown. What is in them is decided in `battles.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from judging.battles.models import Claim, Strat
+from judging.battles.results import ResultView, RiskRulingView, risk_ruling_view
+from judging.game.markup import to_html
+from judging.penalties.reads import PenaltyView
+from wargame.rules.core.position import Army
+from wargame.rules.core.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
+
+
+@dataclass(frozen=True)
+class SlotView:
+    """2.1: one rank of creatures as it stood when the turn opened."""
+
+    slot: int
+    size: str
+    alive: int
+    of: int
+    creatures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """4.1.1, R35: that a strat was sent: when, and the hash of what. Everybody sees it, and why a judge accepted a
+    late one, if one did. `counted`: whether it is the one that counts, None where that is not known yet;
+    `replaced`: the one that counts came later."""
+
+    sent_at: datetime
+    sha256: str
+    late: bool
+    accepted_because: str = ""
+    counted: bool | None = None
+    replaced: bool = False
+
+    @property
+    def is_in(self) -> bool:
+        """R35: it may count: it came in time or was accepted."""
+        return not self.late or bool(self.accepted_because)
+
+
+@dataclass(frozen=True)
+class ClaimView:
+    """4.1.2: what a judge made of something that a strat claims."""
+
+    id: int
+    claim: str
+    verdict: str
+    cites: str
+    note: str
+    judge: str
+
+
+@dataclass(frozen=True)
+class StratView:
+    """R35: a strat with its text, for those who may read it. Its author reads with the result what a judge made of its
+    `claims`, and what he ruled on its kill or capture."""
+
+    id: int
+    sent_at: datetime
+    sha256: str
+    salt: str
+    by: str
+    late: bool
+    accepted_because: str
+    as_contingency: bool
+    text: str
+    html: SafeString
+    wishes: tuple[str, ...]
+    claims: tuple[ClaimView, ...] = ()
+    risk: str = ""
+    risk_ruling: RiskRulingView | None = None
+    risk_ruling_id: int = 0
+
+
+@dataclass(frozen=True)
+class FighterView:
+    """4.1: an army in a battle. `deadline` is its own where it was given more time (R5), `penalties` those that took
+    troops from it in this turn (5.4.1)."""
+
+    army: Army
+    slots: tuple[SlotView, ...]
+    alive: int
+    of: int
+    controllers: tuple[str, ...]
+    receipts: tuple[Receipt, ...]
+    strats: tuple[StratView, ...]
+    may_send: str
+    deadline: datetime
+    is_extended: bool
+    penalties: tuple[PenaltyView, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.army.name
+
+    @property
+    def side(self) -> str:
+        return self.army.side.value
+
+    @property
+    def title(self) -> str:
+        return self.army.title
+
+    @property
+    def has_strat(self) -> bool:
+        return any(receipt.is_in for receipt in self.receipts)
+
+    @property
+    def marked(self) -> tuple[tuple[StratView, Receipt], ...]:
+        """R35: the strats that the viewer may read, each with its receipt, the last one first."""
+        receipts = {receipt.sha256: receipt for receipt in self.receipts}
+        return tuple((strat, receipts[strat.sha256]) for strat in reversed(self.strats))
+
+
+@dataclass(frozen=True)
+class BattleView:
+    """4.1.1, R25: a battle as its announcement and its page show it. `is_closed`: every deadline has passed.
+    `extensions` tell who was given more time, and why (R5). `is_cancelled`: by a correction of the turn before."""
+
+    id: int
+    turn: int
+    number: int
+    at: str
+    terrain: str
+    place: str
+    place_text: SafeString
+    weather: str
+    headline: str
+    how: str
+    sides: tuple[tuple[FighterView, ...], tuple[FighterView, ...]]
+    defends: int | None
+    announced_at: datetime
+    deadline: datetime
+    is_closed: bool
+    commitment: str
+    result: ResultView | None
+    extensions: tuple[str, ...] = ()
+    is_cancelled: bool = False
+
+    @property
+    def fighters(self) -> tuple[FighterView, ...]:
+        return self.sides[0] + self.sides[1]
+
+    @property
+    def armies(self) -> dict[str, Army]:
+        """The armies as they went into the battle, by name."""
+        return {fighter.name: fighter.army for fighter in self.fighters}
+
+    @property
+    def all_sent(self) -> bool:
+        """4.1.1: whether every army has a strat that came in time."""
+        return all(fighter.has_strat for fighter in self.fighters)
+
+    def fighter(self, name: str) -> FighterView | None:
+        """The army of that name, without case."""
+        return next((f for f in self.fighters if f.name.lower() == name.lower()), None)
+
+
+def headline(first: tuple[str, ...], second: tuple[str, ...], defends: int | None) -> str:
+    """4.1.2.3, R25: `X attacks Y`, or `X meets Y` if nobody attacks."""
+    if defends == 0:
+        first, second = second, first
+    verb = "meet" if defends is None else "attack"
+    return f"{' and '.join(first)} {verb}{'s' if len(first) == 1 else ''} {' and '.join(second)}"
+
+
+def how_it_begins(defends: int | None) -> str:
+    if defends is None:
+        return "No attacker: both came this turn and start within sight of each other."
+    return "The defender starts at the centre and has a few hours; the attacker comes from out of sight."
+
+
+def slots_of(army: Army) -> tuple[SlotView, ...]:
+    """2.1: an army's four ranks of creatures, alive and at full strength."""
+    alive, of = alive_by_slot(army.troops), strength_by_slot(army.troops)
+    return tuple(
+        SlotView(
+            slot,
+            f"{slot_size(army.tier, slot)}/{slot_size(army.tier, slot)}",
+            alive[slot - 1],
+            of[slot - 1],
+            tuple(t.creature for t in army.troops if t.slot == slot and t.creature),
+        )
+        for slot in SLOTS
+    )
+
+
+def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
+    return StratView(
+        id=strat.pk,
+        sent_at=strat.sent_at,
+        sha256=strat.sha256,
+        salt=strat.salt,
+        by=strat.player.name if strat.player else "the mercenary judge",
+        late=strat.late,
+        accepted_because=strat.accepted_because,
+        as_contingency=strat.as_contingency,
+        text=strat.text,
+        html=to_html(strat.text),
+        wishes=_wishes(strat),
+        claims=tuple(_claim_view(claim) for claim in strat.claims.all()) if with_claims else (),
+        risk=strat.risk,
+        **(_risk_ruled(strat) if with_claims and hasattr(strat, "risk_ruling") else {}),
+    )
+
+
+def _claim_view(claim: Claim) -> ClaimView:
+    return ClaimView(claim.pk, claim.claim, claim.get_verdict_display(), claim.cites, claim.note, claim.judge.name)
+
+
+def _risk_ruled(strat: Strat) -> dict[str, Any]:
+    """4.3, 4.5: what a judge ruled on the strat's kill or capture, and the key of that."""
+    ruling = strat.risk_ruling
+    told = risk_ruling_view(
+        army=strat.entry.name,
+        risk=strat.risk,
+        is_void=ruling.is_void,
+        target=ruling.target,
+        cites=ruling.cites,
+        reason=ruling.reason,
+        by=ruling.judge.name,
+    )
+    return {"risk_ruling": told, "risk_ruling_id": ruling.pk}
+
+
+def _wishes(strat: Strat) -> tuple[str, ...]:
+    leaves = f"{strat.leaves} leaves the square" + (f" for {strat.leaves_to}" if strat.leaves_to else "")
+    wished = [strat.get_risk_display() if strat.risk else "", "run away" if strat.runs else ""]
+    return tuple(wish for wish in (*wished, leaves if strat.leaves else "") if wish)

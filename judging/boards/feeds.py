@@ -1,0 +1,83 @@
+"""3.1: what people write on the public boards, as Atom feeds. Nothing depends on who asks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.safestring import SafeString
+from django.views.decorators.http import conditional_page, require_safe
+
+from judging.boards.models import Message
+from judging.boards.reads.boards import BOARDS, Board
+from judging.boards.reads.messages import latest_on
+from judging.game.rounds import round_by_slug
+from judging.notices.feeds import kept
+from judging.notices.reads import NO_XML
+from wargame.models import Round
+
+Item = tuple[Message, SafeString]
+
+
+class BoardFeed(Feed):
+    """3.1: the newest messages of a public board, without those that were withdrawn or hidden."""
+
+    feed_type = Atom1Feed
+    language = "en-gb"
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Round:
+        round_ = round_by_slug(kwargs["slug"])
+        if round_ is None:
+            raise Http404("There is no such round.")
+        return round_
+
+    def title(self, obj: Round) -> str:
+        return f"{obj.name}: talk on {self.board.title}"
+
+    def link(self, obj: Round) -> str:
+        return reverse("board", args=[obj.slug, self.board.key])
+
+    def feed_guid(self, obj: Round) -> str:
+        return f"urn:wargame:{obj.slug}:board:{self.board.key}"
+
+    def items(self, obj: Round) -> list[tuple[Round, Item]]:
+        return [(obj, item) for item in latest_on(obj, self.board)]
+
+    def item_title(self, item: tuple[Round, Item]) -> str:
+        return NO_XML.sub("", f"{item[1][0].name} on {self.board.title}")
+
+    def item_description(self, item: tuple[Round, Item]) -> str:
+        return NO_XML.sub("", item[1][1])
+
+    def item_link(self, item: tuple[Round, Item]) -> str:
+        return reverse("board-message", args=[item[0].slug, self.board.key, item[1][0].number])
+
+    def item_guid(self, item: tuple[Round, Item]) -> str:
+        return f"urn:wargame:{item[0].slug}:board:{self.board.key}:{item[1][0].number}"
+
+    def item_author_name(self, item: tuple[Round, Item]) -> str:
+        return NO_XML.sub("", item[1][0].name)
+
+    def item_pubdate(self, item: tuple[Round, Item]) -> datetime:
+        return item[1][0].at
+
+    def item_updateddate(self, item: tuple[Round, Item]) -> datetime:
+        return item[1][0].edited_at or item[1][0].at
+
+
+@require_safe
+@conditional_page
+@kept
+def feed(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """3.1: a public board as an Atom feed."""
+    found = BOARDS.get(board)
+    if found is None or not found.is_public:
+        raise Http404("There is no such public board.")
+    return BoardFeed(found)(request, slug=slug)

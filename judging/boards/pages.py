@@ -1,0 +1,161 @@
+"""3.1: the boards of a round: the list, a board with its form, and single messages. What was typed is never lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging.boards.reads.boards import BOARDS, Board, board_for, why_not_write
+from judging.boards.reads.index import board_rows, quote_for
+from judging.boards.reads.messages import MessageView, message_for
+from judging.boards.reads.pages import BoardPage, board_page, page_of
+from judging.boards.reads.people import Readers
+from judging.boards.reads.read_marks import mentions_of
+from judging.boards.writes import MAX_MESSAGE, mark_all_read, mark_read, write_message
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.pages import ask_to_log_in, take_kept, viewer_for
+from judging.game.viewer import Viewer
+
+LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What stands in a form for a message. `html`: how it will read; None: nobody asked."""
+
+    text: str = ""
+    token: str = ""
+    version: int = 0
+    html: SafeString | None = None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def boards(request: HttpRequest, slug: str) -> HttpResponse:
+    """3.1: the boards that the viewer reads, with what is new to him. A POST marks all as read."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    if request.method == "POST":
+        if viewer.user_id is not None:
+            mark_all_read(viewer=viewer, now=now)
+        return redirect("boards", slug)
+    rows = board_rows(viewer, now)
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "public": [row for row in rows if row.board.is_public],
+        "private": [row for row in rows if not row.board.is_public],
+        "mentions": mentions_of(viewer) if viewer.user_id else [],
+        "has_new": any(row.unread.new for row in rows),
+    }
+    return render(request, "boards/boards.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def board(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """3.1: a page of a board with its form; a POST writes, or shows how it will read."""
+    viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}"
+    if not request.user.is_authenticated and request.method == "POST":
+        return ask_to_log_in(request, key, request.path)
+    found = board_or_log_in(request, viewer, board)
+    if isinstance(found, HttpResponse):
+        return found
+    if request.method != "POST":
+        text = take_kept(request, key) or quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
+        return _page(request, viewer, found, Typed(text, new_token()), now)
+    typed = Typed(request.POST.get("text", ""), request.POST.get("token", ""))
+    if request.POST.get("act") == "check":
+        return _page(request, viewer, found, Typed(typed.text, typed.token, 0, preview_of(viewer, found, typed)), now)
+    try:
+        message = write_message(viewer=viewer, board=found, text=typed.text, token=typed.token, now=now)
+    except Refused as error:
+        return _page(request, viewer, found, typed, now, error)
+    return redirect("board-message", slug, board, message.number)
+
+
+@require_POST
+def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """How a message will read: a fragment."""
+    viewer, typed = viewer_for(request, slug), Typed(request.POST.get("text", ""))
+    found = board_or_404(viewer, board)
+    html = "" if why_not_write(viewer, found)[0] else preview_of(viewer, found, typed)
+    return render(request, "boards/_preview.html", {"html": html})
+
+
+@require_safe
+def message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
+    """3.1: leads to a message on its page of the board."""
+    viewer = viewer_for(request, slug)
+    found = board_or_log_in(request, viewer, board)
+    if isinstance(found, HttpResponse):
+        return found
+    row = message_or_404(viewer, found, number).row
+    page = page_of(viewer, found, row, timezone.now())
+    return redirect(f"{reverse('board', args=[slug, board])}?page={page}#message-{number}")
+
+
+def board_or_404(viewer: Viewer, key: str) -> Board:
+    """The board of that key, if the viewer reads it. Raises Http404."""
+    found = board_for(viewer, key)
+    if found is None:
+        raise Http404(f"There is no board “{key[:40]}” that you read.")
+    return found
+
+
+def board_or_log_in(request: HttpRequest, viewer: Viewer, key: str) -> Board | HttpResponse:
+    """The board; who is not logged in and asks for a private one is sent to the log-in. Raises Http404."""
+    if viewer.user_id is None and key in BOARDS and not BOARDS[key].is_public:
+        return redirect_to_login(request.get_full_path())
+    return board_or_404(viewer, key)
+
+
+def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
+    """The message of that number. Raises Http404."""
+    found = message_for(viewer, board, number) if number <= LARGEST else None
+    if found is None:
+        raise Http404(f"There is no message {number} on this board.")
+    return found
+
+
+def preview_of(viewer: Viewer, board: Board, typed: Typed) -> SafeString:
+    """How a message would read."""
+    return Readers(viewer.round, board).render(typed.text[:MAX_MESSAGE].replace("\0", "")).html
+
+
+def _page(
+    request: HttpRequest, viewer: Viewer, board: Board, typed: Typed, now: datetime, refused: Refused | None = None
+) -> HttpResponse:
+    page = board_page(viewer, board, _asked_page(request), now)
+    if page is None:
+        raise Http404("There is no such page of this board.")
+    _note_as_read(request, viewer, page, now)
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "board": board,
+        "page": page,
+        "typed": typed,
+        "refused": refused,
+        "most": MAX_MESSAGE,
+    }
+    return render(request, "boards/board.html", context, status=422 if refused else 200)
+
+
+def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:
+    """3.1: what is shown is read. Nothing is written where nothing changes."""
+    if request.method == "GET" and viewer.user_id is not None and page.until and page.has_new:
+        mark_read(viewer=viewer, board=page.board, until=page.until, shown=page.shown, now=now)
+
+
+def _asked_page(request: HttpRequest) -> int | None:
+    asked = request.GET.get("page", "")
+    if not asked:
+        return None
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 10 else 0

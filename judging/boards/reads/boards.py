@@ -1,0 +1,171 @@
+"""1.1, 3.1: the boards of a round, and who reads, writes and moderates each. It is decided here and nowhere else.
+
+The public ones are read by everybody. Players and judges write on them, under the names of the round (1.6); on the open
+board everybody who has an account does.
+
+The private ones are read by players alone. Judges read none as judges: a movement judge who plays (1.3) reads those of
+his own team as its player, and an administrator none at all. Who has left his team reads none any more.
+
+- A team's board is for all its players.
+- A team's council is for the three who run it (1.1.1, 1.1.2): the General and his Admirals, the Chief Praetor and his
+  Praetors. 1.1.1 calls Phyrexia as a whole a Council; but for everybody there is the team's board, and those three must
+  be able to speak of ranks and armies before all hear of it. Nobody else is let in, so that nobody reads it unseen.
+- A faction's board is for the players who claim membership in it (1.1.2), the leaders not more than others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from judging.armies.musters.reads import is_leader
+from judging.game.viewer import Viewer
+from judging.notices.models import Notice
+from wargame.models import Player, Round
+from wargame.models.choices import RoundState
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Rank, Side
+
+TEAMS = (Side.COALITION, Side.PHYREXIA)
+THREADS = Notice.Thread
+COUNCILS = {
+    Side.COALITION: "The General and the two Admirals among themselves.",
+    Side.PHYREXIA: "The Chief Praetor and the two Praetors among themselves.",
+}
+
+
+@dataclass(frozen=True)
+class Board:
+    """3.1: a board. `side` is None for a public one; `color` is a faction's. `notices` is the thread whose posts by the
+    service stand on it, too."""
+
+    key: str
+    title: str
+    about: str
+    cites: str
+    side: Side | None = None
+    color: str = ""
+    is_council: bool = False
+    notices: str = ""
+
+    @property
+    def is_public(self) -> bool:
+        return self.side is None
+
+    @property
+    def has_orders(self) -> bool:
+        """3.1: whether the posts of the movement thread stand on it."""
+        return self.notices == THREADS.MOVEMENT
+
+    @property
+    def has_descriptions(self) -> bool:
+        """2.5.1.2: whether the descriptions of the bases stand on it."""
+        return self.key == "bases"
+
+
+OPEN = Board("talk", "Open board", "Everything else: questions, stories, who wants to join a team.", "1.1")
+"""The one on which everybody who has an account writes."""
+
+PUBLIC = (
+    Board(
+        "movement",
+        "Movement",
+        "All posts with orders and the updates, and talk about them. Orders are posted in the movement thread.",
+        "3.1",
+        notices=THREADS.MOVEMENT.value,
+    ),
+    Board(
+        "announcements",
+        "Battle Announcements",
+        "Which armies fight, what is committed to, and what people say to it.",
+        "3.1 4.1.1",
+        notices=THREADS.ANNOUNCEMENTS.value,
+    ),
+    Board(
+        "results",
+        "Battle Results",
+        "How battles ended, and what people say to it.",
+        "4.1.1",
+        notices=THREADS.RESULTS.value,
+    ),
+    Board(
+        "proxy",
+        "Proxy List",
+        "Each change of the control list, and talk about it.",
+        "5.2.1",
+        notices=THREADS.PROXY.value,
+    ),
+    Board("bases", "Base Descriptions", "What the bases, portals and towns look like.", "2.5.1.2"),
+    OPEN,
+)
+
+
+def _private() -> Iterable[Board]:
+    for side in TEAMS:
+        team = side.title.removeprefix("the ")
+        name = team[0].upper() + team[1:]
+        yield Board(f"team-{side}", f"{name}: Team", "For all players of the team, and nobody else.", "1.1", side)
+        rule = "1.1.2" if side is Side.COALITION else "1.1.1"
+        yield Board(f"council-{side}", f"{name}: Council", COUNCILS[side], rule, side, is_council=True)
+    for color in COLORS:
+        about = "For the players who claim membership in this faction."
+        yield Board(f"faction-{color}", f"{color.capitalize()} faction", about, "1.1.2", Side.COALITION, color)
+
+
+PRIVATE = tuple(_private())
+BOARDS = {board.key: board for board in (*PUBLIC, *PRIVATE)}
+
+
+def boards_for(viewer: Viewer) -> tuple[Board, ...]:
+    """The boards that the viewer reads, the public ones first."""
+    return tuple(board for board in BOARDS.values() if may_read(viewer.player, board))
+
+
+def board_for(viewer: Viewer, key: str) -> Board | None:
+    """The board of that key, if the viewer reads it."""
+    board = BOARDS.get(key)
+    return board if board and may_read(viewer.player, board) else None
+
+
+def may_read(player: Player | None, board: Board) -> bool:
+    """Whether a player of the round, who has not left, reads a board; None: somebody who does not play."""
+    if board.is_public:
+        return True
+    if player is None or player.left_at is not None or player.side != board.side:
+        return False
+    if board.is_council:
+        return is_leader(player)
+    return not board.color or board.color in player.factions
+
+
+def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
+    """Why the viewer does not write on a board that he reads, with the rule; empty if he does."""
+    if viewer.round.state == RoundState.ARCHIVE:
+        return "This is an archive of a round that is played elsewhere; nothing can be written here.", ""
+    if viewer.user_id is None:
+        return "Log in to write here.", "1.6"
+    if viewer.player or (board.is_public and viewer.roles) or board == OPEN:
+        return "", ""
+    return f"Here write the players and judges of {viewer.round.name}. Everybody writes on the {OPEN.title}.", "1.6"
+
+
+def may_moderate(viewer: Viewer, board: Board) -> bool:
+    """1.3, 1.1: a judge of the round, on a public board; on a private one a leader of the team who reads it, and the
+    Captain who runs the faction (1.1.2)."""
+    if viewer.round.state == RoundState.ARCHIVE or viewer.user_id is None:
+        return False
+    if board.is_public:
+        return bool(viewer.roles)
+    player = viewer.player
+    return player is not None and may_read(player, board) and (is_leader(player) or _runs(player, board))
+
+
+def players_who_read(round: Round, board: Board) -> list[Player]:
+    """The players of the round who read a board, by name."""
+    players = Player.objects.filter(round=round, left_at__isnull=True).order_by("name")
+    return [player for player in players if may_read(player, board)]
+
+
+def _runs(player: Player, board: Board) -> bool:
+    """1.1.2: a Captain runs the faction in which he holds his rank, the first one."""
+    return bool(board.color) and player.rank == Rank.CAPTAIN and player.factions[:1] == [board.color]

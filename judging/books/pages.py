@@ -1,0 +1,155 @@
+"""R37, R38: the pages of formula books: the editor on the judges' desk, and what everybody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging.books.forms import parts_of, typed_formulas
+from judging.books.plots import chances_of, plots_of
+from judging.books.reads import Desk, armies_to_try, default_formulas, desk_of, newest_version, public_book, versions_of
+from judging.books.writes import BookRefused, draw_formulas, save_book
+from judging.game.errors import Refused
+from judging.game.judge import User
+from judging.game.judge_site import site
+from judging.game.pages import viewer_for
+from wargame.rules.battle.book_checks import faults_of
+from wargame.rules.battle.curves import curves
+from wargame.rules.book.book import Fault, book_of
+from wargame.rules.book.expressions import FUNCTIONS
+
+Texts = Mapping[str, str]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def editor(request: HttpRequest, round_id: int) -> HttpResponse:
+    """R37, R38: the newest version in a form; a POST checks what is typed, draws it, or saves a new version."""
+    desk = _desk(request, round_id)
+    if request.method != "POST":
+        return _page(request, desk, desk.newest.formulas if desk.newest else default_formulas())
+    act = request.POST.get("act", "")
+    if act == "drawn":
+        messages.info(request, "These numbers were drawn just now. They count once you save them.")
+        return _page(request, desk, draw_formulas())
+    if act == "default":
+        messages.warning(request, "This is the public default: everybody can read it, so change it.")
+        return _page(request, desk, default_formulas())
+    texts = typed_formulas(request.POST)
+    if act == "save":
+        return _save(request, desk, texts)
+    faults = faults_of(texts)
+    return _page(request, desk, texts, faults, checked=True, status=422 if faults else 200)
+
+
+@require_POST
+def check(request: HttpRequest, round_id: int) -> HttpResponse:
+    """R37: what is wrong with what is typed, as parts of the page."""
+    desk = _desk(request, round_id)
+    texts = typed_formulas(request.POST)
+    faults = faults_of(texts)
+    context = {"parts": parts_of(texts, faults), "faults": faults, "is_checked": True, "is_fragment": True}
+    return render(request, "judge/_book_check.html", {**context, "desk": desk})
+
+
+@require_POST
+def plots(request: HttpRequest, round_id: int) -> HttpResponse:
+    """R37: the curves of what is typed, for the two armies that were picked."""
+    return render(request, "judge/_book_plots.html", _drawn(request, _desk(request, round_id)))
+
+
+@require_safe
+def version(request: HttpRequest, round_id: int, number: int) -> HttpResponse:
+    """R38: one version, and what it changed."""
+    desk = _desk(request, round_id)
+    found = next((view for view in versions_of(desk.viewer) if view.number == number), None)
+    if found is None:
+        raise Http404("The book of this round has no such version.")
+    context = {"desk": desk, "version": found, "title": f"Formula book, version {number}", "subtitle": None}
+    return TemplateResponse(request, "judge/book_version.html", {**site.each_context(request), **context})
+
+
+@require_safe
+def public(request: HttpRequest, slug: str) -> HttpResponse:
+    """R38: the versions of a round's book and their commitments; when the round is over, the books themselves."""
+    viewer = viewer_for(request, slug)
+    return render(request, "books/book.html", {"round": viewer.round, "book": public_book(viewer)})
+
+
+def _desk(request: HttpRequest, round_id: int) -> Desk:
+    desk = desk_of(cast(User, request.user), round_id)
+    if desk is None:
+        raise Http404("There is no such formula book on your desk.")
+    return desk
+
+
+def _save(request: HttpRequest, desk: Desk, texts: Texts) -> HttpResponse:
+    base = request.POST.get("base", "")
+    try:
+        saved = save_book(
+            round=desk.round,
+            judge=desk.judge,
+            formulas=texts,
+            base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
+            now=timezone.now(),
+        )
+    except BookRefused as error:
+        return _page(request, desk, texts, error.faults, checked=True, refused=True, status=422)
+    except Refused as error:
+        return _page(request, _desk(request, desk.round.pk), texts, error=str(error), status=409)
+    messages.success(request, f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on.")
+    return redirect(reverse("judge:book", args=[desk.round.pk]))
+
+
+def _page(
+    request: HttpRequest,
+    desk: Desk,
+    texts: Texts,
+    faults: tuple[Fault, ...] = (),
+    *,
+    error: str = "",
+    checked: bool = False,
+    refused: bool = False,
+    status: int = 200,
+) -> HttpResponse:
+    """The editor with these texts in it. Without scripts, the plots are drawn on the button's word."""
+    context: dict[str, Any] = {
+        **site.each_context(request),
+        "title": "Formula book",
+        "subtitle": desk.round.name,
+        "desk": desk,
+        "newest": newest_version(desk.round),
+        "versions": versions_of(desk.viewer),
+        "parts": parts_of(texts, faults),
+        "faults": faults,
+        "is_checked": checked,
+        "is_refused": refused,
+        "error": error,
+        "functions": FUNCTIONS.values(),
+        "armies": armies_to_try(desk.round),
+    }
+    if request.POST.get("act") == "plot":
+        context |= _drawn(request, desk)
+    return TemplateResponse(request, "judge/book.html", context, status=status)
+
+
+def _drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+    """What the plots' template needs; nothing is drawn of a book that can't be used."""
+    armies = {army.key: army for group in armies_to_try(desk.round) for army in group.armies}
+    first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))
+    texts = typed_formulas(request.POST)
+    if first is None or second is None or first.key == second.key:
+        return {"no_plots": "Pick two different armies."}
+    if faults_of(texts):
+        return {"no_plots": "The plots are drawn as soon as all formulas can be used."}
+    book = book_of(texts)
+    drawn = curves(first.army._replace(name=first.name), second.army._replace(name=second.name), book)
+    context = {"plots": plots_of(drawn, first.name, second.name), "even_wins": f"{drawn.even.wins / 10:g}"}
+    return {**context, "first": first, "second": second, "chances": chances_of(book)}

@@ -1,0 +1,252 @@
+"""R37, R38: the formula books of a round: which one decides a battle, and who may read them.
+
+R37, R38: formula books on the judges' desk: who writes them, and with which armies they are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from judging.books.models import BookVersion
+from judging.game.judge import User, judge_of
+from judging.game.models import LogEntry
+from judging.game.rounds import current_turn, position_of
+from judging.game.viewer import Viewer, viewer_of
+from judging.verifying.checks import Check
+from wargame.models import Judge, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.book.book import Book, book_of, sealed
+from wargame.rules.book.default_book import DEFAULT, drawn_book
+from wargame.rules.book.formulas import FORMULAS
+from wargame.rules.core.board import Square
+from wargame.rules.core.codec import Json, canonical, digest
+from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
+
+
+@dataclass(frozen=True)
+class Change:
+    """R38: a formula that a version changed: its title, and how it was and is written; empty: there was none."""
+
+    title: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class PublicBook:
+    """R38: what everybody may see of a round's book: with the formulas once the round `is_over`."""
+
+    is_over: bool
+    versions: tuple[VersionView, ...]
+
+
+@dataclass(frozen=True)
+class VersionView:
+    """R38: a version of a book. It decides turns `from_turn` to `until_turn`, None for no end;
+    a later one for the same turns leaves it none. `judge` is empty if the service drew it.
+
+    `formulas` (name, title, text) and `changes` are empty where they are secret still; `salt` and `canonical`, the
+    JSON that was committed to, are until the round is over.
+    """
+
+    number: int
+    from_turn: int
+    at: datetime
+    judge: str
+    commitment: str
+    until_turn: int | None
+    formulas: tuple[tuple[str, str, str], ...]
+    changes: tuple[Change, ...]
+    salt: str
+    canonical: str
+
+    @property
+    def turns(self) -> str:
+        """Whose battles it decides, in words."""
+        if self.until_turn is None:
+            return f"the battles of turn {self.from_turn} and later"
+        if self.until_turn < self.from_turn:
+            return f"nothing: it was replaced before turn {self.from_turn} began"
+        if self.until_turn == self.from_turn:
+            return f"the battles of turn {self.from_turn}"
+        return f"the battles of turns {self.from_turn} to {self.until_turn}"
+
+
+def version_for(round: Round, turn: int) -> BookVersion | None:
+    """R38: the version that decides the battles of that turn; None if the round has no book."""
+    versions = BookVersion.objects.filter(round=round, from_turn__lte=turn)
+    return versions.select_related("judge").order_by("-number").first()
+
+
+def newest_version(round: Round) -> BookVersion | None:
+    """R38: the version that was saved last, for this turn or a later one."""
+    return BookVersion.objects.filter(round=round).select_related("judge").order_by("-number").first()
+
+
+def book_for(round: Round, turn: int) -> tuple[int, Book]:
+    """R38: the number of the version that decides the battles of a turn, and its book."""
+    version = version_for(round, turn)
+    if version is None:
+        raise LookupError(f"{round} has no formula book for turn {turn}: open_round makes one.")
+    return version.number, _read(tuple(version.formulas.items()))
+
+
+def may_read_books(viewer: Viewer) -> bool:
+    """DESIGN, who sees what: before the round ends, books are for its battle judges; then for everybody."""
+    return viewer.is_judge(Role.BATTLE) or viewer.round.state == RoundState.OVER
+
+
+def versions_of(viewer: Viewer) -> tuple[VersionView, ...]:
+    """R38: all versions of the round's book, the newest first, as far as the viewer may read them."""
+    rows = list(BookVersion.objects.filter(round=viewer.round).select_related("judge").order_by("number"))
+    reads, is_over = may_read_books(viewer), viewer.round.state == RoundState.OVER
+    views = []
+    for place, row in enumerate(rows):
+        before = rows[place - 1].formulas if place else {}
+        later = rows[place + 1].from_turn if place + 1 < len(rows) else None
+        views.append(
+            VersionView(
+                number=row.number,
+                from_turn=row.from_turn,
+                at=row.at,
+                judge=row.judge.name if row.judge else "",
+                commitment=row.commitment,
+                until_turn=later - 1 if later else None,
+                formulas=tuple(_titled(row.formulas)) if reads else (),
+                changes=tuple(changes_between(before, row.formulas)) if reads and place else (),
+                salt=row.salt if is_over else "",
+                canonical=canonical(_sealed(viewer.round, row)) if is_over else "",
+            )
+        )
+    return tuple(reversed(views))
+
+
+def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+    """R38: the formulas in which two versions differ, in the book's order."""
+    for formula in FORMULAS:
+        old, new = before.get(formula.name, ""), after.get(formula.name, "")
+        if old != new:
+            yield Change(formula.title, old, new)
+
+
+def public_book(viewer: Viewer) -> PublicBook:
+    """R38: the page of a round's book. Before the round is over it is the same for everybody, judges too."""
+    is_over = viewer.round.state == RoundState.OVER
+    return PublicBook(is_over, versions_of(Viewer(None, viewer.round)))
+
+
+def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
+    """R38: the version for a turn, held against its commitment, the log, and, where it was drawn, what its salt draws.
+
+    Every hash is salted: that of the formulas alone would let them be guessed while they are secret. An archive of what
+    was public while a round was played has the commitment alone, and nothing to hold it against.
+    """
+    version = version_for(round, turn)
+    if version is None:
+        return (Check("Formula book", "", "none", "its formula book, which is gone"),)
+    if round.state == RoundState.ARCHIVE and not version.salt:
+        return ()
+    title, wrong = f"Formula book, version {version.number}", "the commitment to its formula book"
+    kept = digest(_sealed(round, version))
+    checks = [Check(title, version.commitment, kept, wrong)]
+    logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
+    told = [data["commitment"] for data in logged.values_list("data", flat=True)]
+    if kept == version.commitment and kept not in told:
+        checks.append(Check(f"{title}, as the log has it", told[-1] if told else "", kept, wrong))
+    if version.judge_id is None:
+        drawn = _sealed(round, version, drawn_book(version.salt).to_json())
+        not_drawn = "its formula book, which is not what was drawn"
+        checks.append(Check(f"{title}, as it was drawn", kept, digest(drawn), not_drawn))
+    return tuple(checks)
+
+
+@lru_cache(maxsize=64)
+def _read(formulas: tuple[tuple[str, str], ...]) -> Book:
+    """The book of these texts, read once: books never change."""
+    return book_of(dict(formulas))
+
+
+def _sealed(round: Round, version: BookVersion, formulas: Mapping[str, str] | None = None) -> Json:
+    """R38: what the version's commitment commits to; with other `formulas`, what it would have."""
+    return sealed(round.dice_name, version.number, version.from_turn, formulas or version.formulas, version.salt)
+
+
+def _titled(formulas: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    return ((formula.name, formula.title, formulas.get(formula.name, "")) for formula in FORMULAS)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """R38: a round's formula book on the desk of one of its battle judges; `turn` is the present one's number."""
+
+    round: Round
+    judge: Judge
+    viewer: Viewer
+    newest: BookVersion | None
+    turn: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a new version may be saved."""
+        return self.round.state != RoundState.OVER
+
+
+@dataclass(frozen=True)
+class ArmyToTry:
+    """R37: an army with which a book is tried. `key` names it in the form, `name` to people."""
+
+    key: str
+    name: str
+    army: Army
+
+
+@dataclass(frozen=True)
+class ArmyGroup:
+    """R37: armies to be picked, under one title."""
+
+    title: str
+    armies: tuple[ArmyToTry, ...]
+
+
+def desk_of(user: User, round_id: int) -> Desk | None:
+    """1.3: a round's book as one of its battle judges may write it; None for everybody else."""
+    round_ = Round.objects.exclude(state=RoundState.GIVEN_UP).filter(pk=round_id).first()
+    judge = judge_of(user, round_, Role.BATTLE) if round_ else None
+    if round_ is None or judge is None:
+        return None
+    turn = current_turn(round_)
+    return Desk(round_, judge, viewer_of(user, round_), newest_version(round_), turn.number if turn else 0)
+
+
+def rounds_with_books(user: User) -> list[Round]:
+    """1.3: the rounds whose formula book the user may write, the newest first."""
+    judged = Round.objects.filter(judges__user_id=user.pk or 0, judges__role=Role.BATTLE)
+    return list(judged.exclude(state__in=[RoundState.OVER, RoundState.GIVEN_UP]).order_by("-created_at"))
+
+
+def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
+    """R37: the armies with which a book may be tried: those of each rank at full strength, and those on the map."""
+    ranks = tuple(ArmyToTry(f"rank:{rank.value}", f"full {rank.title}", _full(rank)) for rank in Rank)
+    turn = current_turn(round)
+    living = [army for army in position_of(turn).armies if not army.is_empty] if turn else []
+    groups = [ArmyGroup("At full strength", ranks)]
+    for side in Side:
+        own = tuple(ArmyToTry(f"army:{army.name}", army.name, army) for army in living if army.side is side)
+        groups.append(ArmyGroup(f"On the map: {side.title}", own))
+    return tuple(group for group in groups if group.armies)
+
+
+def default_formulas() -> dict[str, str]:
+    """R37: the public default book."""
+    return DEFAULT.to_json()
+
+
+def _full(rank: Rank) -> Army:
+    """2.1: an army of that rank with all the troops that it may have, of no colour."""
+    troops = tuple(Troop(slot, "", most, most, anonymous=True) for slot, most in zip(SLOTS, SLOT_MAXIMUM, strict=True))
+    return Army(rank.title, rank.side, Square(0, 0), rank=rank, troops=troops)

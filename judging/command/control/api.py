@@ -1,0 +1,234 @@
+"""5.2: the control list, and requests for its change.
+
+5.2: the control list at any moment, and requests for its change.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView, ListView
+from judging.api.errors import Forbidden
+from judging.api.examples import CONTROL, CONTROL_REQUEST, CONTROL_SENT
+from judging.api.schema import WRITING, describe
+from judging.api.shapes import RANKS, TEAM_SIDES
+from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
+from judging.command.control.request_writes import Asked, request_control
+from judging.command.control.requests import RequestView, requests_for
+from judging.command.models import ControlRequest
+from wargame.rules.command.control_list import Wish
+
+REQUEST_STATES = ControlRequest.State.choices
+
+
+class ControlQuery(serializers.Serializer):
+    """The moment that is asked for; the present without either."""
+
+    turn = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**31 - 1, help_text="At the lock of this turn (5.4.2)."
+    )
+    at = serializers.DateTimeField(required=False, help_text="At this moment.")
+
+
+class ListedArmyOut(serializers.Serializer):
+    """5.2.1: an army on the list."""
+
+    army = serializers.CharField()
+    rank = serializers.ChoiceField(choices=RANKS)
+    since = serializers.DateTimeField(allow_null=True, help_text="When its controller got it; null for nobody's.")
+    beside = serializers.ListField(child=serializers.CharField(), help_text="Others who control it, too.")
+    is_namesake = serializers.BooleanField(help_text="It has its controller's name (5.3.2).")
+    is_captive = serializers.BooleanField(help_text="It was captured (4.5).")
+
+
+class HolderOut(serializers.Serializer):
+    """5.2.1: a player with what he controls. `name` is what he was called then (1.6)."""
+
+    name = serializers.CharField()
+    rank = serializers.CharField(help_text="In words, at that moment.")
+    contingency = serializers.CharField(allow_blank=True, help_text="Of the present only (5.2.3).")
+    armies = ListedArmyOut(many=True)
+
+
+class SideListOut(serializers.Serializer):
+    """5.2.1: the list of one side."""
+
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    may_ask = serializers.ListField(
+        child=serializers.CharField(), help_text="Who may ask for changes; of the present only (5.2.2.1)."
+    )
+    players = HolderOut(many=True)
+    nobody = ListedArmyOut(many=True, help_text="The armies that nobody controls.")
+
+
+class ControlOut(serializers.Serializer):
+    """5.2.1: both lists at a moment."""
+
+    when = serializers.DateTimeField()
+    turn = serializers.IntegerField(allow_null=True, help_text="The turn in which it lies; null before the first.")
+    is_present = serializers.BooleanField()
+    sides = SideListOut(many=True, help_text="Empty before the first turn.")
+
+
+class ChangeOut(serializers.Serializer):
+    """5.2.1: an army that changes hands. An empty list is nobody."""
+
+    army = serializers.CharField()
+    before = serializers.ListField(child=serializers.CharField())
+    to = serializers.ListField(child=serializers.CharField())
+
+
+class BreachOut(serializers.Serializer):
+    """5.3: a rule that a request breaks."""
+
+    cites = serializers.CharField()
+    sentence = serializers.CharField()
+
+
+class RequestOut(serializers.Serializer):
+    """5.2.1: a request for changes of a control list."""
+
+    id = serializers.IntegerField()
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    by = serializers.CharField(help_text="The player who asked, or the judge who made the change.")
+    state = serializers.ChoiceField(choices=REQUEST_STATES)
+    asked_at = serializers.DateTimeField()
+    changes = ChangeOut(many=True)
+    breaches = BreachOut(many=True, help_text="What an exception allows, or was asked for (5.2.2.2).")
+    why = serializers.CharField(allow_blank=True)
+    decided_by = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    runs_out_in = serializers.IntegerField(allow_null=True, help_text="The turn by whose lock it must be legal.")
+
+
+class WishIn(serializers.Serializer):
+    """5.2.1: who shall control an army."""
+
+    army = serializers.CharField(max_length=40)
+    to = serializers.ListField(
+        child=serializers.CharField(max_length=40), max_length=10, help_text="Players; none for nobody."
+    )
+
+
+class RequestIn(serializers.Serializer):
+    """5.2.1: a request; all of it or nothing."""
+
+    changes = serializers.ListField(child=WishIn(), min_length=1, max_length=200)
+    token = serializers.CharField(max_length=40, help_text="Any name for this request: sent twice, it counts once.")
+    exception_because = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=2000,
+        help_text="If 5.3 forbids it: ask the judges for an exception, with this reason (5.2.2.2).",
+    )
+
+
+def control_data(found: ControlListView) -> dict[str, Any]:
+    """The lists for `ControlOut`."""
+    turn = found.turn.number if found.turn else None
+    sides = [_side_data(side) for side in found.sides]
+    return {"when": found.when, "turn": turn, "is_present": found.is_present, "sides": sides}
+
+
+def request_data(view: RequestView) -> dict[str, Any]:
+    """A request for `RequestOut`."""
+    row = view.row
+    asker = row.player or row.judge
+    names = ("side", "state", "asked_at", "changes", "why", "reason", "runs_out_in")
+    return {
+        **{name: getattr(row, name) for name in names},
+        "id": row.pk,
+        "by": asker.name if asker else "",
+        "breaches": [{"cites": breach.cites, "sentence": breach.sentence} for breach in view.breaches],
+        "decided_by": row.judge.name if row.judge else "",
+    }
+
+
+def _side_data(side: SideList) -> dict[str, Any]:
+    return {
+        "side": side.side.value,
+        "may_ask": side.may_ask,
+        "players": [_holder_data(holder) for holder in side.holders],
+        "nobody": [_army_data(listed) for listed in side.nobody],
+    }
+
+
+def _holder_data(holder: Holder) -> dict[str, Any]:
+    armies = [_army_data(listed) for listed in holder.armies]
+    return {"name": holder.name, "rank": holder.title, "contingency": holder.contingency, "armies": armies}
+
+
+def _army_data(listed: ListedArmy) -> dict[str, Any]:
+    names = ("since", "beside", "is_namesake", "is_captive")
+    rank = listed.army.rank.value if listed.army.rank else ""
+    return {"army": listed.army.name, "rank": rank, **{name: getattr(listed, name) for name in names}}
+
+
+class ControlList(ApiView):
+    """5.2.1: who controls what."""
+
+    @describe(
+        "control_read",
+        "control",
+        "Who controls which army, now or at any past moment",
+        out=ControlOut,
+        example=CONTROL,
+        asks=ControlQuery,
+        problems=(400, 404),
+        description="With `turn`, as it was at the lock of that turn: what counted for its orders (5.4.2). A moment "
+        "that is still to come is taken for now.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        asked, now = self.read(ControlQuery, request.query_params), timezone.now()
+        round_, when = self.round(slug), asked.get("at", now)
+        if "turn" in asked:
+            when = lock_moment(self.turn(round_, asked["turn"]))
+        return Response(ControlOut(control_data(control_lists(round_, when, now))).data)
+
+
+class ControlRequests(ListView):
+    """5.2.1: requests for changes of the list."""
+
+    @describe(
+        "control_requests_list",
+        "control",
+        "The requests for changes of the control lists, the latest first",
+        out=RequestOut(many=True),
+        example=CONTROL_REQUEST,
+        description="What is in force is public. What waits for the judges, or came to nothing, is for the side's "
+        "leaders and those who may ask, and for the judges.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return self.page([request_data(view) for view in requests_for(self.viewer(slug))], RequestOut)
+
+    @describe(
+        "control_requests_create",
+        "control",
+        "Ask for changes of your side's control list",
+        out=RequestOut,
+        status=201,
+        example=CONTROL_REQUEST,
+        takes=RequestIn,
+        sent=CONTROL_SENT,
+        problems=WRITING,
+        description="For the two players of a side who have that authority (5.2.2.1). A legal request takes effect at "
+        "once; an illegal one is refused with every rule that it breaks, or goes to the judges with "
+        "`exception_because`. The same `token` again gives the same request.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        if viewer.player is None:
+            raise Forbidden("Only the players of this round ask for changes of its control lists.", "1.6")
+        sent = self.read(RequestIn, request.data)
+        wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in sent["changes"])
+        why = sent["exception_because"]
+        asked = Asked(wishes, sent["token"], {}, as_exception=bool(why.strip()), why=why)
+        made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
+        view = next(view for view in requests_for(viewer) if view.row.pk == made.pk)
+        return Response(RequestOut(request_data(view)).data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,139 @@
+"""5.2.2.1, 5.2.3, 5.3.2: who may ask for changes of a control list, contingencies, and a player's own permission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from judging.command.control.request_writes import MAX_WHY, checked_list_judge
+from judging.command.control.state import list_state
+from judging.command.control.writes import hold_list, tell_list
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import checked_text
+from wargame.models import Judge, Player, Round
+from wargame.rules.command.control import contingency_breaches
+from wargame.rules.command.ranks import CHIEF
+from wargame.rules.core.sides import RANKS, Rank, Side
+
+HOLDERS = 2
+"""5.2.1: how many players of a side have authority to request changes."""
+
+
+@transaction.atomic
+def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, now: datetime) -> None:
+    """5.2.2.1: the power to ask for changes goes from `giver` to another player of the side; without a giver the second
+    one is filled.
+
+    The General/Chief Praetor may transfer either, also to himself; who has it, his own. Refused otherwise.
+    """
+    if player is None or player.round_id != round.pk:
+        raise Refused("Only the players of this round transfer that power.", "1.6")
+    hold_list(round, now)
+    state = list_state(round, Side(player.side), now)
+    holders = state.listed.may_ask
+    is_chief = _is_chief(player)
+    if not is_chief and (player.name not in holders or giver != player.name):
+        chief = RANKS[Side(player.side)][0].title
+        raise Refused(f"The {chief} transfers this power, and who has it transfers his own.", "5.2.2.1")
+    if giver and giver not in holders:
+        raise Refused(f"{giver[:40]} does not have this power.", "5.2.2.1")
+    if not giver and len(holders) >= HOLDERS:
+        raise Refused(f"{' and '.join(holders)} have this power; say from whom it is to go.", "5.2.2.1")
+    if to not in state.players:
+        raise Refused(f"“{to[:40]}” does not play for {Side(player.side).title}.", "1.1")
+    if to in holders:
+        raise Refused(f"{to} has this power already.", "5.2.2.1")
+    wanted = [name for name in holders if name != giver] + [to]
+    _set_holders(state.players, wanted)
+    data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": wanted}
+    record(round, player.user, "control.power", data, now)
+    _tell_holders(round, player.side, wanted, f"by {player.name}", data, now)
+
+
+@transaction.atomic
+def authorise(
+    *, round: Round, judge: Judge | None, side: Side, names: Sequence[str], reason: str, now: datetime
+) -> None:
+    """5.2.2.2: a judge authorises other people of a side to ask for changes: two at most, with a reason."""
+    judge = checked_list_judge(round, judge)
+    reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
+    hold_list(round, now)
+    state = list_state(round, side, now)
+    wanted = list(dict.fromkeys(name for name in names if name))
+    strangers = [name for name in wanted if name not in state.players]
+    if strangers:
+        raise Refused(f"“{strangers[0][:40]}” does not play for {side.title}.", "1.1")
+    if len(wanted) > HOLDERS:
+        raise Refused("Two players on each side have this authority, not more.", "5.2.2.1")
+    _set_holders(state.players, wanted)
+    data: dict[str, object] = {"side": side.value, "holders": wanted, "reason": reason}
+    record(round, judge.user, "control.power", data, now)
+    _tell_holders(round, side.value, wanted, f"by {judge.name}: {reason}", data, now)
+
+
+@transaction.atomic
+def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[str, str], now: datetime) -> int:
+    """5.2.3: the contingency section of a side's list: one other player for each, by name; empty for none.
+
+    For those who may ask for changes of the list. How many changed; Refused for strangers and for oneself.
+    """
+    if player is None or player.round_id != round.pk or not player.may_change_control:
+        raise Refused("Contingencies are part of the control list; those who may change it set them.", "5.2.2.1")
+    state = list_state(round, Side(player.side), now)
+    changed = {}
+    for name, to in wanted.items():
+        if name not in state.players:
+            raise Refused(f"“{name[:40]}” does not play for {Side(player.side).title}.", "1.1")
+        if to and (breaches := contingency_breaches(state.listed, name, to)):
+            raise Refused(breaches[0].sentence[:300], breaches[0].cites)
+        target, contingency = state.players[name], state.players.get(to)
+        if target.contingency_id != (contingency.pk if contingency else None):
+            target.contingency = contingency
+            target.save(update_fields=["contingency"])
+            changed[name] = to
+    if changed:
+        data: dict[str, object] = {"side": player.side, "contingencies": changed}
+        record(round, player.user, "control.contingency", data, now)
+        told = "; ".join(f"{to or 'nobody'} for {name}" for name, to in changed.items())
+        tell_list(round, "contingency", f"Contingencies of {Side(player.side).title}: {told}.", data, now)
+    return len(changed)
+
+
+@transaction.atomic
+def permit_namesake(*, player: Player, permits: bool, now: datetime) -> None:
+    """5.3.2: a player permits that his namesake army is given to others, or permits it no more."""
+    if Player.objects.filter(pk=player.pk, permits_namesake=not permits).update(permits_namesake=permits):
+        record(player.round, player.user, "player.permits", {"player": player.name, "permits": permits}, now)
+
+
+def fill_power(player: Player) -> None:
+    """5.2.2.1: usually the General/Chief Praetor has the power: he gets it with his rank, if less than two have it."""
+    holders = Player.objects.filter(
+        round=player.round_id, side=player.side, may_change_control=True, left_at__isnull=True
+    ).count()
+    if _is_chief(player) and holders < HOLDERS:
+        player.may_change_control = True
+        player.save(update_fields=["may_change_control"])
+
+
+def _set_holders(players: Mapping[str, Player], wanted: Sequence[str]) -> None:
+    """Those who lose it first, so that there are never three."""
+    for name, player in sorted(players.items(), key=lambda each: each[0] in wanted):
+        if player.may_change_control is not (name in wanted):
+            player.may_change_control = name in wanted
+            player.save(update_fields=["may_change_control"])
+
+
+def _tell_holders(
+    round: Round, side: str, holders: Sequence[str], how: str, data: dict[str, object], now: datetime
+) -> None:
+    who = " and ".join(holders) or "nobody"
+    text = f"Changes of the control list of {Side(side).title} are asked for by {who} from now on ({how})."
+    tell_list(round, "power", text, data, now)
+
+
+def _is_chief(player: Player) -> bool:
+    return bool(player.rank) and Rank(player.rank).tier == CHIEF

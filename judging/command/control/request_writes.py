@@ -1,0 +1,289 @@
+"""5.2.1, R44: requests for changes of a control list, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from judging.command.control.exceptions import run_out
+from judging.command.control.state import ListState, list_state
+from judging.command.control.writes import hold_list, set_controllers, tell_list
+from judging.command.models import ControlRequest
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.seniority import is_bound_by
+from judging.game.texts import check_storable, checked_text, checked_token
+from wargame.models import Judge, Player, Round, Turn
+from wargame.models.choices import Role
+from wargame.rules.command.control import Verdict, judge_request
+from wargame.rules.command.control_list import Wish
+from wargame.rules.command.faults import Breach, breach_to_json
+from wargame.rules.core.sides import Side
+
+State = ControlRequest.State
+MAX_WHY = 2_000
+NOBODY = "nobody"
+
+Seen = Mapping[str, tuple[str, ...]]
+"""Who controlled each army when the form was opened."""
+
+
+class IllegalControl(Refused):
+    """A request that breaks rules; `breaches` are all of them. `may_be_excepted`: a judge could accept it (5.2.2.2)."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        cites = ", ".join(dict.fromkeys(breach.cites for breach in verdict.breaches))
+        super().__init__(" ".join(breach.sentence for breach in verdict.breaches), cites)
+        self.breaches: tuple[Breach, ...] = verdict.breaches
+        self.may_be_excepted = verdict.may_be_excepted
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a form asks for. `why` goes to the judges with an exception (5.2.2.2)."""
+
+    wishes: tuple[Wish, ...]
+    token: str
+    seen: Seen
+    as_exception: bool = False
+    why: str = ""
+
+
+def request_control(*, round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:
+    """R44: changes the list from now on; the same form sent twice does it once.
+
+    With `as_exception` an illegal one goes to the judges instead, if it is one that they could accept. IllegalControl
+    with every breach otherwise, which the log keeps; Refused where nothing would change or the list has changed since.
+    """
+    try:
+        with transaction.atomic():
+            return _request(round, player, asked, now)
+    except IllegalControl as error:
+        if player is not None:
+            data = {"side": player.side, "changes": _as_words(asked.wishes), "cites": error.cites}
+            record(round, player.user, "control.refused", data, now)
+        raise
+
+
+@transaction.atomic
+def withdraw_request(*, request: ControlRequest, player: Player | None, now: datetime) -> None:
+    """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
+    held = ControlRequest.objects.select_for_update().get(pk=request.pk)
+    if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
+        raise Refused("Only those of its side who may ask for changes take a request back.", "5.2.2.1")
+    if held.state != State.WAITING:
+        raise Refused("The judges have decided this request already.", "5.2.2.2")
+    held.state, held.decided_at = State.WITHDRAWN, now
+    held.save(update_fields=["state", "decided_at"])
+    record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
+
+
+@transaction.atomic
+def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
+    """5.2.2.2: a judge accepts an illegal request as an exception, from now on, or declines it; with a reason.
+
+    An accepted one must be legal again by the lock of the next turn. Refused for anybody but the movement and battle
+    judges (1.3), and if it can't be carried out any more.
+    """
+    round_ = request.round
+    judge = checked_list_judge(round_, judge)
+    reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
+    turn = hold_list(round_, now)
+    held = ControlRequest.objects.select_for_update().get(pk=request.pk)
+    if held.state != State.WAITING:
+        raise Refused("This request is decided already.", "5.2.2.2")
+    _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
+    held.judge, held.decided_at, held.reason = judge, now, reason
+    held.state = State.GRANTED if grant else State.DECLINED
+    if grant:
+        state = list_state(round_, Side(held.side), now)
+        wishes = _wishes_again(state, held)
+        verdict = judge_request(state.listed, "", wishes, now)
+        if verdict.breaches and not verdict.may_be_excepted:
+            raise IllegalControl(verdict)
+        held.changes = _changes(state, wishes)
+        held.breaches = [breach_to_json(breach) for breach in verdict.breaches]
+        held.runs_out_in = _runs_out(turn) if verdict.breaches else None
+        _carry_out(state, wishes, now)
+    held.save()
+    data = {"request": held.pk, "side": held.side, "changes": told_changes(held), "reason": reason}
+    record(round_, judge.user, f"control.{held.state}", data, now)
+    if grant:
+        by = f"an exception, granted by {judge.name}: {reason}"
+        _tell(held, by, "exception", now)
+
+
+@transaction.atomic
+def change_list(
+    *, round: Round, judge: Judge | None, side: Side, asked: Asked, reason: str, now: datetime
+) -> ControlRequest:
+    """5.2.1, 1.3: a judge changes the list himself, with a reason; what breaks 5.3 is his exception (5.2.2.2)."""
+    judge = checked_list_judge(round, judge)
+    reason = checked_text(reason, what="reason", most=MAX_WHY, cites="1.3")
+    token = checked_token(asked.token)
+    turn = hold_list(round, now)
+    made = ControlRequest.objects.filter(judge=judge, player__isnull=True, token=token).first()
+    if made is not None:
+        return made
+    state = list_state(round, side, now)
+    wishes = _checked_wishes(state, asked)
+    verdict = judge_request(state.listed, "", wishes, now)
+    if verdict.breaches and not verdict.may_be_excepted:
+        raise IllegalControl(verdict)
+    _check_not_bound(round, side.value, judge, {wish.army for wish in wishes}, turn)
+    made = ControlRequest.objects.create(
+        round=round,
+        side=side.value,
+        judge=judge,
+        changes=_changes(state, wishes),
+        breaches=[breach_to_json(breach) for breach in verdict.breaches],
+        state=State.GRANTED if verdict.breaches else State.APPLIED,
+        asked_at=now,
+        decided_at=now,
+        reason=reason,
+        runs_out_in=_runs_out(turn) if verdict.breaches else None,
+        token=token,
+    )
+    _carry_out(state, wishes, now)
+    data = {"request": made.pk, "side": made.side, "changes": told_changes(made), "reason": reason}
+    record(round, judge.user, "control.changed", data, now)
+    _tell(made, f"by {judge.name}: {reason}", "control", now)
+    return made
+
+
+def judge_asked(round: Round, player: Player, asked: Asked, now: datetime) -> Verdict:
+    """R44: what the rules say of a request, without sending it. Refused as `request_control` is."""
+    state = list_state(round, Side(player.side), now)
+    return _verdict(round, state, player, _checked_wishes(state, asked), now)
+
+
+def told_changes(request: ControlRequest) -> list[str]:
+    """5.2.1: `Sai Rei: Ana to Ben and Cem`, for each army of a request."""
+    return [f"{change['army']}: {_joined(change['before'])} to {_joined(change['to'])}" for change in request.changes]
+
+
+def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
+    """5.2.1, 1.3: the movement judge maintains the list, and the battle judge is the head judge. Refused otherwise."""
+    if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
+        raise Refused("Only a movement or battle judge of this round decides about its control lists.", "1.3")
+    return judge
+
+
+def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], turn: Turn | None) -> None:
+    """1.3: refused for an assistant where his head, or the head battle judge, decided about an army in this turn."""
+    since = turn.opened_at if turn else round.created_at
+    rows = ControlRequest.objects.filter(round=round, side=side, judge__isnull=False, decided_at__gte=since)
+    for row in rows.select_related("judge"):
+        both = sorted(armies & {change["army"] for change in row.changes})
+        if both and row.judge and is_bound_by(judge, row.judge):
+            raise Refused(f"{row.judge.name} decided about {both[0]} in this turn, and you can't overrule him.", "1.3")
+
+
+def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:
+    if player is None or player.round_id != round.pk or player.left_at is not None:
+        raise Refused("Only the players of this round ask for changes of its control lists.", "1.6")
+    token = checked_token(asked.token)
+    hold_list(round, now)
+    made = ControlRequest.objects.filter(player=player, token=token).first()
+    if made is not None:
+        return made
+    state = list_state(round, Side(player.side), now)
+    wishes = _checked_wishes(state, asked)
+    verdict = _verdict(round, state, player, wishes, now)
+    given = {"round": round, "side": player.side, "player": player, "asked_at": now, "token": token}
+    given["changes"] = _changes(state, wishes)
+    if verdict.is_legal:
+        made = ControlRequest.objects.create(**given, state=State.APPLIED)
+        _carry_out(state, wishes, now)
+        data = {"request": made.pk, "side": made.side, "changes": told_changes(made)}
+        record(round, player.user, "control.changed", data, now)
+        _tell(made, f"asked for by {player.name}", "control", now)
+        return made
+    if not (asked.as_exception and verdict.may_be_excepted):
+        raise IllegalControl(verdict)
+    why = checked_text(asked.why, what="reason for the judges", most=MAX_WHY, cites="5.2.2.2")
+    breaches = [breach_to_json(breach) for breach in verdict.breaches]
+    made = ControlRequest.objects.create(**given, state=State.WAITING, breaches=breaches, why=why)
+    record(round, player.user, "control.exception_asked", {"request": made.pk, "side": made.side}, now)
+    return made
+
+
+def _verdict(round: Round, state: ListState, player: Player, wishes: Sequence[Wish], now: datetime) -> Verdict:
+    over = run_out(round, state.listed, now)
+    return judge_request(state.listed, player.name, wishes, now, over)
+
+
+def _checked_wishes(state: ListState, asked: Asked) -> tuple[Wish, ...]:
+    """The wishes that change something. Refused if none does, and if the list is not as the form showed it."""
+    for wish in asked.wishes:
+        check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")
+        army = state.listed.army.get(wish.army)
+        if army and wish.army in asked.seen and set(asked.seen[wish.army]) != set(army.controllers):
+            raise Refused(
+                f"{wish.army} changed hands meanwhile: {_joined(army.controllers)} controls it now. Nothing was sent; "
+                "look at it once more.",
+                "5.2.1",
+            )
+    army_of = state.listed.army
+    wishes = (Wish(army, tuple(dict.fromkeys(to))) for army, to in asked.wishes)
+    changing = tuple(
+        wish for wish in wishes if wish.army not in army_of or set(wish.to) != set(army_of[wish.army].controllers)
+    )
+    if not changing:
+        raise Refused("The list is so already; nothing would change. Choose somebody else for an army.", "5.2.1")
+    return changing
+
+
+def _wishes_again(state: ListState, request: ControlRequest) -> tuple[Wish, ...]:
+    """5.2.2.2: what was asked for, with the names that its armies and players have now."""
+    armies = {army.pk: name for name, army in state.armies.items()}
+    players = {player.pk: name for name, player in state.players.items()}
+    return tuple(
+        Wish(
+            armies.get(change["army_id"], change["army"]),
+            tuple(players.get(pk, name) for pk, name in zip(change["to_ids"], change["to"], strict=True)),
+        )
+        for change in request.changes
+    )
+
+
+def _changes(state: ListState, wishes: Sequence[Wish]) -> list[dict[str, Any]]:
+    return [
+        {
+            "army": wish.army,
+            "army_id": state.armies[wish.army].pk,
+            "before": list(state.listed.army[wish.army].controllers),
+            "to": list(wish.to),
+            "to_ids": [state.players[name].pk for name in wish.to],
+        }
+        for wish in wishes
+        if wish.army in state.armies and all(name in state.players for name in wish.to)
+    ]
+
+
+def _carry_out(state: ListState, wishes: Sequence[Wish], now: datetime) -> None:
+    for wish in wishes:
+        set_controllers(state.armies[wish.army], [state.players[name] for name in wish.to], now)
+
+
+def _runs_out(turn: Turn | None) -> int:
+    """5.2.2.2: within one turn: by the lock of the turn after the one in which it was granted."""
+    return turn.number + 1 if turn else 1
+
+
+def _tell(request: ControlRequest, how: str, kind: str, now: datetime) -> None:
+    changes = "; ".join(told_changes(request))
+    data: dict[str, object] = {"request": request.pk, "side": request.side, "changes": request.changes}
+    tell_list(request.round, kind, f"Control list of {Side(request.side).title}: {changes} ({how}).", data, now)
+
+
+def _as_words(wishes: Sequence[Wish]) -> list[str]:
+    return [f"{wish.army[:60]} to {_joined(wish.to)[:200]}" for wish in wishes[:50]]
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join(names) or NOBODY

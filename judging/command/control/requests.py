@@ -1,0 +1,114 @@
+"""5.2: requests for changes of a control list, and who may see them.
+
+What is in force is public. What waits for the judges, or came to nothing, is for the leaders of the side, those who may
+ask for changes, and the movement and battle judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from judging.armies.musters.reads import is_leader
+from judging.command.control.state import ListState, list_state
+from judging.command.models import ControlRequest
+from judging.game.viewer import Viewer
+from wargame.models import Army, Player, Round
+from wargame.models.choices import Role
+from wargame.rules.command.control_list import may_control
+from wargame.rules.command.faults import Breach, breach_from_json
+from wargame.rules.core.sides import Rank, Side
+
+State = ControlRequest.State
+PUBLIC = (State.APPLIED, State.GRANTED)
+
+
+@dataclass(frozen=True)
+class RequestView:
+    """5.2.1: a request with what was wrong with it. `may_withdraw`: by the viewer."""
+
+    row: ControlRequest
+    breaches: tuple[Breach, ...]
+    may_withdraw: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """5.2.1: an army in the form of a request, with the players who may get it (5.3.1) and those who may not.
+
+    `shown` are the keys of its controllers, with commas, so that a change meanwhile is noticed.
+    """
+
+    army: Army
+    controllers: tuple[str, ...]
+    namesake: str
+    able: tuple[Player, ...]
+    others: tuple[Player, ...]
+    shown: str
+
+
+def requests_for(viewer: Viewer) -> list[RequestView]:
+    """5.2: the requests of the round that the viewer may see, the latest first."""
+    rows = ControlRequest.objects.filter(round=viewer.round).select_related("player", "judge").order_by("-pk")
+    return [_view(row, viewer) for row in rows if _may_see(row, viewer)]
+
+
+def may_ask(viewer: Viewer) -> bool:
+    """5.2.2.1: whether the viewer has authority to ask for changes of his side's list."""
+    return viewer.player is not None and viewer.player.may_change_control
+
+
+def request_rows(state: ListState) -> list[Row]:
+    """5.2.1: the armies of a side for the form: those of nobody first, then by rank and name."""
+    players = [player for player in state.players.values() if player.rank]
+    rows = []
+    for listed in state.listed.armies:
+        able = tuple(player for player in players if may_control(Rank(player.rank), listed.rank))
+        others = tuple(player for player in players if player not in able)
+        shown = ",".join(str(state.players[name].pk) for name in listed.controllers if name in state.players)
+        rows.append(Row(state.armies[listed.name], listed.controllers, listed.namesake, able, others, shown))
+    return sorted(rows, key=lambda row: (bool(row.controllers), Rank(row.army.rank).tier, row.army.name.casefold()))
+
+
+@dataclass(frozen=True)
+class Others:
+    """1.1: the armies and players of a round that are not of a side, or not any more: their names by their keys."""
+
+    armies: dict[str, str]
+    players: dict[str, str]
+
+
+def names_of_others(round: Round, side: Side) -> Others:
+    """1.1: what no request of a side may be about: the other side's armies, dead ones, and who does not play for it."""
+    own_armies, own_players = Q(side=side.value, died_in=None), Q(side=side.value, left_at=None)
+    armies = Army.objects.filter(~own_armies, round=round).values_list("pk", "name")
+    players = Player.objects.filter(~own_players, round=round).values_list("pk", "name")
+    return Others({str(pk): name for pk, name in armies}, {str(pk): name for pk, name in players})
+
+
+def state_for(viewer: Viewer, now: datetime) -> ListState | None:
+    """5.2.1: the list of the viewer's side; None for who does not play."""
+    return list_state(viewer.round, viewer.side, now) if viewer.side else None
+
+
+def waiting_requests(viewer: Viewer) -> list[RequestView]:
+    """5.2.2.2: what waits for the judges."""
+    return [view for view in requests_for(viewer) if view.row.state == State.WAITING]
+
+
+def _may_see(row: ControlRequest, viewer: Viewer) -> bool:
+    if row.state in PUBLIC or viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE):
+        return True
+    player = viewer.player
+    if player is None or player.side != row.side:
+        return False
+    return is_leader(player) or player.may_change_control or row.player_id == player.pk
+
+
+def _view(row: ControlRequest, viewer: Viewer) -> RequestView:
+    player = viewer.player
+    own = player is not None and player.side == row.side and player.may_change_control
+    breaches = tuple(breach_from_json(data) for data in row.breaches)
+    return RequestView(row, breaches, own and row.state == State.WAITING)

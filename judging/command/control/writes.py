@@ -1,0 +1,93 @@
+"""5.2: the control list: how it is held while it is changed, and how an army changes hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+
+from judging.command.control.state import list_state, namesake_of, players_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.notices.models import Notice
+from wargame.models import Army, Control, Player, Round, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.command.control_list import Listed, by_default
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Rank, Side
+
+
+@transaction.atomic
+def assign(
+    *,
+    round: Round,
+    army: Army,
+    player: Player | None,
+    now: datetime,
+    replace: bool = True,
+    actor: AbstractBaseUser | None = None,
+) -> None:
+    """5.2.1: gives an army to a player, from now on; None: to nobody. Without `replace` to both.
+
+    What is already so stays as it is. Refused for an army or a player of another round or side (1.1). Nothing of 5.3
+    is asked: that is for requests (`services.control_requests`).
+    """
+    army = Army.objects.select_for_update().get(pk=army.pk)
+    if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
+        raise Refused(f"{army.name} can be controlled by a player of its own side in this round only.", "1.1")
+    wanted = [player] if player else []
+    if not replace:
+        wanted += Player.objects.filter(controls__army=army, controls__until__isnull=True)
+    if set_controllers(army, wanted, now):
+        data = {"army": army.name, "player": player.name if player else None}
+        record(round, actor, "control.assigned", data, now)
+
+
+def set_controllers(army: Army, players: Sequence[Player], now: datetime) -> bool:
+    """5.2.1: the players who control an army from now on; whether that changes anything. Who has it keeps his row."""
+    present = Control.objects.filter(army=army, until__isnull=True)
+    ended = present.exclude(player__in=players).update(until=now)
+    have = set(present.values_list("player_id", flat=True))
+    new = {player.pk: player for player in players if player.pk not in have}
+    Control.objects.bulk_create(
+        Control(round_id=army.round_id, army=army, player=player, since=now) for player in new.values()
+    )
+    return bool(ended or new)
+
+
+def hold_list(round: Round, now: datetime) -> Turn | None:
+    """R44: the present turn, held against its lock and against other changes of the list until the transaction ends.
+
+    None before the round begins. Refused while the clock still says that the turn is open and it is locked already,
+    so that no change reaches a lock that has read the list; when the round is over, and in an archive.
+    """
+    turns = Turn.objects.filter(round=round).order_by("-number").defer("position", "events")
+    turn = turns.select_for_update(of=("self",)).first()
+    held = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
+    if held.state == RoundState.OVER:
+        raise Refused(f"{round.name} is over; its control list stays as it is.", "1.5")
+    if held.state == RoundState.ARCHIVE:
+        raise Refused(f"{round.name} is an archive of a round that is played elsewhere; its list changes there.", "1.5")
+    if turn and turn.state != TurnState.OPEN and clock.is_in_time(now, turn.lock_at):
+        raise Refused(f"Turn {turn.number} was locked while this was sent. Send it again.", "R44")
+    return turn
+
+
+def enlist(round: Round, now: datetime) -> None:
+    """5.2.1: an army that was never on the list is controlled by the player of the same name, if he may (5.3.1)."""
+    for side in (Side.COALITION, Side.PHYREXIA):
+        unlisted = Army.objects.filter(round=round, side=side.value, died_in__isnull=True, controls__isnull=True)
+        players = list(players_of(round, side)) if unlisted.exists() else []
+        people = list_state(round, side, now).listed.people if players else ()
+        for army in unlisted:
+            by_name = by_default(Listed(army.name, Rank(army.rank), (), namesake_of(army, players)), people)
+            set_controllers(army, [player for player in players if player.name in by_name.controllers], now)
+
+
+def tell_list(round: Round, kind: str, text: str, data: dict[str, object], now: datetime) -> None:
+    """5.2.1: a notice in the Proxy List thread of the present turn; none before the first turn."""
+    turn = Turn.objects.filter(round=round).order_by("-number").only("pk").first()
+    if turn is not None:
+        Notice.objects.create(turn=turn, thread=Notice.Thread.PROXY, kind=kind, at=now, text=text, data=data)

@@ -1,0 +1,150 @@
+"""1.3, 5: what the judges' desk has of teams, ranks and control, and for which judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
+
+from judging.command.control.exceptions import StandingException, overdue_exceptions, standing_exceptions
+from judging.command.control.requests import RequestView, waiting_requests
+from judging.command.control.state import list_state
+from judging.command.models import Admission, Declaration, NameChange
+from judging.command.people.roster import RankChoice, Team, has_leader, rank_choices, teams
+from judging.game.judge import rounds_of
+from judging.game.seniority import is_supreme
+from judging.game.viewer import Viewer, viewer_of
+from wargame.models import Army, Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.core.sides import Side
+
+TEAMS = (Side.COALITION, Side.PHYREXIA)
+
+
+@dataclass(frozen=True)
+class TeamDesk:
+    """1.1, 5.2: a team as a judge has it before him: its list, its ranks, its exceptions.
+
+    `without_leader`: the battle judge decides for it.
+    """
+
+    team: Team
+    choices: tuple[RankChoice, ...]
+    armies: tuple[Army, ...]
+    players: tuple[Player, ...]
+    holders: tuple[str, ...]
+    exceptions: tuple[StandingException, ...]
+    without_leader: bool
+
+
+@dataclass(frozen=True)
+class CommandDesk:
+    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3); `taken_in` are the
+    admissions by assistants that the viewer, as head battle judge, may overrule."""
+
+    round: Round
+    is_battle_judge: bool
+    plays_for: str
+    requests: tuple[RequestView, ...]
+    names: tuple[NameChange, ...]
+    declarations: tuple[Declaration, ...]
+    admissions: tuple[Admission, ...]
+    taken_in: tuple[Admission, ...]
+    teams: tuple[TeamDesk, ...]
+
+
+@dataclass(frozen=True)
+class CommandQueue:
+    """1.3, 5.2.2.2: how much waits in a round, and whether an exception has run out."""
+
+    round: Round
+    waiting: int
+    is_overdue: bool
+
+
+def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
+    """1.3: the desk for a movement or battle judge of the round; None for everybody else."""
+    if not _judges_control(viewer):
+        return None
+    round_, is_battle_judge = viewer.round, viewer.is_judge(Role.BATTLE)
+    return CommandDesk(
+        round=round_,
+        is_battle_judge=is_battle_judge,
+        plays_for=viewer.player.side if viewer.player else "",
+        requests=tuple(waiting_requests(viewer)),
+        names=tuple(_names(round_)) if is_battle_judge else (),
+        declarations=tuple(_declarations(round_)) if is_battle_judge else (),
+        admissions=tuple(_admissions(round_)) if is_battle_judge else (),
+        taken_in=tuple(_taken_in(viewer)),
+        teams=tuple(_team(team, round_, now) for team in teams(round_, now)),
+    )
+
+
+def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tuple[CommandQueue, ...]:
+    """1.3: the rounds of which a judge decides about control, with what waits for him there."""
+    found = []
+    for round_ in rounds_of(user).exclude(state=RoundState.OVER):
+        viewer = viewer_of(user, round_)
+        if _judges_control(viewer):
+            waiting = len(waiting_requests(viewer))
+            if viewer.is_judge(Role.BATTLE):
+                waiting += len(_names(round_)) + len(leaderless_admissions(round_))
+            found.append(CommandQueue(round_, waiting, any(overdue_exceptions(round_, now))))
+    return tuple(found)
+
+
+def _team(team: Team, round_: Round, now: datetime) -> TeamDesk:
+    state = list_state(round_, team.side, now)
+    return TeamDesk(
+        team=team,
+        choices=rank_choices(round_, team.side, now),
+        armies=tuple(state.armies.values()),
+        players=tuple(state.players.values()),
+        holders=state.listed.may_ask,
+        exceptions=tuple(standing_exceptions(round_, state.listed, now)),
+        without_leader=not team.leaders,
+    )
+
+
+def _judges_control(viewer: Viewer) -> bool:
+    return viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE)
+
+
+def _names(round_: Round) -> Sequence[NameChange]:
+    rows = NameChange.objects.filter(player__round=round_, state=NameChange.State.ASKED)
+    return list(rows.select_related("player").order_by("pk"))
+
+
+def _declarations(round_: Round) -> Sequence[Declaration]:
+    rows = Declaration.objects.filter(player__round=round_, withdrawn_at__isnull=True, rejected_at__isnull=True)
+    return list(rows.select_related("player", "by").order_by("pk"))
+
+
+def _admissions(round_: Round) -> Sequence[Admission]:
+    return list(Admission.objects.filter(round=round_, state=Admission.State.ASKED).order_by("pk"))
+
+
+def overrulable(player: Player, judge: Judge) -> Admission | None:
+    """1.1, 1.3: by what an assistant of the judge's took a player into his team; None if nobody but his team did."""
+    rows = Admission.objects.filter(player=player, state=Admission.State.ACCEPTED).order_by("-pk")
+    found = rows.first()
+    assistants = Judge.everybody.filter(round=player.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
+    return found if found and assistants.filter(name=found.decided_by).exists() else None
+
+
+def _taken_in(viewer: Viewer) -> Iterator[Admission]:
+    own = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
+    head = next((judge for judge in own if is_supreme(judge)), None)
+    players = Player.objects.filter(round=viewer.round, left_at__isnull=True) if head else ()
+    for player in players:
+        if head and (found := overrulable(player, head)):
+            yield found
+
+
+def leaderless_admissions(round_: Round) -> Sequence[Admission]:
+    """1.1: requests to teams that have nobody who could decide them."""
+    led = {side for side in TEAMS if has_leader(round_, side)}
+    return [admission for admission in _admissions(round_) if admission.side not in led]

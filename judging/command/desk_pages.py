@@ -1,0 +1,203 @@
+"""1.3, 1.6, 5: the desk on which judges decide about control, ranks, names and admission."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from judging.battles.desk.overruling import overrule_admission
+from judging.command.control.powers import authorise
+from judging.command.control.request_writes import Asked, change_list, decide_request
+from judging.command.desk import CommandDesk, TeamDesk, command_desk
+from judging.command.people.absence import reject_declaration
+from judging.command.people.joining import accept_admission, refuse_admission
+from judging.command.people.ranks import give_rank
+from judging.command.people.roster_pages import read_rank
+from judging.command.people.screen_names import decide_name
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.judge import User, judge_of, rounds_of
+from judging.game.judge_site import site
+from judging.game.viewer import viewer_of
+from wargame.models import Judge
+from wargame.models.choices import Role
+from wargame.rules.command.control_list import Wish
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.sides import Side
+
+LONGEST_KEY = 16
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def command(request: HttpRequest, round_id: int) -> HttpResponse:
+    """5: one round's teams as its judges see them; a POST is one act, with its reason."""
+    user = cast(User, request.user)
+    round_ = rounds_of(user).filter(pk=round_id).first()
+    desk = command_desk(viewer_of(user, round_), timezone.now()) if round_ else None
+    if round_ is None or desk is None:
+        raise Http404("You decide about no control lists of this round.")
+    if request.method != "POST":
+        return _page(request, desk)
+    act = ACTS.get(request.POST.get("act", ""))
+    try:
+        if act is None:
+            raise Refused("There is nothing like that to do here.")
+        messages.success(request, act(request, desk, timezone.now()))
+    except Refused as error:
+        return _page(request, desk, error)
+    return redirect("judge:command", round_id)
+
+
+def _request(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """5.2.2.2."""
+    found = next((view.row for view in desk.requests if view.row.pk == _key(request, "request")), None)
+    if found is None:
+        raise Refused("This request is decided already, or taken back.", "5.2.2.2")
+    grant = _answer(request)
+    decide_request(request=found, judge=_list_judge(request, desk), grant=grant, reason=_reason(request), now=now)
+    return "The exception is granted." if grant else "The request is declined."
+
+
+def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """5.2.1, 1.3."""
+    team = _team(request, desk)
+    army = next((army for army in team.armies if army.pk == _key(request, "army")), None)
+    to = next((player for player in team.players if player.pk == _key(request, "to")), None)
+    if army is None or (to is None and request.POST.get("to") != "nobody"):
+        raise Refused("Choose an army, and a player of its side or nobody.", "5.2.1")
+    wish = Wish(army.name, (to.name,) if to else ())
+    asked = Asked((wish,), request.POST.get("token", ""), {})
+    judge = _list_judge(request, desk)
+    side, reason = team.team.side, _reason(request)
+    made = change_list(round=desk.round, judge=judge, side=side, asked=asked, reason=reason, now=now)
+    until = f" as an exception until the lock of turn {made.runs_out_in}" if made.runs_out_in else ""
+    return f"{army.name} is controlled by {to.name if to else 'nobody'} now{until}."
+
+
+def _power(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """5.2.2.2."""
+    team = _team(request, desk)
+    people = {player.pk: player.name for player in team.players}
+    names = [people[key] for key in (_key(request, "first"), _key(request, "second")) if key in people]
+    judge = _list_judge(request, desk)
+    authorise(round=desk.round, judge=judge, side=team.team.side, names=names, reason=_reason(request), now=now)
+    return f"Changes are asked for by {' and '.join(names) or 'nobody'} now."
+
+
+def _rank(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """1.1, 2.5.2.1."""
+    team = _team(request, desk)
+    player = next((player for player in team.players if player.pk == _key(request, "player")), None)
+    if player is None:
+        raise Refused("Choose a player.", "1.1")
+    rank = read_rank(request.POST.get("rank", ""), team.team.side)
+    judge = _battle_judge(request, desk)
+    outcome = give_rank(round=desk.round, by=judge, player=player, rank=rank, reason=_reason(request), now=now)
+    freed = f" Nobody controls {' and '.join(outcome.freed)} now (5.3.1)." if outcome.freed else ""
+    return f"{player.name} is {rank_title(rank, team.team.side)} now.{freed}"
+
+
+def _name(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """1.6."""
+    change = next((change for change in desk.names if change.pk == _key(request, "change")), None)
+    if change is None:
+        raise Refused("This request is decided already, or taken back.", "1.6")
+    grant = _answer(request)
+    decide_name(change=change, judge=_battle_judge(request, desk), grant=grant, reason=_reason(request), now=now)
+    return f"{change.old} is called {change.new} now." if grant else f"{change.old} keeps his name."
+
+
+def _declaration(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """5.1."""
+    found = next((row for row in desk.declarations if row.pk == _key(request, "declaration")), None)
+    if found is None:
+        raise Refused("This declaration does not count any more.", "5.1")
+    reject_declaration(declaration=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
+    return f"{found.player.name} is not declared inactive any more."
+
+
+def _admission(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """1.1."""
+    found = next((row for row in desk.admissions if row.pk == _key(request, "admission")), None)
+    if found is None:
+        raise Refused("This request for admission is decided already.", "1.1")
+    judge = _battle_judge(request, desk)
+    if not _answer(request):
+        refuse_admission(admission=found, by=judge, reason=_reason(request), now=now)
+        return f"{found.name} is refused."
+    rank = read_rank(request.POST.get("rank", ""), Side(found.side))
+    player = accept_admission(admission=found, by=judge, rank=rank, now=now)
+    return f"{player.name} plays for {Side(found.side).title} now."
+
+
+def _overrule(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """1.1, 1.3."""
+    found = next((row.player for row in desk.taken_in if row.pk == _key(request, "taken")), None)
+    if found is None:
+        raise Refused("Nobody was taken in so by an assistant of yours.", "1.1")
+    gone = overrule_admission(player=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
+    return f"{gone.name} is not of {Side(gone.side).title} any more."
+
+
+Act = Callable[[HttpRequest, CommandDesk, datetime], str]
+ACTS: dict[str, Act] = {
+    "request": _request,
+    "list": _list,
+    "power": _power,
+    "rank": _rank,
+    "name": _name,
+    "declaration": _declaration,
+    "admission": _admission,
+    "overrule": _overrule,
+}
+
+
+def _page(request: HttpRequest, desk: CommandDesk, refused: Refused | None = None) -> HttpResponse:
+    typed: dict[str, Any] = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
+    context = {
+        **site.each_context(request),
+        "title": f"Command of {desk.round}",
+        "subtitle": None,
+        "desk": desk,
+        "token": new_token(),
+        "refused": refused,
+        "typed": typed if refused else {},
+    }
+    return TemplateResponse(request, "judge/command.html", context, status=409 if refused else 200)
+
+
+def _team(request: HttpRequest, desk: CommandDesk) -> TeamDesk:
+    found = next((team for team in desk.teams if team.team.side == request.POST.get("side")), None)
+    if found is None:
+        raise Refused("Choose one of the two teams.", "1.1")
+    return found
+
+
+def _answer(request: HttpRequest) -> bool:
+    return request.POST.get("answer") == "yes"
+
+
+def _reason(request: HttpRequest) -> str:
+    return request.POST.get("reason", "")
+
+
+def _key(request: HttpRequest, field: str) -> int:
+    text = request.POST.get(field, "")
+    return int(text) if text.isdecimal() and len(text) < LONGEST_KEY else 0
+
+
+def _battle_judge(request: HttpRequest, desk: CommandDesk) -> Judge | None:
+    return judge_of(cast(User, request.user), desk.round, Role.BATTLE)
+
+
+def _list_judge(request: HttpRequest, desk: CommandDesk) -> Judge | None:
+    """1.3: as battle judge, who is the head judge, where somebody is both."""
+    return _battle_judge(request, desk) or judge_of(cast(User, request.user), desk.round, Role.MOVEMENT)

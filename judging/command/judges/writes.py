@@ -1,0 +1,142 @@
+"""1.3, 6: the judges of a round that is played are named and dismissed, and their heads hand over."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from judging.battles.models import Battle
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.seniority import is_supreme, may_manage
+from judging.game.texts import check_storable, checked_text
+from judging.setup.steps.judges import NO_PLAYERS
+from judging.setup.writes import LONGEST_JUDGE_NAME
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+
+MAX_REASON = 2_000
+
+
+@transaction.atomic
+def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, reason: str, now: datetime) -> Judge:
+    """1.3: makes the owner of a log-in an assistant, or the head of a role that has none. `reason` may be empty.
+
+    For the head of the role, and the head battle judge. Refused for who plays in the round, or has, where the role is
+    not for players (1.3, 6), and for who has it already. Who had it before gets it again.
+    """
+    round = _held(round)
+    manager = _checked_manager(round, by, role)
+    reason = _reason(reason, needed=False)
+    user = checked_user(username)
+    player = checked_no_player(round, user, role)
+    has_head = Judge.objects.filter(round=round, role=role, is_head=True).exists()
+    former = Judge.everybody.filter(round=round, user=user, role=role).first()
+    if former is not None and former.dismissed_at is None:
+        raise Refused(f"{former.name} is {role.label} already.", "1.3", "username")
+    called = player.name if player else user.get_full_name() or user.get_username()
+    made = former or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME])
+    made.is_head, made.named_at, made.head_since, made.dismissed_at = not has_head, now, None, None
+    made.save()
+    _record(manager, "judge.named", made, reason, now, head=made.is_head)
+    return made
+
+
+@transaction.atomic
+def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Judge:
+    """1.3: makes an assistant the head of his role, and its head an assistant; who is head already stays it.
+
+    For the head himself and the head battle judge, whose own place nobody else gives away: a round always has one.
+    """
+    round = _held(round)
+    chosen = _serving(round, judge_id)
+    manager = _checked_manager(round, by, chosen.role)
+    if chosen.role == Role.BATTLE and not is_supreme(manager):
+        raise Refused("Only the head battle judge hands his place to another one.", "1.3")
+    reason = _reason(reason, needed=False)
+    if chosen.is_head:
+        return chosen
+    Judge.objects.filter(round=round, role=chosen.role, is_head=True).update(is_head=False, head_since=None)
+    chosen.is_head, chosen.head_since = True, now
+    chosen.save(update_fields=["is_head", "head_since"])
+    _record(manager, "judge.head", chosen, reason, now)
+    return chosen
+
+
+@transaction.atomic
+def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Judge:
+    """1.3: an assistant judges no more: by the head of his role, the head battle judge, or of his own will.
+
+    What he did stays. He scores nothing as a second judge any more, unless his score is locked. Refused for a head, who
+    hands over first, and without a reason.
+    """
+    round = _held(round)
+    chosen = _serving(round, judge_id)
+    resigns = by is not None and by.pk == chosen.pk
+    actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
+    if chosen.is_head:
+        raise Refused(f"{chosen.name} is the head; make another one the head first.", "1.3")
+    reason = _reason(reason, needed=True)
+    chosen.dismissed_at = now
+    chosen.save(update_fields=["dismissed_at"])
+    waiting = Battle.objects.filter(turn__round=round, second_judge=chosen, state=Battle.State.WAITING)
+    waiting.exclude(opinions__judge=chosen).update(second_judge=None)
+    _record(actor, "judge.resigned" if resigns else "judge.dismissed", chosen, reason, now)
+    return chosen
+
+
+def checked_user(username: str) -> User:
+    """1.3: the owner of a log-in. Refused if nobody has it."""
+    name = username.strip()[:150]
+    check_storable(name, what="log-in", cites="1.3", field="username")
+    user = User.objects.filter(username__iexact=name, is_active=True).first() if name else None
+    if user is None:
+        raise Refused(f"Nobody has the log-in “{name[:60]}”. A judge needs one first.", "1.3", "username")
+    return user
+
+
+def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
+    """1.3, 6: the player that somebody is, or was, in the round. Refused where players can't have the role."""
+    player = Player.objects.filter(round=round, user=user).first()
+    if player is not None and role in NO_PLAYERS:
+        said = f"{player.name} plays in this round, or has; a {role.label} can't be a player."
+        raise Refused(said, NO_PLAYERS[role], "username")
+    return player
+
+
+def _held(round: Round) -> Round:
+    """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
+    held = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
+    if held.state == RoundState.SETUP:
+        raise Refused("While a round is set up its judges are named in the set-up.", "2.5")
+    if held.state != RoundState.RUNNING:
+        raise Refused(f"{held.name} is not being played; its judges stay as they are.", "1.5")
+    return held
+
+
+def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
+    found = Judge.objects.filter(pk=by.pk, round=round).first() if by else None
+    if found is None or not may_manage(found, role):
+        label = Role(role).label
+        raise Refused(f"Only the head {label} and the head battle judge decide who is {label}.", "1.3")
+    return found
+
+
+def _serving(round: Round, judge_id: int) -> Judge:
+    found = Judge.objects.filter(round=round, pk=judge_id).first()
+    if found is None:
+        raise Refused("That judge was dismissed meanwhile, or is none of this round.", "1.3")
+    return found
+
+
+def _reason(text: str, *, needed: bool) -> str:
+    if needed or text.strip():
+        return checked_text(text, what="reason", most=MAX_REASON, cites="1.3", field="reason").strip()
+    return ""
+
+
+def _record(actor: Judge, action: str, judge: Judge, reason: str, now: datetime, **more: object) -> None:
+    data = {"name": judge.name, "role": judge.role, "seat": actor.role, "reason": reason, **more}
+    record(judge.round, actor.user, action, data, now)

@@ -1,0 +1,120 @@
+"""5.1, R43: leave of absence, and players whom their leaders declare inactive."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from judging.command.models import Declaration, Leave
+from judging.command.people.activity import last_posts
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import check_storable, checked_text, utc
+from wargame.models import Judge, Player
+from wargame.models.choices import Role
+from wargame.rules.command.ranks import is_leading
+from wargame.rules.core.sides import Rank
+
+LONGEST_NOTE = 200
+LONGEST_LEAVE = timedelta(days=366)
+MAX_REASON = 2_000
+
+
+@transaction.atomic
+def state_leave(*, player: Player, since: datetime, until: datetime | None, note: str, now: datetime) -> Leave:
+    """5.1: a player states that he will be inactive: from `since` (not before now) until `until`; None: until he ends
+    it. Refused if it ends before it starts, for longer than a year, and beside another leave."""
+    note = " ".join(note.split())
+    check_storable(note, what="note", cites="5.1")
+    if len(note) > LONGEST_NOTE:
+        raise Refused(f"The note has {len(note)} signs; {LONGEST_NOTE} is the most.", "5.1", "note")
+    since = max(since, now)
+    if until is not None and until <= since:
+        raise Refused("The leave would be over before it begins. Choose a later day for its end.", "5.1", "until")
+    if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
+        raise Refused("A leave begins and ends within a year.", "5.1", "until")
+    Player.objects.select_for_update().get(pk=player.pk)
+    for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):
+        if until is None or other.since < until:
+            raise Refused(f"You are away from {utc(other.since)} on already; end that leave first.", "5.1", "since")
+    leave = Leave.objects.create(player=player, since=since, until=until, note=note, stated_at=now)
+    data = {"player": player.name, "since": since.isoformat(), "until": until.isoformat() if until else None}
+    record(player.round, player.user, "player.leave", data, now)
+    return leave
+
+
+@transaction.atomic
+def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
+    """5.1: a player is back, or does not go. A leave that has not begun is taken away."""
+    held = Leave.objects.select_for_update().filter(pk=leave.pk, player=player).first()
+    if held is None or (held.until is not None and held.until <= now):
+        raise Refused("This leave is over already.", "5.1")
+    data = {"player": player.name, "since": held.since.isoformat()}
+    if held.since >= now:
+        held.delete()
+    else:
+        held.until = now
+        held.save(update_fields=["until"])
+    record(player.round, player.user, "player.back", data, now)
+
+
+@transaction.atomic
+def declare_inactive(*, player: Player, by: Player | None, reason: str, now: datetime) -> Declaration:
+    """5.1: a leader declares a player of his team inactive, with a reason. It counts until he posts again.
+
+    Refused for who is no leader, for oneself, and beside another declaration.
+    """
+    leader = _checked_leader(player, by)
+    if leader.pk == player.pk:
+        raise Refused("State a leave of absence instead of declaring yourself inactive.", "5.1")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
+    open_ones = Declaration.objects.filter(player=player, withdrawn_at__isnull=True, rejected_at__isnull=True)
+    if posted := last_posts(player.round, now).get(player.pk):
+        open_ones.filter(at__lt=posted).update(withdrawn_at=now)
+    try:
+        with transaction.atomic():
+            made = Declaration.objects.create(player=player, by=leader, reason=reason, at=now)
+    except IntegrityError:
+        raise Refused(f"{player.name} is declared inactive already.", "5.1") from None
+    record(player.round, leader.user, "player.inactive", {"player": player.name, "reason": reason}, now)
+    return made
+
+
+@transaction.atomic
+def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: datetime) -> None:
+    """5.1: a leader of the team takes a declaration back."""
+    held = _held(declaration)
+    leader = _checked_leader(held.player, by)
+    held.withdrawn_at = now
+    held.save(update_fields=["withdrawn_at"])
+    record(held.player.round, leader.user, "player.active", {"player": held.player.name}, now)
+
+
+@transaction.atomic
+def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason: str, now: datetime) -> None:
+    """5.1: the battle judge rejects a declaration that only gets around an active player's protection."""
+    held = _held(declaration)
+    if judge is None or judge.round_id != held.player.round_id or judge.role != Role.BATTLE:
+        raise Refused("Only a battle judge of this round rejects a declaration.", "5.1")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
+    held.rejected_by, held.rejected_at, held.rejected_because = judge, now, reason
+    held.save(update_fields=["rejected_by", "rejected_at", "rejected_because"])
+    data = {"player": held.player.name, "reason": reason}
+    record(held.player.round, judge.user, "player.inactive_rejected", data, now)
+
+
+def _checked_leader(player: Player, by: Player | None) -> Player:
+    same_team = by is not None and (by.round_id, by.side) == (player.round_id, player.side)
+    if by is None or not same_team or not is_leading(Rank(by.rank) if by.rank else None):
+        raise Refused("Only the leaders of a team declare its players inactive.", "5.1")
+    return by
+
+
+def _held(declaration: Declaration) -> Declaration:
+    rows = Declaration.objects.select_for_update(of=("self",)).select_related("player__round")
+    held = rows.get(pk=declaration.pk)
+    if held.withdrawn_at or held.rejected_at:
+        raise Refused("This declaration does not count any more.", "5.1")
+    return held

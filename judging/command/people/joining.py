@@ -1,0 +1,217 @@
+"""1.1: somebody asks a team for admission, is accepted with a rank or refused, and leaves again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from judging.command.control.powers import fill_power
+from judging.command.control.state import list_state
+from judging.command.control.writes import enlist, hold_list, set_controllers, tell_list
+from judging.command.models import Admission
+from judging.command.people.names import taken_names
+from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, set_rank
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import check_storable, checked_text, checked_token
+from wargame.models import Army, Judge, Player, RankChange, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.control_list import Person
+from wargame.rules.command.ranks import faction_breaches, is_leading, rank_breaches
+from wargame.rules.command.screen_names import RULE, screen_name_faults
+from wargame.rules.core.sides import Rank, Side
+
+State = Admission.State
+MAX_TEXT = 5_000
+MAX_REASON = 2_000
+
+
+@transaction.atomic
+def ask_admission(
+    *, round: Round, user: User, side: str, name: str, text: str, factions: Sequence[str], token: str, now: datetime
+) -> Admission:
+    """1.1: asks a team for admission under a screen name; the same form sent twice asks once.
+
+    Refused for who plays or judges here (1.3, 6), for who asks another team already or has played for the other one,
+    for a name that can't be one (1.6), and for more than three factions (1.1.2).
+    """
+    text = checked_text(text, what="post", most=MAX_TEXT, cites="1.1")
+    token = checked_token(token)
+    if side not in (Side.COALITION, Side.PHYREXIA):
+        raise Refused("Choose one of the two teams.", "1.1", "side")
+    team, name = Side(side), " ".join(name.split())
+    made = Admission.objects.filter(round=round, user=user, token=token).first()
+    if made is not None:
+        return made
+    before = _check_may_ask(round, user, team)
+    name = before.name if before else checked_screen_name(round, user, name)
+    claimed = tuple(dict.fromkeys(factions)) if team is Side.COALITION else ()
+    listed = list_state(round, team, now).listed
+    check_breaches(faction_breaches(listed, Person(name, factions=claimed)))
+    try:
+        with transaction.atomic():
+            asked = Admission.objects.create(
+                round=round,
+                user=user,
+                side=side,
+                name=name,
+                text=text,
+                factions=list(claimed),
+                asked_at=now,
+                token=token,
+            )
+    except IntegrityError:
+        raise Refused("You have asked a team for admission already; withdraw that first.", "1.1") from None
+    record(round, user, "player.asked", {"name": name, "side": side}, now)
+    return asked
+
+
+@transaction.atomic
+def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> None:
+    """1.1: takes one's request back while it is not decided."""
+    held = _held(admission)
+    if held.user_id != user.pk:
+        raise Refused("Only who asked for admission takes it back.", "1.6")
+    held.state, held.decided_at = State.WITHDRAWN, now
+    held.save(update_fields=["state", "decided_at"])
+    record(held.round, user, "player.withdrawn", {"name": held.name, "side": held.side}, now)
+
+
+@transaction.atomic
+def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: Rank | None, now: datetime) -> Player:
+    """1.1: a leader of the team takes somebody in with a rank; None makes him a Drudge or a Cadet.
+
+    An army of his name that is not on the control list is his (5.2.1). Refused for who is no leader, and for a rank
+    that can't be given (2.5.2.1); a battle judge may do it for a team, as he must for one that has no leader yet.
+    """
+    round_ = admission.round
+    actor = checked_giver(round_, by, admission.side)
+    hold_list(round_, now)
+    held = _held(admission)
+    side = Side(held.side)
+    before = _check_may_ask(round_, held.user, side)
+    if before is None:
+        checked_screen_name(round_, held.user, held.name)
+    listed = list_state(round_, side, now).listed
+    listed = replace(listed, people=(*listed.people, Person(held.name, factions=tuple(held.factions))))
+    check_breaches(rank_breaches(listed, "" if isinstance(by, Judge) else actor.name, held.name, rank))
+    player = _take_in(held, before, now)
+    if rank:
+        set_rank(player, rank, by=actor.name, reason="", now=now)
+    held.state, held.player, held.rank = State.ACCEPTED, player, rank.value if rank else ""
+    held.decided_by, held.decided_at = actor.name, now
+    held.save()
+    enlist(round_, now)
+    data = {"player": player.name, "side": held.side, "rank": held.rank}
+    record(round_, actor.user, "player.accepted", data, now)
+    return player
+
+
+@transaction.atomic
+def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason: str, now: datetime) -> None:
+    """1.1: a leader of the team refuses somebody, with a reason, which he and the team's leaders read."""
+    actor = checked_giver(admission.round, by, admission.side)
+    if isinstance(actor, Player) and not is_leading(Rank(actor.rank) if actor.rank else None):
+        raise Refused(f"Only the three leaders of {Side(actor.side).title} decide about admission.", "1.1")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.1")
+    held = _held(admission)
+    held.state, held.decided_by, held.decided_at, held.reason = State.REFUSED, actor.name, now, reason
+    held.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    record(admission.round, actor.user, "player.refused", {"name": held.name, "side": held.side}, now)
+
+
+@transaction.atomic
+def leave_team(*, player: Player, now: datetime) -> None:
+    """1.1: a player leaves his team and the round: nobody controls his armies, and what he did stays as it is."""
+    round_, side = player.round, Side(player.side)
+    hold_list(round_, now)
+    held = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    if held.left_at is not None:
+        return
+    names = part_with(held, by=held.name, reason="He left the team.", now=now)
+    data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
+    record(round_, player.user, "player.left", data, now)
+    free = f" Nobody controls {' and '.join(names)} now." if names else ""
+    tell_list(round_, "left", f"{held.name} has left {side.title}.{free}", data, now)
+
+
+def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]:
+    """1.1: the row of a player who plays no more; the names of the armies that are nobody's by it. The list is held."""
+    armies = list(Army.objects.filter(controls__player=held, controls__until__isnull=True).order_by("name"))
+    for army in armies:
+        others = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
+        set_controllers(army, list(others), now)
+    RankChange.objects.create(player=held, before=held.rank, after="", by=by, reason=reason, at=now)
+    held.rank, held.left_at, held.may_change_control, held.contingency = "", now, False, None
+    held.made_excess = False
+    held.save(update_fields=["rank", "left_at", "may_change_control", "contingency", "made_excess"])
+    held.contingency_of.update(contingency=None)
+    end_excesses(held.round, now)
+    return [army.name for army in armies]
+
+
+def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:
+    """1.6: a name under which somebody can play in a round; Refused with what is wrong with it.
+
+    `player` is the one who asks for another name; his own does not count as taken.
+    """
+    check_storable(name, what="name", cites=RULE)
+    faults = screen_name_faults(name, taken_names(round, user, name, player))
+    if faults:
+        raise Refused(" ".join(faults), RULE, "name")
+    return name
+
+
+def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
+    """1.1, 1.3: who may join that team; his row from before, if he has played for it in this round and left."""
+    if round.state == RoundState.OVER:
+        raise Refused(f"{round.name} is over.", "1.5")
+    if round.state == RoundState.ARCHIVE:
+        raise Refused(f"{round.name} is an archive of a round that is played elsewhere; join it there.", "1.5")
+    if round.state == RoundState.GIVEN_UP:
+        raise Refused(f"{round.name} was given up before it began.", "2.5")
+    for judge in Judge.everybody.filter(round=round, user=user).exclude(role=Role.MOVEMENT):
+        rule = "1.3" if judge.role == Role.BATTLE else "6"
+        been = " Who was one knows what judges alone know." if judge.dismissed_at else ""
+        raise Refused(f"The {judge.get_role_display()} can't be a player.{been}", rule)
+    player = Player.objects.filter(round=round, user=user).first()
+    if player is not None and player.left_at is None:
+        raise Refused(f"You play for {Side(player.side).title} already, as {player.name}.", "1.1")
+    if player is not None and player.side != side:
+        raise Refused(
+            f"You have played for {Side(player.side).title} in this round, and know what is theirs alone. Ask the "
+            "battle judge, or join the next round.",
+            "1.1",
+        )
+    return player
+
+
+def _take_in(admission: Admission, before: Player | None, now: datetime) -> Player:
+    """1.1: the player's row; the one that he left with, if he comes back."""
+    if before is not None:
+        before.left_at, before.joined_at, before.factions = None, now, admission.factions
+        before.save(update_fields=["left_at", "joined_at", "factions"])
+        return before
+    player = Player.objects.create(
+        round=admission.round,
+        user=admission.user,
+        name=admission.name,
+        side=admission.side,
+        factions=admission.factions,
+        joined_at=now,
+    )
+    fill_power(player)
+    return player
+
+
+def _held(admission: Admission) -> Admission:
+    """The request for admission, held until the transaction ends. Refused once it is decided."""
+    rows = Admission.objects.select_for_update(of=("self",)).select_related("round", "user")
+    held = rows.get(pk=admission.pk)
+    if held.state != State.ASKED:
+        raise Refused(f"This request for admission is {held.get_state_display()} already.", "1.1")
+    return held

@@ -1,0 +1,160 @@
+"""1.1.1, 1.1.2, 2.5.2.1, R45: ranks are given, and what follows from a demotion.
+
+5.3.4: a demotion that has made too few armies excuses nobody any more once there are enough again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from judging.command.control.powers import fill_power
+from judging.command.control.state import ListState, list_state
+from judging.command.control.writes import hold_list, set_controllers, tell_list
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import checked_text
+from wargame.models import Judge, Player, RankChange, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.control import Demotion, change_rank
+from wargame.rules.command.faults import Breach
+from wargame.rules.command.last_armies import no_longer_excess
+from wargame.rules.command.ranks import faction_breaches, rank_breaches, rank_title
+from wargame.rules.core.sides import Rank, Side
+
+
+def end_excesses(round: Round, now: datetime) -> None:
+    """5.3.4: notes for which demotions there are enough armies again: somebody was promoted or has left, or armies were
+    captured."""
+    demoted = Player.objects.filter(round=round, made_excess=True)
+    for side in demoted.order_by("side").values_list("side", flat=True).distinct():
+        state = list_state(round, Side(side), now)
+        for name in no_longer_excess(state.listed):
+            demoted.filter(pk=state.players[name].pk).update(made_excess=False)
+
+
+@transaction.atomic
+def end_all_excesses(now: datetime) -> None:
+    """5.3.4: the same for every round that is being played: a job does it after settlements, which capture armies."""
+    for round_ in Round.objects.filter(state=RoundState.RUNNING, players__made_excess=True).distinct():
+        end_excesses(round_, now)
+
+
+MAX_REASON = 2_000
+
+
+@transaction.atomic
+def give_rank(
+    *,
+    round: Round,
+    by: Player | Judge | None,
+    player: Player,
+    rank: Rank | None,
+    now: datetime,
+    reason: str = "",
+    shown: str | None = None,
+) -> Demotion:
+    """1.1.1, 1.1.2: gives a player another rank; None makes him a Drudge or a Cadet. Armies above it are free (R45).
+
+    `shown`, where it is given, is the value of the rank that the form showed. Refused for who may not, beyond the
+    maximum number of a rank (2.5.2.1), for a second Captain of a faction, and for a rank that he has. A judge says why.
+    """
+    actor = checked_giver(round, by, player.side)
+    turn_held = hold_list(round, now)
+    side = Side(player.side)
+    state = list_state(round, side, now)
+    person = state.listed.person.get(player.name)
+    if person is None or player.round_id != round.pk:
+        raise Refused(f"{player.name} does not play for {side.title} any more.", "1.1")
+    if shown is not None and shown != state.players[player.name].rank:
+        raise Refused(f"{player.name} is {rank_title(person.rank, side)} by now; look again.", "1.1")
+    if rank == person.rank:
+        raise Refused(f"{player.name} is {rank_title(rank, side)} already.", "1.1")
+    if isinstance(by, Judge):
+        reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3")
+    check_breaches(rank_breaches(state.listed, "" if isinstance(by, Judge) else actor.name, player.name, rank))
+    outcome = change_rank(state.listed, player.name, rank, now)
+    target = state.players[player.name]
+    target.made_excess = outcome.listed.person[player.name].made_excess
+    set_rank(target, rank, by=_told(actor), reason=reason, now=now)
+    free_armies(state, outcome, now)
+    end_excesses(round, now)
+    data: dict[str, object] = {
+        "player": player.name, "before": person.rank.value if person.rank else "", "after": rank.value if rank else "",
+        "freed": list(outcome.freed), "reason": reason, "turn": turn_held.number if turn_held else None,
+    }  # fmt: skip
+    record(round, actor.user, "player.rank", data, now)
+    if outcome.freed:
+        _tell_freed(round, side, player.name, rank, outcome, data, now)
+    return outcome
+
+
+def set_rank(player: Player, rank: Rank | None, *, by: str, reason: str, now: datetime) -> None:
+    """1.1: the row of a player with another rank, and the history of his ranks. Checks nothing."""
+    before, player.rank = player.rank, rank.value if rank else ""
+    player.save(update_fields=["rank", "made_excess"])
+    RankChange.objects.create(player=player, before=before, after=player.rank, by=by, reason=reason, at=now)
+    fill_power(player)
+
+
+def free_armies(state: ListState, outcome: Demotion, now: datetime) -> None:
+    """5.3.1, R45: nobody controls the freed armies, unless somebody else did with him."""
+    for name in outcome.freed:
+        controllers = outcome.listed.army[name].controllers
+        set_controllers(state.armies[name], [state.players[each] for each in controllers], now)
+
+
+@transaction.atomic
+def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) -> None:
+    """1.1.2: the up to three factions that a player is a member of; he holds his rank in the first.
+
+    His armies stay as they are (2.4). Refused for a Captain whose faction has another one.
+    """
+    hold_list(player.round, now)
+    listed = list_state(player.round, Side(player.side), now).listed
+    wanted = tuple(dict.fromkeys(factions))
+    person = listed.person.get(player.name)
+    if person is None:
+        raise Refused("Only the players of this round claim factions.", "1.6")
+    check_breaches(faction_breaches(listed, person._replace(factions=wanted)))
+    if list(wanted) == player.factions:
+        return
+    data = {"player": player.name, "before": player.factions, "after": list(wanted)}
+    player.factions = list(wanted)
+    player.save(update_fields=["factions"])
+    record(player.round, player.user, "player.factions", data, now)
+
+
+def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player | Judge:
+    """1.1, 1.3: a player of that side, or a battle judge of the round. Refused otherwise."""
+    if isinstance(by, Judge):
+        if by.round_id != round.pk or by.role != Role.BATTLE:
+            raise Refused("Only a battle judge of this round decides that for a team.", "1.3")
+        return by
+    if by is None or by.round_id != round.pk or by.left_at is not None:
+        raise Refused("Only the leaders of a team decide who belongs to it, and with which rank.", "1.1")
+    if by.side != side:
+        raise Refused(f"{by.name} does not play for {Side(side).title}.", "1.1")
+    return by
+
+
+def check_breaches(breaches: tuple[Breach, ...]) -> None:
+    """Refused with all that is wrong, if anything is."""
+    if breaches:
+        cites = ", ".join(dict.fromkeys(breach.cites for breach in breaches))
+        raise Refused(" ".join(breach.sentence for breach in breaches), cites)
+
+
+def _tell_freed(
+    round: Round, side: Side, name: str, rank: Rank | None, outcome: Demotion, data: dict[str, object], now: datetime
+) -> None:
+    record(round, None, "control.freed", {"side": side.value, "player": name, "armies": list(outcome.freed)}, now)
+    free = " and ".join(outcome.freed)
+    text = f"{name} is {rank_title(rank, side)} now, so that he controls {free} no more."
+    text += " A new army must be found for him." if outcome.needs_army else ""
+    tell_list(round, "freed", text, data, now)
+
+
+def _told(actor: Player | Judge) -> str:
+    return f"{actor.name}, battle judge" if isinstance(actor, Judge) else actor.name

@@ -1,0 +1,211 @@
+"""1.1, 5.1: the players of both teams: ranks, who is active, who is away, and who asks for admission."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from judging.armies.musters.reads import is_leader
+from judging.command.control.reads import Span, armies_of_player
+from judging.command.control.state import ListState, list_state
+from judging.command.models import Admission, Declaration, Leave, NameChange
+from judging.command.people.activity import last_posts, present_leaves
+from judging.game.viewer import Viewer
+from wargame.models import Player, RankChange, Round
+from wargame.models.choices import Role
+from wargame.rules.command.control_list import is_active
+from wargame.rules.command.last_armies import without_army
+from wargame.rules.command.ranks import MOST_PLAYERS, free_seats, rank_title
+from wargame.rules.core.sides import RANKS, Rank, Side
+
+TEAMS = (Side.COALITION, Side.PHYREXIA)
+NO_RANK = "none"
+"""1.1.1, 1.1.2: what a form sends for a Drudge or a Cadet; nothing at all means that nobody chose."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """1.1, 5.1: a player in the list of his team. `needs_army`: one must be found for him (5.3.4)."""
+
+    player: Player
+    title: str
+    armies: int
+    posted_at: datetime | None
+    is_active: bool
+    leave: Leave | None
+    declaration: Declaration | None
+    needs_army: bool
+
+
+@dataclass(frozen=True)
+class Seats:
+    """2.5.2.1: how many players hold a rank, and how many may; `most` is None where there is no limit."""
+
+    title: str
+    held: int
+    most: int | None
+
+    @property
+    def is_full(self) -> bool:
+        return self.most is not None and self.held >= self.most
+
+
+@dataclass(frozen=True)
+class Team:
+    """1.1: a team with its players, the seats of its ranks, and who asks for admission."""
+
+    side: Side
+    members: tuple[Member, ...]
+    seats: tuple[Seats, ...]
+    asking: tuple[Admission, ...]
+    left: tuple[Player, ...]
+
+    @property
+    def leaders(self) -> tuple[Member, ...]:
+        """1.1.1, 1.1.2: who decides for the team. While it has none, the battle judge does."""
+        return tuple(member for member in self.members if is_leader(member.player))
+
+
+@dataclass(frozen=True)
+class RankChoice:
+    """1.1: a rank that can be given; `is_full`: as many hold it as may (2.5.2.1). `is_first`: a newcomer's, unless
+    another one is chosen: the lowest with which somebody controls armies."""
+
+    value: str
+    title: str
+    is_full: bool
+    is_first: bool = False
+
+
+@dataclass(frozen=True)
+class PlayerView:
+    """1.1: everything that is public of a player. `contingency_of` are those whose contingency he is (5.2.3)."""
+
+    member: Member
+    side: Side
+    former: tuple[tuple[str, datetime], ...]
+    ranks: tuple[RankChange, ...]
+    spans: tuple[Span, ...]
+    leaves: tuple[Leave, ...]
+    declarations: tuple[Declaration, ...]
+    contingency_of: tuple[str, ...]
+
+
+def teams(round: Round, now: datetime) -> tuple[Team, ...]:
+    """1.1: both teams, for everybody."""
+    asking = Admission.objects.filter(round=round, state=Admission.State.ASKED).order_by("asked_at")
+    left = Player.objects.filter(round=round, left_at__isnull=False).order_by("name")
+    return tuple(
+        Team(
+            side=side,
+            members=_members(round, list_state(round, side, now), now),
+            seats=_seats(round, side),
+            asking=tuple(admission for admission in asking if admission.side == side),
+            left=tuple(player for player in left if player.side == side),
+        )
+        for side in TEAMS
+    )
+
+
+def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
+    """1.1, 1.6: a player by his name, or by one that he had; None if there is none. One who left is shown, too."""
+    players = Player.objects.filter(round=round).select_related("contingency", "user")
+    player = players.filter(name=name).first() or next(
+        (p for p in players.exclude(former_names=[]) if name in (old for old, _ in p.former_names)), None
+    )
+    if player is None:
+        return None
+    side = Side(player.side)
+    members = {m.player.pk: m for m in _members(round, list_state(round, side, now), now)}
+    gone = Member(player, "has left", 0, last_posts(round, now).get(player.pk), False, None, None, False)
+    return PlayerView(
+        member=members.get(player.pk, gone),
+        side=side,
+        former=tuple((old, datetime.fromisoformat(until)) for old, until in reversed(player.former_names)),
+        ranks=tuple(player.rank_changes.order_by("-pk")),
+        spans=armies_of_player(player),
+        leaves=tuple(player.leaves.order_by("-since")),
+        declarations=tuple(player.declarations.select_related("by", "rejected_by").order_by("-pk")),
+        contingency_of=tuple(player.contingency_of.order_by("name").values_list("name", flat=True)),
+    )
+
+
+def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, ...]:
+    """1.1, 2.5.2.1: the ranks of a side, and which are full; a Drudge's or Cadet's last."""
+    listed = list_state(round, side, now).listed
+    is_full = {rank: free_seats(listed, rank) == 0 for rank in RANKS[side]}
+    first = next((rank for rank in reversed(RANKS[side]) if not is_full[rank]), None)
+    given = tuple(RankChoice(rank.value, rank.title, is_full[rank], rank is first) for rank in RANKS[side])
+    return (*given, RankChoice(NO_RANK, rank_title(None, side), False))
+
+
+def has_leader(round: Round, side: str) -> bool:
+    """1.1.1, 1.1.2: whether a team has anybody who could decide for it; else the battle judge does."""
+    here = Player.objects.filter(round=round, side=side, left_at__isnull=True)
+    return any(is_leader(player) for player in here)
+
+
+def leads(viewer: Viewer, side: str) -> bool:
+    """1.1.1, 1.1.2: whether the viewer is one of the three leaders of a side."""
+    return viewer.player is not None and viewer.player.side == side and is_leader(viewer.player)
+
+
+def admissions_for(viewer: Viewer) -> list[Admission]:
+    """1.1: requests for admission: all of his team's for a leader, all for a battle judge, his own for everybody else.
+
+    The open ones first, then the latest decided ones.
+    """
+    rows = Admission.objects.filter(round=viewer.round).select_related("user", "player")
+    if not viewer.is_judge(Role.BATTLE):
+        player = viewer.player
+        if player is not None and is_leader(player):
+            rows = rows.filter(side=player.side)
+        else:
+            rows = rows.filter(user_id=viewer.user_id or 0)
+    return sorted(rows, key=lambda row: (row.state != Admission.State.ASKED, -row.pk))
+
+
+def own_admission(viewer: Viewer) -> Admission | None:
+    """1.1: the viewer's own latest request for admission."""
+    rows = Admission.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
+    return rows.order_by("-pk").first()
+
+
+def own_name_changes(player: Player) -> list[NameChange]:
+    """1.6: what a player asked for, the latest first."""
+    return list(player.name_changes.select_related("judge").order_by("-pk"))
+
+
+def _members(round: Round, state: ListState, now: datetime) -> tuple[Member, ...]:
+    posted, leaves = last_posts(round, now), present_leaves(round, now)
+    declared = _declarations(round, posted)
+    needs = without_army(state.listed, now)
+    return tuple(
+        Member(
+            player=player,
+            title=rank_title(Rank(player.rank) if player.rank else None, state.listed.side),
+            armies=len(state.listed.held[name]),
+            posted_at=posted.get(player.pk),
+            is_active=is_active(state.listed, name, now),
+            leave=leaves.get(player.pk),
+            declaration=declared.get(player.pk),
+            needs_army=name in needs,
+        )
+        for name, player in state.players.items()
+    )
+
+
+def _declarations(round: Round, posted: Mapping[int, datetime]) -> dict[int, Declaration]:
+    """5.1: the declarations that count: not taken back, not rejected, and nothing posted since."""
+    rows = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
+    found = {row.player_id: row for row in rows.select_related("by")}
+    return {pk: row for pk, row in found.items() if pk not in posted or row.at >= posted[pk]}
+
+
+def _seats(round: Round, side: Side) -> tuple[Seats, ...]:
+    ranks = list(
+        Player.objects.filter(round=round, side=side.value, left_at__isnull=True).values_list("rank", flat=True)
+    )
+    held = (Seats(rank.title, ranks.count(rank.value), MOST_PLAYERS.get(rank.tier)) for rank in RANKS[side])
+    return (*held, Seats(rank_title(None, side), ranks.count(""), None))

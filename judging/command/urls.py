@@ -1,0 +1,39 @@
+"""The addresses of command."""
+
+from django.urls import path
+
+from judging.command import desk_pages
+from judging.command.control import api, list_pages
+from judging.command.control import pages as control_pages
+from judging.command.judges import pages as judges_pages
+from judging.command.people import joining_pages, roster_pages, service_pages
+from judging.game.judge_site import site
+
+COMMAND = "rounds/<slug:slug>/command"
+ROUND = "rounds/<slug:slug>"
+_for_judges = site.admin_view
+
+urlpatterns = [
+    path(f"{COMMAND}/", list_pages.lists, name="command"),
+    path(f"{COMMAND}/armies/<path:name>/", list_pages.army, name="command-army"),
+    path(f"{COMMAND}/players/", roster_pages.players, name="players"),
+    path(f"{COMMAND}/players/<path:name>/", roster_pages.player, name="player"),
+    path(f"{COMMAND}/join/", joining_pages.join, name="join"),
+    path(f"{COMMAND}/admissions/", joining_pages.admissions, name="admissions"),
+    path(f"{COMMAND}/service/", service_pages.service, name="service"),
+    path(f"{COMMAND}/request/", control_pages.request_page, name="control-request"),
+    path(f"{COMMAND}/request/check/", control_pages.check, name="control-check"),
+    path(f"{COMMAND}/requests/", control_pages.requests, name="control-requests"),
+    path(f"{COMMAND}/contingencies/", control_pages.contingencies, name="contingencies"),
+    path(f"{COMMAND}/power/", control_pages.power, name="control-power"),
+    path(f"{ROUND}/judges/", judges_pages.judges, name="judges"),
+]
+
+judge_urlpatterns = [
+    path("rounds/<int:round_id>/command/", _for_judges(desk_pages.command), name="command"),
+]
+
+api_urlpatterns = [
+    path(f"{ROUND}/control/", api.ControlList.as_view(), name="api-control"),
+    path(f"{ROUND}/control/requests/", api.ControlRequests.as_view(), name="api-control-requests"),
+]

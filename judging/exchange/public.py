@@ -1,0 +1,219 @@
+"""What of a round everybody may see now, as a file. What is not named here is not in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, Q
+
+from judging.armies.models import HandedIn
+from judging.battles.models import Battle, Draft
+from judging.exchange.tables import Table
+from judging.exchange.writing import Json
+from judging.game.viewer import Viewer
+from judging.log.secrecy import visible
+from judging.turns.models import Correction, Post
+from judging.turns.rulings.reads import public_rulings
+from wargame.models import Round, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.core import clock
+
+ALL = ("*",)
+LEAVING = ("leaves", "leaves_to")
+"""4.4: what of an outcome is the winners' secret until the turn is settled."""
+
+
+def is_shown(round: Round) -> bool:
+    """2.5.1.3: while a round is set up nothing of it is public."""
+    return round.state != RoundState.SETUP
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The public fields of a table; `over`: those that are public when the round is over besides. `when` says which
+    rows are public while it is played, `always` which are so even then; None: all."""
+
+    fields: tuple[str, ...]
+    over: tuple[str, ...] = ()
+    when: Callable[[Public], Q] | None = None
+    always: Q | None = None
+    is_secret: bool = False
+
+
+class Public:
+    """The public part of a round at a moment. Its form is `writing.View`."""
+
+    is_public = True
+
+    def __init__(self, round: Round, now: datetime) -> None:
+        self.round, self.now = round, now
+        self.is_over = round.state == RoundState.OVER
+        turns = Turn.objects.filter(round=round).order_by("number").defer("position", "events", "sky")
+        self._turns = {turn.pk: turn for turn in turns}
+        self.open = [turn.pk for turn in self._turns.values() if clock.is_in_time(now, turn.lock_at)]
+        drafts = Draft.objects.filter(turn__round=round, publish_at__lte=now)
+        self.drafted = set(drafts.values_list("turn_id", flat=True))
+        posts = Post.objects.filter(turn__in=self.open, sealed=False).order_by("turn__number", "number")
+        self._places = {pk: place for place, pk in enumerate(posts.values_list("pk", flat=True), 1)}
+
+    def rows(self, table: Table) -> Any:
+        shown = SHOWN.get(table.name)
+        if shown is None or (shown.is_secret and not self.is_over):
+            return None
+        rows = table.rows(self.round)
+        if shown.always is not None:
+            rows = rows.filter(shown.always)
+        if shown.when is not None and not self.is_over:
+            rows = rows.filter(shown.when(self))
+        return rows
+
+    def shows(self, table: Table, field: str) -> bool:
+        shown = SHOWN[table.name]
+        if field == "token" or any(field == key.name for key in table.users):
+            return False
+        return shown.fields == ALL or field in shown.fields or (self.is_over and field in shown.over)
+
+    def shown(self, table: Table, row: Model, data: Json) -> Json:
+        mask = MASKS.get(table.name)
+        return mask(self, row, data) if mask else data
+
+    def is_settled(self, turn: int) -> bool:
+        """Whether a turn's seed, events and inputs are public."""
+        return self._turns[turn].state == TurnState.SETTLED
+
+    def place_of(self, post: int) -> int | None:
+        """R6: the place of a post in an open thread among those that are seen; a gap would tell of a sealed one."""
+        return self._places.get(post)
+
+
+def _settled(view: Public) -> Q:
+    return Q(turn__state=TurnState.SETTLED)
+
+
+def _seen_posts(view: Public) -> Q:
+    return ~Q(turn__in=view.open) | Q(sealed=False)
+
+
+def _seen_versions(view: Public) -> Q:
+    return ~Q(post__turn__in=view.open) | Q(post__sealed=False)
+
+
+def _rulings(view: Public) -> Q:
+    return Q(pk__in=public_rulings(view.round, view.now).order_by().values("pk"))
+
+
+def _changes(view: Public) -> Q:
+    settled = [turn.number for pk, turn in view._turns.items() if view.is_settled(pk)]
+    return Q(state=HandedIn.ACCEPTED, for_turn__in=settled)
+
+
+def _log(view: Public) -> Q:
+    """1.3: what the log's own page shows to everybody."""
+    return visible(Viewer(None, view.round), view.now)
+
+
+def _published(view: Public) -> Q:
+    return Q(battle__state=Battle.State.PUBLISHED)
+
+
+SETTLED_TURN = ("seed", "events", "settled_at", "sky", "changes", "mercenary_orders")
+"""What of a turn is secret until it is settled."""
+
+SHOWN: dict[str, Shown] = {
+    "round": Shown(ALL),
+    "player": Shown(("name", "side", "rank", "factions", "former_names", "joined_at", "left_at")),
+    "judge": Shown(("name", "role", "is_head", "named_at", "head_since", "dismissed_at")),
+    "army": Shown(ALL),
+    "troop": Shown(ALL),
+    "base": Shown(ALL),
+    "town": Shown(ALL),
+    "control": Shown(("army", "player", "since", "until")),
+    "turn": Shown(ALL),
+    "armysetup": Shown(ALL),
+    "bookversion": Shown(("number", "from_turn", "commitment", "at"), over=("formulas", "salt", "judge")),
+    "post": Shown(("turn", "player", "number", "sealed", "posted_at", "withdrawn_at"), when=_seen_posts),
+    "postversion": Shown(("post", "number", "text", "at", "stamps", "own_army"), when=_seen_versions),
+    "manifest": Shown(("turn", "player", "sender", "receiver", "entries", "sent_at"), when=_settled),
+    "mercenaryorder": Shown(ALL, when=_settled),
+    "changerequest": Shown(
+        (
+            *("army", "player", "kind", "name", "legend", "troops", "state", "turn_number", "for_turn", "applied_in"),
+            *("why_not", "newcomer", "before", "saved_at", "sent_at", "decided_at", "decided_by"),
+        ),
+        when=_changes,
+        always=Q(state=HandedIn.ACCEPTED),
+    ),
+    "battle": Shown(
+        (
+            *("turn", "number", "at", "terrain", "place", "defends", "state", "seed", "commitment", "announced_at"),
+            *("deadline", "weather", "cancelled_by"),
+        )
+    ),
+    "battlearmy": Shown(("battle", "army", "name", "side", "deadline")),
+    "strat": Shown(
+        ("entry", "sent_at", "sha256", "late", "accepted_by", "accepted_at", "accepted_because"),
+        over=("player", "as_contingency", "text", "risk", "runs", "leaves", "leaves_to", "salt"),
+    ),
+    "score": Shown(("battle", "judge", "favours", "bonus", "how", "locked_at", "overruled"), when=_published),
+    "opinion": Shown(("battle", "judge", "favours", "bonus", "locked_at"), is_secret=True),
+    "result": Shown(
+        ("battle", "judge", "winner", "outcome", "narrative", "published_at"), over=("odds",), when=_published
+    ),
+    "riskruling": Shown(ALL, when=lambda view: Q(strat__entry__battle__state=Battle.State.PUBLISHED)),
+    "correction": Shown(ALL, always=Q(state=Correction.State.APPLIED)),
+    "ruling": Shown(ALL, when=_rulings, always=Q(correction=None) | Q(correction__state=Correction.State.APPLIED)),
+    "penalty": Shown(ALL),
+    "draft": Shown(
+        ("turn", "events", "places", "digest", "computed_at", "publish_at"),
+        when=lambda view: Q(turn__in=view.drafted),
+    ),
+    "notice": Shown(ALL, when=lambda view: Q(at__lte=view.now)),
+    "logentry": Shown(("at", "action", "data"), when=_log),
+}
+
+
+def _turn(view: Public, row: Any, data: Json) -> Json:
+    """R38: what a turn keeps to itself until it is settled; moves that are not published are no more than locked."""
+    if view.is_settled(row.pk):
+        return data
+    kept = _without(data, SETTLED_TURN)
+    if row.pk not in view.drafted:
+        kept |= {"is_ruled": False}
+        kept |= {"state": TurnState.LOCKED.value} if row.state != TurnState.OPEN else {}
+    return kept | {"seed": ""}
+
+
+def _battle(view: Public, row: Any, data: Json) -> Json:
+    """R38: its seed comes with its result, and before that nobody knows how far its judge is."""
+    if row.state == Battle.State.PUBLISHED:
+        return data
+    state = Battle.State.CANCELLED if row.state == Battle.State.CANCELLED else Battle.State.WAITING
+    return data | {"seed": "", "state": state.value}
+
+
+def _result(view: Public, row: Any, data: Json) -> Json:
+    if view.is_settled(row.battle.turn_id):
+        return data
+    return data | {"outcome": {**data["outcome"], **dict.fromkeys(LEAVING, "")}}
+
+
+def _post(view: Public, row: Any, data: Json) -> Json:
+    place = view.place_of(row.pk)
+    return data | {"number": place} if place else data
+
+
+def _without(data: Json, names: Iterable[str]) -> Json:
+    hidden = set(names)
+    return {name: value for name, value in data.items() if name not in hidden}
+
+
+MASKS: dict[str, Callable[[Public, Any, Json], Json]] = {
+    "turn": _turn,
+    "battle": _battle,
+    "result": _result,
+    "post": _post,
+}
+"""Tables of which a row is public, and not all that stands in its fields."""

@@ -1,0 +1,217 @@
+"""A file of a round, read and held against what a file may hold: its form, its tables, fields and links."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import NOT_PROVIDED, CharField, Field, TextField
+
+from judging.exchange.errors import BadFile, row_place
+from judging.exchange.tables import Table, tables
+from judging.exchange.values import BadValue, from_json
+from judging.exchange.writing import FORMAT, VERSION
+
+LARGEST = 100_000_000
+"""Bytes of a file, unpacked; a round of a hundred turns has some 30 million."""
+
+LONGEST_LOG_IN = 150
+
+Json = dict[str, Any]
+Values = dict[str, Any]
+
+_SEAL = re.compile(rb'"sha256": "([0-9a-f]{64})"\n}\n\Z')
+_DOUBTFUL = re.compile(rb"\\u(?:0000|[dD][89abAB])")
+
+
+@dataclass
+class RoundFile:
+    """A file that was read. `rows` are those of each table by its name, in their order, with values as fields have
+    them; links are numbers of rows, and people the names of their log-ins."""
+
+    is_public: bool
+    rows: dict[str, list[Values]] = field(default_factory=dict)
+
+    @property
+    def round(self) -> Values:
+        """The row of the round itself."""
+        return self.rows["round"][0]
+
+
+def read_round_file(data: bytes) -> RoundFile:
+    """The file, unpacked if it is gzipped. BadFile says what is wrong with it and where."""
+    data = _unpacked(data)
+    document = _parsed(data)
+    _check_head(document)
+    _check_seal(data)
+    found = RoundFile(is_public=document["public"])
+    given = document["tables"]
+    if not isinstance(given, dict):
+        raise BadFile("“tables” must be an object", "the head of the file")
+    known = {table.name for table in tables()}
+    for name in given:
+        if name not in known:
+            raise BadFile(f"the table “{name}” is not known here; a newer version of the service wrote this file")
+    for table in tables():
+        found.rows[table.name] = [*_rows(table, given.pop(table.name, []), found.is_public)]
+    if len(found.rows["round"]) != 1:
+        raise BadFile(f"it holds {len(found.rows['round'])} rounds; there must be one", "the table “round”")
+    _check_links(found)
+    return found
+
+
+def _unpacked(data: bytes) -> bytes:
+    if data[:2] == b"\x1f\x8b":
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+                data = packed.read(LARGEST + 1)
+        except (OSError, EOFError, zlib.error):
+            raise BadFile("The gzipped file is damaged or cut off.") from None
+    if len(data) > LARGEST:
+        raise BadFile(f"The file has more than {LARGEST:,} bytes; a round is smaller.")
+    return data
+
+
+def _parsed(data: bytes) -> Json:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadFile("this is no text in UTF-8, so it is no file of a round", f"line {line}") from None
+    try:
+        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg:
+            raise BadFile("the file ends in the middle; it was cut off", f"line {error.lineno}") from None
+        raise BadFile(f"this is no JSON: {error.msg}", f"line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise BadFile("The file is nested too deeply to be one of a round.") from None
+    if not isinstance(document, dict):
+        raise BadFile("The file holds no JSON object, so it is no file of a round.")
+    if _DOUBTFUL.search(data):
+        _check_texts(document, "the file")
+    return document
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> Json:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadFile(f"the name “{twice[:60]}” stands twice in one object")
+    return found
+
+
+def _no_number(word: str) -> Any:
+    raise BadFile(f"{word} is no number")
+
+
+def _check_texts(value: Any, place: str) -> None:
+    """No database keeps NUL, or half of a surrogate pair."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _check_texts(key, place)
+            _check_texts(item, f"“{key[:60]}”")
+    elif isinstance(value, list):
+        for item in value:
+            _check_texts(item, place)
+    elif isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+        raise BadFile("there is a character that is no text", place)
+
+
+def _check_head(document: Json) -> None:
+    place = "the head of the file"
+    if document.get("format") != FORMAT:
+        raise BadFile(f"“format” is not “{FORMAT}”, so this is no file of a round", place)
+    version = document.get("version")
+    if version != VERSION:
+        raise BadFile(f"it is of version {str(version)[:20]}, and this service reads version {VERSION}", place)
+    if not isinstance(document.get("public"), bool) or "tables" not in document:
+        raise BadFile("“public” and “tables” must be there", place)
+
+
+def _check_seal(data: bytes) -> None:
+    """The last line has the hash of all bytes before it."""
+    seal = _SEAL.search(data)
+    if seal is None:
+        raise BadFile("the line with “sha256” is missing, or something follows it", "the end of the file")
+    if hashlib.sha256(data[: seal.start()]).hexdigest() != seal[1].decode():
+        raise BadFile("The file was changed after it was written: its sha256 is another one.")
+
+
+def _rows(table: Table, given: Any, is_public: bool) -> Iterator[Values]:
+    if not isinstance(given, list):
+        raise BadFile("a list of rows belongs here", f"the table “{table.name}”")
+    names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
+    names |= {key.name for key in table.users} | ({"of"} if table.itself else set())
+    for number, row in enumerate(given, 1):
+        place = row_place(table.name, number)
+        if not isinstance(row, dict) or row.pop("n", None) != number:
+            raise BadFile(f"it must be an object with the number {number} as “n”", place)
+        for name in row:
+            if name not in names:
+                raise BadFile(f"the field “{name[:60]}” is not known here", place)
+        yield _values(table, row, number, is_public)
+
+
+def _values(table: Table, row: Json, number: int, is_public: bool) -> Values:
+    values: Values = {}
+    for each in table.fields:
+        try:
+            given = each.name in row
+            values[each.name] = from_json(each, row[each.name]) if given else _missing(each, number, is_public)
+        except BadValue as error:
+            raise BadFile(str(error), row_place(table.name, number, each.name)) from None
+    for key in [*(key for key, _ in table.links), *table.users]:
+        values[key.name] = _reference(table, key, row, number, is_public)
+    if table.itself:
+        values["of"] = row.get("of")
+    return values
+
+
+def _missing(each: Field[Any, Any], number: int, is_public: bool) -> Any:
+    """What stands in a row where a file is silent: what a new row would have. A public file is silent of secrets."""
+    if each.has_default():
+        return each.get_default()
+    if each.null:
+        return None
+    if is_public and each.name == "token":
+        return f"imported-{number}"
+    if is_public and isinstance(each, CharField | TextField):
+        return ""
+    if is_public and each.default is NOT_PROVIDED and each.get_internal_type() == "JSONField":
+        return {}
+    raise BadValue("it is missing")
+
+
+def _reference(table: Table, key: Field[Any, Any], row: Json, number: int, is_public: bool) -> Any:
+    """A link's number or a person's name; a public file names no log-ins."""
+    is_user = key in table.users
+    value, place = row.get(key.name), row_place(table.name, number, key.name)
+    if value is None and not key.null and not (is_user and is_public):
+        raise BadFile("it is missing", place)
+    kind = str if is_user else int
+    if value is not None and (not isinstance(value, kind) or isinstance(value, bool) or value == ""):
+        raise BadFile("the name of a log-in belongs here" if is_user else "the number of a row belongs here", place)
+    if isinstance(value, str) and len(value) > LONGEST_LOG_IN:
+        raise BadFile(f"a log-in has {LONGEST_LOG_IN} signs at most", place)
+    return value
+
+
+def _check_links(found: RoundFile) -> None:
+    """Every link leads to a row that is there."""
+    for table in tables():
+        ends = [(key.name, to) for key, to in table.links] + ([("of", table.itself)] if table.itself else [])
+        for number, row in enumerate(found.rows[table.name], 1):
+            for name, to in ends:
+                value, last = row[name], len(found.rows[to])
+                if value is not None and not (isinstance(value, int) and 1 <= value <= last):
+                    told = f"there is no row {value} of “{to}”; it has {last}"
+                    raise BadFile(told, row_place(table.name, number, name))

@@ -1,0 +1,16 @@
+"""The addresses of exchange."""
+
+from django.urls import path
+
+from judging.exchange import pages
+from judging.game.judge_site import site
+
+_for_judges = site.admin_view
+
+urlpatterns = [
+    path("rounds/<slug:slug>/export/", pages.export, name="export"),
+]
+
+judge_urlpatterns = [
+    path("files/", _for_judges(pages.files), name="files"),
+]

@@ -1,0 +1,138 @@
+"""Keys of rows that stand inside of JSON: in a file they are numbers of rows, as those of links are.
+
+A field's value as JSON and back. Moments are ISO 8601 in UTC, spans of time `3 04:05:06.000007`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
+from datetime import time as clock_time
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Field
+from django.utils.dateparse import parse_duration, parse_time
+from django.utils.duration import duration_string
+
+PLACES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
+    ("notice", "data"): (("correction", "correction"), ("battle", "battle")),
+    ("logentry", "data"): (
+        ("muster", "muster"),
+        ("request", "controlrequest"),
+        ("changes[].army_id", "army"),
+        ("changes[].to_ids[]", "player"),
+    ),
+    ("controlrequest", "changes"): (("[].army_id", "army"), ("[].to_ids[]", "player")),
+}
+"""By table and field: where a key stands, and of which table it is. `[]` is every item of a list."""
+
+Translate = Callable[[str, Any], Any]
+"""A table and a key of it, to what stands in its place; None for a row that is gone."""
+
+
+def translated(table: str, field: str, value: Any, translate: Translate) -> Any:
+    """The JSON of a field with its keys translated; the same object where there are none."""
+    places = PLACES.get((table, field), ())
+    if not places or not value:
+        return value
+    copy = deepcopy(value)
+    for path, to in places:
+        copy = _at(copy, path.replace("[]", ".[]").strip(".").split("."), partial(translate, to))
+    return copy
+
+
+def _at(value: Any, path: list[str], change: Callable[[Any], Any]) -> Any:
+    if not path:
+        return change(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    step, *rest = path
+    if step == "[]" and isinstance(value, list):
+        return [_at(item, rest, change) for item in value]
+    if isinstance(value, Mapping) and step in value:
+        return {**value, step: _at(value[step], rest, change)}
+    return value
+
+
+class BadValue(ValueError):
+    """A value that its field can't have; the text says what would do."""
+
+
+def to_json(value: Any) -> Any:
+    """A field's value as JSON has it."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, timedelta):
+        return duration_string(value)
+    if isinstance(value, clock_time):
+        return value.isoformat()
+    return value
+
+
+def from_json(field: Field[Any, Any], raw: Any) -> Any:
+    """The value that `to_json` wrote; BadValue where the field can't have it."""
+    if raw is None:
+        if not field.null:
+            raise BadValue("it can't be null")
+        return None
+    if isinstance(field, models.JSONField):
+        return raw
+    value = _read(field, raw)
+    choices = [choice for choice, _ in field.flatchoices]
+    if choices and value not in (*choices, "") and not isinstance(value, bool):
+        raise BadValue(f"{raw!r} is none of {', '.join(map(str, choices))}")
+    try:
+        field.run_validators(value)
+    except ValidationError as error:
+        raise BadValue(" ".join(error.messages)) from None
+    return value
+
+
+def _read(field: Field[Any, Any], raw: Any) -> Any:
+    if isinstance(field, models.BooleanField):
+        return _of(bool, raw, "true or false")
+    if isinstance(field, models.IntegerField):
+        if isinstance(raw, bool):
+            raise BadValue(f"a whole number belongs here, not {raw!r}")
+        return _of(int, raw, "a whole number")
+    text = _of(str, raw, "a text")
+    if isinstance(field, models.DateTimeField):
+        return _moment(text)
+    if isinstance(field, models.DurationField):
+        return _parsed(parse_duration, text, "a span of time like 7 00:00:00")
+    if isinstance(field, models.TimeField):
+        return _parsed(parse_time, text, "a time of day like 05:00:00")
+    return text
+
+
+def _of(kind: type, raw: Any, what: str) -> Any:
+    if not isinstance(raw, kind):
+        raise BadValue(f"{what} belongs here, not {_short(raw)}")
+    return raw
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = datetime.min
+    if moment.tzinfo is None:
+        raise BadValue(f"a moment like 2026-03-09T05:00:00+00:00 belongs here, not {_short(text)}")
+    return moment.astimezone(UTC)
+
+
+def _parsed(parse: Any, text: str, what: str) -> Any:
+    try:
+        found = parse(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise BadValue(f"{what} belongs here, not {_short(text)}")
+    return found
+
+
+def _short(raw: Any) -> str:
+    told = repr(raw)
+    return told if len(told) <= 60 else f"{told[:57]}…"

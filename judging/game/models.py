@@ -1,0 +1,81 @@
+"""1.3: every act of a judge or leader, and every stage of a turn, append-only.
+
+When the jobs last ran, for `/healthz`. A row, because the workers and the site may share no cache.
+"""
+
+import secrets
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+
+from wargame.models import Round
+
+
+def lot() -> str:
+    """Drawn by lot, for the addresses of entries: numbers that count would tell of those that are secret yet (R6)."""
+    return secrets.token_hex(6)
+
+
+class Entries(models.QuerySet["LogEntry"]):
+    """1.3: entries can be added and read. They go with their round, and not otherwise."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError("A log entry is never changed.")
+
+    def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], batch_size: int | None = None) -> NoReturn:
+        raise TypeError("A log entry is never changed.")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("A log entry is never deleted.")
+
+    def bulk_create(self, objs: Iterable[Any], *args: Any, **kwargs: Any) -> list[Any]:
+        if kwargs.get("update_conflicts"):
+            raise TypeError("A log entry is never changed.")
+        return super().bulk_create(objs, *args, **kwargs)
+
+
+class LogEntry(models.Model):
+    """1.3: who did what, when. `action` is dotted, like `turn.locked`; `data` holds nothing secret.
+
+    What of an act is secret for a time is that it was done: `selectors.log_acts` has until when, for each action. Rows
+    are never changed: not by the model, its querysets or the admin, and the database refuses it (`judging.keeping`).
+    `key` is the last part of an entry's address.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="log")
+    at = models.DateTimeField()
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    action = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    key = models.CharField(max_length=12, default=lot, editable=False)
+
+    objects = Entries.as_manager()
+
+    class Meta:
+        verbose_name_plural = "log"
+        ordering = ["id"]
+        indexes = [models.Index(fields=["round", "action"]), models.Index(fields=["round", "at"])]
+        constraints = [models.UniqueConstraint(fields=["round", "key"], name="log_key_once_a_round")]
+
+    def __str__(self) -> str:
+        return f"{self.action} at {self.at:%Y-%m-%d %H:%M}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("A log entry is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise TypeError("A log entry is never deleted.")
+
+
+class Heartbeat(models.Model):
+    """The last time at which the job `name` ran."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at:%Y-%m-%d %H:%M:%S}"

@@ -1,0 +1,79 @@
+"""What every page of a round begins with, and the keeping of what was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from judging.game.given_up import why_no_round
+from judging.game.rounds import current_turn, round_by_slug, turn_by_number
+from judging.game.viewer import Viewer, viewer_of
+from wargame.models import Round, Turn
+
+LONGEST_KEPT = 60_000
+MOST_KEPT = 3
+
+
+def round_for(slug: str) -> Round:
+    """The round of that slug. Raises Http404, which says why, if there is none."""
+    round_ = round_by_slug(slug)
+    if round_ is None:
+        raise Http404(why_no_round(slug))
+    return round_
+
+
+def viewer_for(request: HttpRequest, slug: str) -> Viewer:
+    """Who looks at the round of that slug. Raises Http404 if there is none."""
+    viewer = viewer_of(request.user, round_for(slug))
+    setattr(request, "viewer", viewer)  # noqa: B010  the page's head need not ask again
+    return viewer
+
+
+def turn_for(round_: Round, number: int | None = None) -> Turn:
+    """The turn of that number, or the present one. Raises Http404 if there is none."""
+    turn = current_turn(round_) if number is None else turn_by_number(round_, number)
+    if turn is None:
+        raise Http404("The round has not begun." if number is None else f"There is no turn {number} yet.")
+    turn.round = round_
+    return turn
+
+
+def keep(request: HttpRequest, key: str, text: str) -> bool:
+    """Keep a text that could not be sent, for whoever typed it, until its form is opened again.
+
+    The forms say in `writer` whose they are. False if the text is too long to be kept.
+    """
+    if not text.strip() or len(text) > LONGEST_KEPT:
+        return False
+    kept: dict[str, Any] = dict(request.session.get("kept", {}))
+    kept.pop(key, None)
+    kept[key] = [request.POST.get("writer", ""), text]
+    request.session["kept"] = dict(list(kept.items())[-MOST_KEPT:])
+    return True
+
+
+def take_kept(request: HttpRequest, key: str) -> str:
+    """The text that was kept for this person under `key`, once; empty if there is none."""
+    kept = request.session.get("kept", {})
+    writer, text = kept.get(key, ("", ""))
+    if not text or (writer and writer != str(request.user.pk)):
+        return ""
+    del kept[key]
+    request.session["kept"] = kept
+    return str(text)
+
+
+def ask_to_log_in(request: HttpRequest, key: str, back: str) -> HttpResponse:
+    """Logged out meanwhile: what was typed waits, and the log-in page leads back to it."""
+    text = request.POST.get("text", "")
+    log_in = f"{reverse('login')}?{urlencode({'next': back})}"
+    if text.strip() and not keep(request, key, text):
+        return render(request, "posts/too_long_to_keep.html", {"text": text, "log_in": log_in}, status=403)
+    if text.strip():
+        messages.warning(request, "You were logged out, and nothing was sent. Your text is kept: log in to go on.")
+    return redirect(log_in)

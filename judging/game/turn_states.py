@@ -1,0 +1,56 @@
+"""3.1: the state of a turn, in the same words on every page."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judging.battles.models import Draft
+from judging.mercenaries.windows import waits_for_edit
+from judging.turns.rulings.drafts import is_published
+from wargame.models import Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.core import clock
+
+WORDS = {
+    TurnState.OPEN: "open for orders",
+    TurnState.LOCKED: "locked",
+    TurnState.MOVED: "moves worked out, waiting for the battle judge",
+    TurnState.FOUGHT: "being settled",
+    TurnState.SETTLED: "settled",
+}
+
+
+def is_open(turn: Turn, now: datetime) -> bool:
+    """3.1, R4: whether the thread takes posts: the clock decides, whatever the jobs have done so far."""
+    in_play = turn.round.state != RoundState.ARCHIVE
+    return in_play and turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
+
+
+def state_words(turn: Turn, now: datetime) -> str:
+    """3.1: what a turn does now. Moves that are not published yet are no more than locked."""
+    state = TurnState(turn.state)
+    if turn.round.state == RoundState.ARCHIVE and state != TurnState.SETTLED:
+        return "an archive, not played on here"
+    if state == TurnState.OPEN and not is_open(turn, now):
+        state = TurnState.LOCKED
+    if state == TurnState.MOVED and not Draft.objects.filter(turn=turn, publish_at__lte=now).exists():
+        state = TurnState.LOCKED
+    return WORDS[state]
+
+
+def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
+    """3.1: what keeps a locked turn from its settlement, as a sentence for its judges; empty if nothing does.
+
+    `unpublished` are its results that are not published yet.
+    """
+    if is_open(turn, now) or turn.state == TurnState.SETTLED:
+        return ""
+    if draft is None and waits_for_edit(turn, now):
+        until = f"{turn.after_lock_until:%d %B, %H:%M} UTC"
+        return f"Its moves are worked out after {until}, or as soon as the mercenary judge needs no longer (6.3.2)."
+    if draft is None:
+        return "Its moves are being worked out."
+    waits = [] if is_published(draft, now) else ["the publishing of its moves"]
+    if unpublished:
+        waits.append("one result" if unpublished == 1 else f"{unpublished} results")
+    return f"Before it can be settled it waits for {' and for '.join(waits)} (3.1)." if waits else ""

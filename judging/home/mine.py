@@ -1,0 +1,143 @@
+"""What a player's armies do now, and what waits for him."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from judging.battles.models import Battle
+from judging.battles.reads import battles_of_turn
+from judging.battles.strats.reads import counting_strats
+from judging.battles.views import BattleView, FighterView
+from judging.game.control import armies_of
+from judging.game.rounds import position_of
+from judging.game.viewer import Viewer
+from judging.penalties.reads import PenaltyView, penalties_by_army
+from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reads import PostView, movement_thread
+from wargame.models import Turn
+from wargame.rules.core import clock
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
+from wargame.world import place_name
+
+
+@dataclass(frozen=True)
+class StandingOrder:
+    """R12: the line that counts for an army now, and the post that it is in."""
+
+    entry: ThreadLine
+    post: PostView
+
+
+@dataclass(frozen=True)
+class MyArmy:
+    """An army of the viewer's. `plan` are the squares that a long move still leads to (3.2.2.3), `penalties` those that
+    took troops from it in this turn (5.4.1)."""
+
+    army: Army
+    terrain: str
+    place: str
+    alive: int
+    of: int
+    order: StandingOrder | None
+    plan: tuple[str, ...]
+    battle: BattleView | None
+    penalties: tuple[PenaltyView, ...] = ()
+
+
+@dataclass(frozen=True)
+class DueStrat:
+    """A battle and the army whose strat the viewer may send. `is_sent`: one that counts is there. `is_late`: its
+    deadline has passed."""
+
+    battle: BattleView
+    fighter: FighterView
+    is_sent: bool
+    is_late: bool
+
+
+@dataclass(frozen=True)
+class MineView:
+    """A player's share of the turn. Strats that are missing come first; `as_contingency` are other players' (5.2.3)."""
+
+    armies: tuple[MyArmy, ...]
+    strats: tuple[DueStrat, ...]
+    as_contingency: tuple[DueStrat, ...]
+
+    @property
+    def without_order(self) -> int:
+        """How many armies could move and have neither an order nor a long move."""
+        return sum(1 for mine in self.armies if not (mine.order or mine.plan or mine.battle))
+
+    @property
+    def missing_strats(self) -> tuple[DueStrat, ...]:
+        """4.1.1: those that can still be sent in time."""
+        return tuple(due for due in self.strats if not due.is_sent and not due.is_late)
+
+    @property
+    def missed_strats(self) -> tuple[DueStrat, ...]:
+        """4.1.1: those that were not sent in time."""
+        return tuple(due for due in self.strats if not due.is_sent and due.is_late)
+
+    @property
+    def next_deadline(self) -> datetime | None:
+        """R5: the first deadline of those that can still be sent in time."""
+        return min((due.fighter.deadline for due in self.missing_strats), default=None)
+
+
+def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
+    """Everything that the viewer plays in this turn; empty for somebody who does not play."""
+    if viewer.player is None:
+        return MineView((), (), ())
+    position = position_of(turn)
+    battles = battles_of_turn(turn, viewer, now)
+    posts = movement_thread(turn, viewer, now)
+    own = [position.by_name[name] for name in armies_of(viewer.player, now) if name in position.by_name]
+    armies = tuple(_mine(army, position, posts, battles) for army in own)
+    if turn.penalties:
+        penalties = penalties_by_army(turn)
+        armies = tuple(replace(mine, penalties=penalties.get(mine.army.name, ())) for mine in armies)
+    fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
+    due = [DueStrat(b, f, _counts(b, f), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
+    due.sort(key=lambda strat: (strat.is_sent, strat.battle.number))
+    return MineView(
+        armies=armies,
+        strats=tuple(strat for strat in due if strat.fighter.may_send == "controller"),
+        as_contingency=tuple(strat for strat in due if strat.fighter.may_send == "contingency"),
+    )
+
+
+def _counts(battle: BattleView, fighter: FighterView) -> bool:
+    """R35, 5.4.2: whether a strat of the army's counts as things stand: one of who controlled it before does not."""
+    return fighter.has_strat and fighter.name in counting_strats(Battle.objects.get(pk=battle.id))
+
+
+def _mine(army: Army, position: Position, posts: Sequence[PostView], battles: Sequence[BattleView]) -> MyArmy:
+    return MyArmy(
+        army=army,
+        terrain=position.board.terrain_at(army.at),
+        place=place_name(position.board, army.at),
+        alive=sum(alive_by_slot(army.troops)),
+        of=sum(strength_by_slot(army.troops)),
+        order=_standing(army.name, posts),
+        plan=tuple(str(planned.step.to) for planned in army.plan.steps) if army.plan else (),
+        battle=next((battle for battle in battles if battle.fighter(army.name)), None),
+    )
+
+
+def _standing(army: str, posts: Sequence[PostView]) -> StandingOrder | None:
+    """R12: the latest line for an army by somebody who may give it orders."""
+    found = [
+        (entry.at, place, entry.line.number, StandingOrder(entry, post))
+        for place, post in enumerate(posts)
+        for entry in post.lines
+        if entry.is_order and entry.line.army == army and not entry.is_replaced and not _is_void(entry)
+    ]
+    return max(found, key=lambda each: each[:3])[3] if found else None
+
+
+def _is_void(entry: ThreadLine) -> bool:
+    """R13: a line of somebody who does not control the army."""
+    return entry.line.refusal is not None and entry.line.refusal.cites in ("5.4.1", "5.4.2")

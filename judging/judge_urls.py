@@ -1,0 +1,16 @@
+"""1.3: the addresses of the judges' desk that the stock admin does not have."""
+
+from django.urls import include, path
+
+from judging.armies import urls as armies
+from judging.battles import urls as battles
+from judging.books import urls as books
+from judging.command import urls as command
+from judging.exchange import urls as exchange
+from judging.mercenaries import urls as mercenaries
+from judging.penalties import urls as penalties
+from judging.turns import urls as turns
+
+DESK = (battles, mercenaries, turns, books, command, penalties, armies, exchange)
+
+urlpatterns = [path("", include(urls.judge_urlpatterns)) for urls in DESK]

@@ -1,0 +1,173 @@
+"""1.3: what the log says of turns, battles, rulings, mercenaries and the formula book."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from judging.log.acts import BATTLE, MERCENARY, MOVEMENT, Act, Data, Kind, Secret, When, battle_of, joined, number
+from wargame.rules.core.sides import Side
+
+CALENDAR = {
+    "name": "the name",
+    "turn_length": "the length of a turn",
+    "deadline_before_lock": "the battle deadline",
+    "sealed_before_lock": "the time for sealed orders",
+    "contingency_before_deadline": "the time of contingencies",
+    "publish_after": "when moves are published",
+    "after_lock_window": "the window after the lock",
+    "results_after_lock": "when results are published",
+    "second_score_threshold": "how far two scores may be apart",
+    "judge_within": "the time for judging",
+    "overdue_policy": "what an overdue battle does",
+    "holidays": "the holidays",
+}
+
+NO_STEP = Secret(When.AFTER_RESULT, "Before the result nobody knows how far its judge is (R38).", (BATTLE,))
+NO_STRAT = Secret(When.AFTER_RESULT, "It tells that a strat claims or asks for something (R35).", (BATTLE,))
+NO_ORDER = Secret(
+    When.AFTER_SETTLEMENT,
+    "Where the mercenaries are ordered otherwise than by their guidelines is secret until then (R48).",
+    (MERCENARY,),
+)
+DRAFT = Secret(
+    When.AFTER_MOVES,
+    "The moves of a turn, and what is ruled on them, are the judges' until they are published (R18).",
+    (MOVEMENT, BATTLE),
+)
+PROPOSAL = Secret(
+    When.AFTER_NEXT,
+    "A correction that is not applied is no part of the game: it is the judges' until it can't be any more.",
+    (MOVEMENT, BATTLE),
+)
+LOCKING = Secret(
+    When.AFTER_MOVES,
+    "It is written when the moves are worked out, and a turn whose moves are not published is no more than locked.",
+    (MOVEMENT,),
+)
+BOOK = Secret(
+    When.AFTER_START,
+    "While a round is set up nothing of it is public (2.5). The formulas themselves are not in the log (R38).",
+    (BATTLE,),
+)
+
+
+def _moment(text: object) -> str:
+    try:
+        return f"{datetime.fromisoformat(str(text)).astimezone(UTC):%d %B %Y, %H:%M} UTC"
+    except ValueError:
+        return str(text)
+
+
+def _opened(data: Data) -> str:
+    return f"opened turn 1, which locks at {_moment(data.get('lock_at'))}"
+
+
+def _settled(data: Data) -> str:
+    told = f"settled turn {data.get('turn', '…')}"
+    if won := data.get("won_by"):
+        return f"{told}; by the rules {joined(Side(side).title for side in won)} won"
+    return f"{told} and opened the next, which locks at {_moment(data.get('next_lock'))}"
+
+
+def _won(data: Data) -> str:
+    winner = data.get("winner")
+    return f"confirmed that {Side(winner).title if winner else 'a side'} won the round"
+
+
+def _calendar(data: Data) -> str:
+    changes = [f"{CALENDAR.get(name, name)} to {value or 'none'}" for name, value in data.items()]
+    return f"changed {joined(changes)}" if changes else "saved the calendar as it was"
+
+
+def _extended(data: Data) -> str:
+    whose = data.get("army") or "everybody"
+    return f"moved the deadline of {battle_of(data)} for {whose} to {_moment(data.get('until'))}"
+
+
+def _extension_overruled(data: Data) -> str:
+    whose = data.get("army") or "everybody"
+    said = f"overruled the longer deadline of {battle_of(data)} for {whose}, given by {data.get('of', '…')}"
+    return f"{said}: it is {_moment(data.get('until'))} again"
+
+
+def _published(data: Data) -> str:
+    return f"published the result of {battle_of(data)}"
+
+
+def _second(data: Data) -> str:
+    who = data.get("second")
+    return f"asked {who} to score {battle_of(data)} too" if who else f"let {battle_of(data)} be scored by one judge"
+
+
+def _of_battle(told: str) -> str:
+    return told + " battle {battle} of turn {turn}"
+
+
+def _correction(data: Data) -> str:
+    numbers = data.get("rulings") or ()
+    return f"corrected turn {data.get('turn', '…')} by ruling{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
+
+
+def _proposed(data: Data) -> str:
+    return f"worked out a correction of turn {data.get('turn', '…')} with {number(data.get('rulings', 0), 'ruling')}"
+
+
+GAMES: dict[str, Act] = {
+    "round.opened": Act(_opened, Kind.TURNS, cites="3.1"),
+    "round.changed": Act(_calendar, Kind.TURNS, cites="R5"),
+    "round.won": Act(_won, Kind.TURNS, cites="1.7"),
+    "turn.locked": Act(
+        "locked turn {turn}",
+        Kind.TURNS,
+        secret=LOCKING,
+        cites="3.1",
+    ),
+    "turn.settled": Act(_settled, Kind.TURNS, cites="R18"),
+    "draft.published": Act("published the moves of turn {turn}", Kind.TURNS, cites="R18"),
+    "book.saved": Act(
+        "wrote version {number} of the formula book, for the battles of turn {from_turn} and later",
+        Kind.TURNS,
+        secret=BOOK,
+        cites="R38",
+    ),
+    "battle.extended": Act(_extended, Kind.BATTLES, cites="R5"),
+    "battle.extension_overruled": Act(_extension_overruled, Kind.BATTLES, cites="1.3"),
+    "battle.overdue": Act(_of_battle("reminded the judges of"), Kind.BATTLES, cites="4.1.1"),
+    "strat.accepted": Act(_of_battle("accepted the late strat of {army} in"), Kind.BATTLES, cites="R35"),
+    "strat.overruled": Act(
+        _of_battle("overruled {of}, who had accepted the late strat of {army} in"), Kind.BATTLES, cites="1.3"
+    ),
+    "battle.second_judge": Act(_second, Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
+    "battle.opinion": Act(_of_battle("locked one of two scores of"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
+    "battle.scored": Act(_of_battle("locked the score of"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
+    "battle.score_overruled": Act(_of_battle("overruled the score of"), Kind.BATTLES, cites="1.3", secret=NO_STEP),
+    "battle.strat_judged": Act(_of_battle("ruled on a strat in"), Kind.BATTLES, cites="4.1.2", secret=NO_STRAT),
+    "battle.rolled": Act(_of_battle("rolled the dice of"), Kind.BATTLES, cites="4.2.4", secret=NO_STEP),
+    "battle.adjusted": Act(_of_battle("adjusted the losses of"), Kind.BATTLES, cites="4.2.6", secret=NO_STEP),
+    "battle.published": Act(_published, Kind.BATTLES, cites="4.2.5"),
+    "battle.notes_shown": Act(_of_battle("showed the notes on"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
+    "battle.notes_hidden": Act(_of_battle("hid the notes on"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
+    "ruling.made": Act("made ruling {ruling} on turn {turn}", Kind.RULINGS, cites="3.3.3", secret=DRAFT),
+    "ruling.withdrawn": Act("took back ruling {ruling} on turn {turn}", Kind.RULINGS, cites="3.3.3", secret=DRAFT),
+    "ruling.overruled": Act(
+        "overruled ruling {ruling} on turn {turn}, by {of}", Kind.RULINGS, cites="1.3", secret=DRAFT
+    ),
+    "correction.proposed": Act(_proposed, Kind.RULINGS, cites="3.3.3", secret=PROPOSAL),
+    "correction.dropped": Act("dropped a correction of turn {turn}", Kind.RULINGS, cites="3.3.3", secret=PROPOSAL),
+    "correction.applied": Act(_correction, Kind.RULINGS, cites="3.3.3"),
+    "penalty.handed_down": Act(
+        "handed down penalty {penalty} of turn {turn}, for {player}", Kind.RULINGS, cites="5.4.1"
+    ),
+    "penalty.lifted": Act("lifted penalty {penalty} of turn {turn}, for {player}", Kind.RULINGS, cites="5.4.1"),
+    "mercenaries.ordered": Act(
+        "decided about a mercenary in turn {turn}", Kind.MERCENARIES, cites="R48", secret=NO_ORDER
+    ),
+    "mercenaries.window_ended": Act(
+        "said to change nothing after the lock of turn {turn}", Kind.MERCENARIES, cites="6.3.2", secret=NO_ORDER
+    ),
+    "mercenaries.window_kept": Act(
+        "kept the window after the lock of turn {turn}", Kind.MERCENARIES, cites="6.3.2", secret=NO_ORDER
+    ),
+    "mercenaries.strat": Act(_of_battle("sent a strat for {army} in"), Kind.MERCENARIES, cites="R49"),
+}
+"""Turns, battles, rulings, mercenaries. A strat that was sent is public at once, by its receipt (R35)."""

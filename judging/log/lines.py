@@ -1,0 +1,241 @@
+"""1.3: entries of a log as they are shown: who, when, what and why, and where more is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from django.urls import reverse
+
+from judging.battles.models import Battle, BattleArmy
+from judging.drawing.crests import short_side
+from judging.game.models import LogEntry
+from judging.game.viewer import Viewer
+from judging.log.acts import Act, By, Data, Kind, When
+from judging.log.secrecy import ACTS, ROLES, visible
+from judging.turns.models import Ruling
+from wargame.models import Judge, Player, Turn
+
+Place = tuple[Any, Any]
+"""A turn's number, and that of a battle or of a ruling in it."""
+
+SERVICE = "The service"
+NO_SEAT = "Somebody without a seat"
+"""An administrator, or who has left the judges in the set-up: log-ins are no public names."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """The page of what an act concerns."""
+
+    words: str
+    address: str
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """1.3: who did what, when and why, in the round of that `slug`.
+
+    `seat` is what he was then, in words; `turn` the one in which it was done, 0: before the first. `waits` says until
+    when nobody else reads it; empty: everybody does.
+    """
+
+    slug: str
+    key: str
+    action: str
+    kind: Kind
+    at: datetime
+    who: str
+    seat: str
+    sentence: str
+    why: str
+    cites: str
+    turn: int
+    links: tuple[Link, ...]
+    waits: str
+
+    @property
+    def what(self) -> str:
+        """What was done, with its full stop; a question has a mark of its own."""
+        return self.sentence if self.sentence.endswith(("?", "!", ".")) else f"{self.sentence}."
+
+
+@dataclass
+class Cast:
+    """Whom and what the entries of a round name, read once."""
+
+    viewer: Viewer
+    now: datetime
+    _opened: list[tuple[int, datetime]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        turns = Turn.objects.filter(round=self.viewer.round).order_by("number")
+        self._opened = list(turns.values_list("number", "opened_at"))
+
+    @cached_property
+    def _players(self) -> dict[int, Player]:
+        return {player.user_id: player for player in Player.objects.filter(round=self.viewer.round)}
+
+    @cached_property
+    def _judges(self) -> dict[int, list[Judge]]:
+        found: dict[int, list[Judge]] = {}
+        for judge in Judge.everybody.filter(round=self.viewer.round):
+            found.setdefault(judge.user_id, []).append(judge)
+        return found
+
+    def span(self, turn: int) -> tuple[datetime | None, datetime | None]:
+        """After when and until when a turn was played; 0: before the first."""
+        opened = dict(self._opened)
+        return opened.get(turn), opened.get(turn + 1)
+
+    def turn_at(self, when: datetime) -> int:
+        """The turn that was played then. What opens a turn is done in the one before."""
+        return next((number for number, opened in reversed(self._opened) if opened < when), 0)
+
+    def who(self, row: LogEntry) -> tuple[str, str]:
+        """The name of who did it, as he was called then, and his seat."""
+        act = ACTS[row.action]
+        if row.actor_id is None:
+            return SERVICE, ""
+        player, judges = self._players.get(row.actor_id), self._judges.get(row.actor_id, [])
+        as_judge = act.by is By.JUDGE or (act.by is By.LIST and "reason" in row.data)
+        if judges and (as_judge or (act.by is By.EITHER and player is None)):
+            judge = self._seat(judges, act, row.data)
+            return judge.name, judge.get_role_display()
+        if player is not None and act.by is not By.JUDGE:
+            return player.name_at(row.at), short_side(player.side)
+        return (str(row.data.get("name") or NO_SEAT) if act.by is By.PLAYER else NO_SEAT), ""
+
+    def actors(self) -> list[str]:
+        """Everybody who has a seat, by name."""
+        names = {player.name for player in self._players.values()}
+        names |= {judge.name for judges in self._judges.values() for judge in judges}
+        return sorted({*names, SERVICE}, key=str.casefold)
+
+    def called(self, name: str) -> list[int]:
+        """The people of that name, or who had it before (1.6)."""
+        players = [
+            player.user_id
+            for player in self._players.values()
+            if name in (player.name, *(old for old, _ in player.former_names))
+        ]
+        return [*players, *(pk for pk, judges in self._judges.items() if any(judge.name == name for judge in judges))]
+
+    def battles_with(self, army: str) -> set[tuple[Any, Any]]:
+        """Turn and number of every battle in which an army of that name fights."""
+        rows = BattleArmy.objects.filter(battle__turn__round=self.viewer.round, name=army)
+        return set(rows.values_list("battle__turn__number", "battle__number"))
+
+    def rulings_on(self, army: str) -> set[Place]:
+        """Turn and number of every ruling on an army of that name."""
+        rows = Ruling.objects.filter(turn__round=self.viewer.round, army=army, number__isnull=False)
+        return set(rows.values_list("turn__number", "number"))
+
+    def texts(self, rows: list[LogEntry]) -> list[str]:
+        """What is told of entries, for searches: names, acts and reasons."""
+        rulings = self._rulings(rows)
+        return [
+            f"{self.who(row)[0]} {ACTS[row.action].sentence(row.data)} {_why(row, _ruling(row, rulings), rulings)}"
+            for row in rows
+        ]
+
+    def lines(self, rows: Iterable[LogEntry]) -> list[LogLine]:
+        """Entries as they are shown."""
+        found = list(rows)
+        public = self._public_keys(found)
+        battles, rulings = self._battles(found), self._rulings(found)
+        return [self._line(row, row.pk in public, battles, rulings) for row in found]
+
+    def _public_keys(self, rows: list[LogEntry]) -> set[int]:
+        if all(ACTS[row.action].when is When.AT_ONCE for row in rows):
+            return {row.pk for row in rows}
+        everybody = visible(Viewer(None, self.viewer.round), self.now)
+        shown = LogEntry.objects.filter(everybody, round=self.viewer.round, pk__in=[row.pk for row in rows])
+        return set(shown.values_list("pk", flat=True))
+
+    def _battles(self, rows: list[LogEntry]) -> dict[Place, int]:
+        turns = {row.data["turn"] for row in rows if "battle" in row.data and "turn" in row.data}
+        if not turns:
+            return {}
+        found = Battle.objects.filter(turn__round=self.viewer.round, turn__number__in=turns)
+        return {(turn, number): pk for turn, number, pk in found.values_list("turn__number", "number", "pk")}
+
+    def _rulings(self, rows: list[LogEntry]) -> dict[Place, Ruling]:
+        turns = {row.data.get("turn") for row in rows if ACTS[row.action].kind is Kind.RULINGS}
+        if not turns:
+            return {}
+        found = Ruling.objects.filter(turn__round=self.viewer.round, turn__number__in=turns, number__isnull=False)
+        joined = found.select_related("turn").defer("turn__position", "turn__events", "turn__sky")
+        return {(row.turn.number, row.number or 0): row for row in joined}
+
+    def _line(self, row: LogEntry, is_public: bool, battles: dict[Place, int], rulings: dict[Place, Ruling]) -> LogLine:
+        act, data = ACTS[row.action], row.data
+        who, seat = self.who(row)
+        ruling = _ruling(row, rulings)
+        return LogLine(
+            slug=self.viewer.round.slug,
+            key=row.key,
+            action=row.action,
+            kind=act.kind,
+            at=row.at,
+            who=who,
+            seat=seat,
+            sentence=act.sentence(data),
+            why=_why(row, ruling, rulings),
+            cites=ruling.cites if ruling and row.action == "ruling.made" else str(data.get("cites") or act.cites),
+            turn=self.turn_at(row.at),
+            links=tuple(self._links(act, data, battles)),
+            waits="" if is_public else act.when.value,
+        )
+
+    def _links(self, act: Act, data: Data, battles: dict[Place, int]) -> Iterable[Link]:
+        slug = self.viewer.round.slug
+        turn, battle, ruling = data.get("turn"), data.get("battle"), data.get("ruling")
+        if key := battles.get((turn, battle)):
+            yield Link(f"Battle {battle}", reverse("battle", args=[slug, key]))
+        elif isinstance(turn, int) and turn in dict(self._opened):
+            place = f"#ruling-{turn}-{ruling}" if ruling else "#ruled" if act.kind is Kind.RULINGS else ""
+            yield Link(f"Turn {turn}", reverse("turn", args=[slug, turn]) + place)
+        if data.get("army") and act.kind is not Kind.SETUP:
+            yield Link(str(data["army"]), reverse("command-army", args=[slug, data["army"]]))
+        if act.kind is Kind.CONTROL:
+            yield Link("Control list", reverse("command", args=[slug]))
+        elif act.kind is Kind.PLAYERS and data.get("player") in self._named:
+            yield Link(str(data["player"]), reverse("player", args=[slug, data["player"]]))
+        elif act.kind is Kind.JUDGES:
+            yield Link("Judges", reverse("judges", args=[slug]))
+        elif act.kind is Kind.BOARDS and "question" in data:
+            yield Link("Votes", reverse("votes", args=[slug]))
+        elif act.kind is Kind.MERCENARIES and "battle" not in data and turn:
+            yield Link("Neutrals", reverse("neutrals-turn", args=[slug, turn]))
+        elif "commitment" in data and "number" in data:
+            yield Link("Formula book", reverse("round-book", args=[slug]))
+
+    @cached_property
+    def _named(self) -> set[str]:
+        return {player.name for player in self._players.values()}
+
+    def _seat(self, judges: list[Judge], act: Act, data: Data) -> Judge:
+        """The seat in which a judge acted: the one that was written down, else the first that fits."""
+        role = data.get("seat") or (act.early[0] if act.early and act.early[0] in ROLES else "")
+        by_role = {judge.role: judge for judge in judges}
+        return by_role.get(role) or next(by_role[each] for each in ROLES if each in by_role)
+
+
+def _ruling(row: LogEntry, rulings: dict[Place, Ruling]) -> Ruling | None:
+    """3.3.3: the ruling of which an entry tells."""
+    turn, number = row.data.get("turn"), row.data.get("ruling")
+    return rulings.get((turn, number)) if isinstance(turn, int) and isinstance(number, int) else None
+
+
+def _why(row: LogEntry, ruling: Ruling | None, rulings: dict[Place, Ruling]) -> str:
+    """The reason that was given. A ruling's stands with the ruling (3.3.3)."""
+    if ruling is not None:
+        return ruling.reason if row.action == "ruling.made" else ruling.withdrawn_reason
+    if row.action == "correction.applied":
+        numbers = [(row.data.get("turn"), number) for number in row.data.get("rulings") or ()]
+        return "\n".join(rulings[place].reason for place in numbers if place in rulings)
+    return str(row.data.get("reason") or "")

@@ -1,0 +1,16 @@
+"""The addresses of log."""
+
+from django.urls import path
+
+from judging.log import api, pages
+
+ROUND = "rounds/<slug:slug>"
+
+urlpatterns = [
+    path(f"{ROUND}/log/", pages.log, name="log"),
+    path(f"{ROUND}/log/<slug:key>/", pages.entry, name="log-entry"),
+]
+
+api_urlpatterns = [
+    path(f"{ROUND}/log/", api.LogOfRound.as_view(), name="api-log"),
+]

@@ -1,0 +1,182 @@
+"""A round in numbers: what can be counted from settled turns and published results, and nothing secret.
+
+Who holds the ground around the bases: a count for the numbers' page, which decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.core.cache import cache
+
+from judging.battles.models import Battle
+from judging.game.rounds import position_of
+from wargame.models import Round, Turn
+from wargame.models.choices import RoundState
+from wargame.rules.core.board import Square, squares_at
+from wargame.rules.core.position import Position
+from wargame.rules.core.sides import Side
+from wargame.rules.moves.legality import RANGE
+from wargame.rules.settling.aftermath import fall
+
+NOBODY = "contested"
+
+
+def ground_around_bases(position: Position) -> dict[str, int]:
+    """The squares within three steps of a standing base or portal, by the side whose army is the nearest to each.
+
+    As near for two sides, or nobody within three steps: contested.
+    """
+    standing = [base.at for base in position.board.bases if not base.destroyed]
+    ground = dict.fromkeys(square for at in standing for steps in range(RANGE + 1) for square in squares_at(at, steps))
+    held = Counter(_holder(position, square) for square in ground)
+    return {key: held[key] for key in (*(side.value for side in Side), NOBODY)}
+
+
+def _holder(position: Position, square: Square) -> str:
+    for steps in range(RANGE + 1):
+        near = {army.side for at in squares_at(square, steps) for army in position.by_square.get(at, ())}
+        if near:
+            return near.pop().value if len(near) == 1 else NOBODY
+    return NOBODY
+
+
+KEPT_SECONDS = 7 * 24 * 3600
+HELD = (*(side.value for side in Side), NOBODY)
+
+
+@dataclass(frozen=True)
+class Fought:
+    """4.2: a published battle: its sides by team, who won, and the chances in permille that the book gave."""
+
+    pk: int
+    at: str
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    sides: tuple[str, str]
+    winner: int
+    odds: tuple[int, ...]
+
+    @property
+    def percent(self) -> tuple[int, ...]:
+        """The odds as they are read."""
+        return tuple(round(permille / 10) for permille in self.odds)
+
+
+@dataclass(frozen=True)
+class TurnNumbers:
+    """A turn as it opened, and its published battles. `faces` are the d20 that each side rolled; `lost` its
+    casualties by creature; `held` the squares around bases that it holds."""
+
+    number: int
+    troops: dict[str, int]
+    armies: dict[str, int]
+    held: dict[str, int]
+    of_army: dict[str, int]
+    faces: dict[str, Counter[int]] = field(default_factory=dict)
+    lost: dict[str, Counter[str]] = field(default_factory=dict)
+    fought: tuple[Fought, ...] = ()
+
+
+@dataclass(frozen=True)
+class Lock:
+    """R4: when a turn was to lock and when it did; `late` in seconds, `took` until its settlement."""
+
+    number: int
+    lock_at: datetime
+    locked_at: datetime
+    late: int
+    took: int | None
+
+
+def numbers_of(round: Round) -> list[TurnNumbers]:
+    """Every turn of a round, oldest first; each is counted once for as long as no result is added to it."""
+    turns = Turn.objects.filter(round=round).defer("position", "events").select_related("round").order_by("number")
+    published = Counter(_published(round).values_list("turn_id", flat=True))
+    keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{turn.penalties}:{published[turn.pk]}" for turn in turns}
+    known = cache.get_many(keys.values())
+    return [known.get(keys[turn.pk]) or _kept(keys[turn.pk], turn) for turn in turns]
+
+
+def locks_of(round: Round) -> list[Lock]:
+    """R4: how punctual the locks were."""
+    turns = Turn.objects.filter(round=round, locked_at__isnull=False).order_by("number")
+    return [
+        Lock(number, lock_at, locked_at, _seconds(lock_at, locked_at), _seconds(lock_at, settled_at))
+        for number, lock_at, locked_at, settled_at in turns.values_list("number", "lock_at", "locked_at", "settled_at")
+        if locked_at
+    ]
+
+
+def odds_of(round: Round, turns: Sequence[TurnNumbers]) -> list[tuple[int, Fought]]:
+    """R38: the battles with their odds and their turns: once the round is over, and its book with it public."""
+    if round.state != RoundState.OVER:
+        return []
+    return [(turn.number, battle) for turn in turns for battle in turn.fought if battle.odds]
+
+
+def _kept(key: str, turn: Turn) -> TurnNumbers:
+    found = _count(turn)
+    cache.set(key, found, KEPT_SECONDS)
+    return found
+
+
+def _count(turn: Turn) -> TurnNumbers:
+    position = position_of(turn)
+    battles = list(_published(turn.round).filter(turn=turn).select_related("result").prefetch_related("entries"))
+    fought = tuple(_fought(position, battle) for battle in battles)
+    return TurnNumbers(
+        number=turn.number,
+        troops=_by_side(position, lambda army: sum(troop.alive for troop in army.troops)),
+        armies=_by_side(position, lambda army: 1),
+        held=ground_around_bases(position),
+        of_army={army.name: sum(troop.alive for troop in army.troops) for army in position.armies},
+        faces=_faces(battles, fought),
+        lost=_lost(position, battles),
+        fought=fought,
+    )
+
+
+def _by_side(position: Position, count: Any) -> dict[str, int]:
+    return {side.value: sum(count(army) for army in position.armies if army.side is side) for side in Side}
+
+
+def _published(round: Round) -> Any:
+    return Battle.objects.filter(turn__round=round, state=Battle.State.PUBLISHED).order_by("number")
+
+
+def _fought(position: Position, battle: Battle) -> Fought:
+    names = [tuple(entry.name for entry in battle.entries.all() if entry.side == side) for side in (0, 1)]
+    sides = tuple(position.by_name[own[0]].side.value for own in names)
+    result = battle.result
+    return Fought(battle.pk, battle.at, (names[0], names[1]), (sides[0], sides[1]), result.winner, tuple(result.odds))
+
+
+def _faces(battles: Iterable[Battle], fought: Iterable[Fought]) -> dict[str, Counter[int]]:
+    """R37: the bare faces, those of dice that were rolled again with them."""
+    faces: dict[str, Counter[int]] = {}
+    for battle, known in zip(battles, fought, strict=True):
+        for rolls in battle.result.outcome["rolls"]:
+            for side, own in zip(known.sides, rolls, strict=True):
+                faces.setdefault(side, Counter()).update(own)
+    return faces
+
+
+def _lost(position: Position, battles: Iterable[Battle]) -> dict[str, Counter[str]]:
+    """R32: casualties by side and creature, as they fell on the creatures of each slot."""
+    lost: dict[str, Counter[str]] = {}
+    for battle in battles:
+        for name, losses in battle.result.outcome["losses"].items():
+            army = position.by_name[name]
+            for troop, number in zip(army.troops, fall(army.troops, tuple(losses))[1], strict=True):
+                if number:
+                    creature = troop.creature or f"slot {troop.slot}"
+                    lost.setdefault(army.side.value, Counter())[creature] += number
+    return lost
+
+
+def _seconds(start: datetime, end: datetime | None) -> Any:
+    return None if end is None else round((end - start).total_seconds())

@@ -1,0 +1,149 @@
+"""1.2: the map page, old maps, and the panel of a square."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from judging.game.forms import PostForm, new_token
+from judging.game.pages import turn_for, viewer_for
+from judging.game.rounds import current_turn, position_of, present_position
+from judging.game.viewer import Viewer
+from judging.map.comparison import comparison_of
+from judging.map.reads import battles_in, map_of, map_version, own_armies, sides_in, square_view
+from judging.setup.reads import setup_of
+from judging.turns.posts.reads import posting_state
+from judging.turns.reads import turn_report
+from wargame.models import Turn
+from wargame.models.choices import RoundState
+from wargame.rules.core.board import COLORS, read_square
+
+KEPT_SECONDS = 24 * 3600
+TERRAIN = "terrain"
+
+
+@require_safe
+@never_cache
+@gzip_page
+def present(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map as it is now. `?show=terrain` shows the terrain alone, square by square."""
+    viewer = viewer_for(request, slug)
+    turn = current_turn(viewer.round)
+    if turn is None and setup_of(viewer.round):
+        return redirect("setup", slug)
+    if turn is None:
+        return render(request, "map/before.html", {"round": viewer.round})
+    turn.round = viewer.round
+    return render(
+        request, "map/map.html", _page(request, viewer, turn) | _writing(viewer, turn) | {"newest": turn.number}
+    )
+
+
+@require_safe
+@gzip_page
+def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The map as an old turn opened, with the moves that were then carried out."""
+    viewer = viewer_for(request, slug)
+    turn, newest = turn_for(viewer.round, number), turn_for(viewer.round)
+    more = {
+        "newer": number + 1 if number < newest.number else None,
+        "newest": newest.number,
+        "report": turn_report(turn, timezone.now()),
+    }
+    return render(request, "map/map.html", _page(request, viewer, turn, is_past=True) | more)
+
+
+@require_safe
+@gzip_page
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Two turns of a round, `?from=` and `?to=`: what is otherwise, and a map that shows who went where."""
+    viewer = viewer_for(request, slug)
+    newest = turn_for(viewer.round).number
+    asked = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
+    context = {"round": viewer.round, "newest": newest, **asked}
+    if not all(number.isdecimal() and 1 <= int(number) <= newest for number in asked.values()):
+        wrong = f"Name two turns between 1 and {newest}." if any(asked.values()) else ""
+        return render(request, "map/compare.html", {**context, "wrong": wrong}, status=422 if wrong else 200)
+    old, new = (turn_for(viewer.round, int(number)) for number in asked.values())
+    found = comparison_of(old, new)
+    drawn = render_to_string("map/svg.html", {"round": viewer.round, "turn": new, "map": found.map})
+    shown = {"map_html": mark_safe(drawn), "difference": found.difference, "is_same": found.is_same}
+    return render(request, "map/compare.html", {**context, **shown})
+
+
+@require_safe
+def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpResponse:
+    """A square as a turn opened (`?now`: as it is now): what is built there and who stands there."""
+    viewer = viewer_for(request, slug)
+    turn = turn_for(viewer.round, number)
+    try:
+        wanted = read_square(at)
+    except ValueError as error:
+        raise Http404(str(error)) from None
+    if not wanted.on_map:
+        raise Http404(f"{wanted} is not on the map, which ends at 38 and at N (1.2).")
+    position = present_position(turn) if "now" in request.GET else position_of(turn)
+    context = {"round": viewer.round, "turn": turn, "square": square_view(position, wanted)}
+    template = "map/square_panel.html" if request.headers.get("HX-Request") else "map/square.html"
+    return render(request, template, context)
+
+
+def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = False) -> dict[str, Any]:
+    return {
+        **drawn(turn, is_past),
+        "mine": own_armies(viewer.player),
+        "colors": COLORS,
+        "shows_terrain": request.GET.get("show") == TERRAIN,
+    }
+
+
+def _writing(viewer: Viewer, turn: Turn) -> dict[str, Any]:
+    """3.2: what orders by hand need while the thread is open: the viewer's armies, and the form for his post."""
+    state = posting_state(turn, viewer, timezone.now())
+    if not state.is_open:
+        return {"takes_orders": False}
+    slug, position = viewer.round.slug, position_of(turn)
+    hand = [position.by_name[name] for name in own_armies(viewer.player) if name in position.by_name]
+    return {
+        "takes_orders": True,
+        "reach_url": reverse("api-reach", args=[slug, "ARMY"]),
+        "hand": hand,
+        "state": state,
+        "form": PostForm(initial={"token": new_token(), "turn": turn.number}) if hand else None,
+    }
+
+
+def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) -> dict[str, Any]:
+    """What is the same for everybody; the drawing and the lists are made once a version. An open page has the ground
+    already, which never changes."""
+    context = {
+        "round": turn.round,
+        "turn": turn,
+        "version": map_version(turn),
+        "polls": turn.round.state == RoundState.RUNNING and not is_past,
+        "is_past": is_past,
+    }
+    key = f"map:{context['version']}:{is_past:d}{without_ground:d}"
+    parts = cache.get(key)
+    if parts is None:
+        position = position_of(turn) if is_past else present_position(turn)
+        lists = {"battles": battles_in(position, turn), "sides": sides_in(position)}
+        drawing = {"map": map_of(turn, position), "without_ground": without_ground}
+        parts = {
+            "map_html": render_to_string("map/svg.html", {**context, **drawing}),
+            "summary_html": render_to_string("map/_summary.html", {**context, **lists}),
+            "has_battles": bool(position.battles),
+        }
+        cache.set(key, parts, KEPT_SECONDS)
+    safe = {name: mark_safe(parts[name]) for name in ("map_html", "summary_html")}
+    return {**context, **parts, **safe}

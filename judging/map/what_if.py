@@ -1,0 +1,154 @@
+"""R18, steps 1 to 6: the moves of a turn as they would be with other orders: a rehearsal, of which nothing is kept.
+
+It begins from the orders that its viewer may read, and draws with dice that are nobody's, never the turn's own (R38).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from judging.drawing.map import draw
+from judging.game.control import last_moment
+from judging.game.rounds import position_of
+from judging.game.viewer import Viewer
+from judging.turns.given import posted_line
+from judging.turns.models import Ruling
+from judging.turns.posts.reads import movement_thread
+from judging.turns.reads import SectionView, sections_of
+from judging.turns.rulings.differences import difference_of_drafts
+from judging.turns.rulings.drafts import may_rule
+from judging.turns.rulings.given import as_rules, counting_rows, what_is_ruled
+from judging.turns.rulings.reads import COUNTS_LATER, next_number, why_nots
+from wargame.models import Turn
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.orders import ReadOrder, Unreadable
+from wargame.rules.core.position import Position, sorted_armies
+from wargame.rules.core.turn import PostedLine, TurnInput
+from wargame.rules.posts.notation import read_line, read_post
+from wargame.rules.settlement import Moves, carry_out
+from wargame.rules.settling.foreseen import Foreseen, foresee
+from wargame.rules.telling.telling import event_to_json
+from wargame.world import control_at
+
+SEED = b"wargame-what-if-1"
+"""The public seed of all rehearsals: the same orders come to the same end."""
+
+ANYBODY = "what if"
+LONGEST = 4000
+"""Signs of a rehearsal's orders: they are kept in its address and nowhere else."""
+
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RuledHere:
+    """3.3.3: a ruling that was tried, in words. `why_not` says why it changes nothing; `counts_later`: only the
+    settlement carries it out."""
+
+    what: str
+    why_not: str
+    counts_later: bool
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """What would come of it: the map with the armies on the squares on which they end, and what is told of the moves.
+
+    `posted` is how many orders of the thread went into it, `tried` how many of the viewer's own; `unreadable` are lines
+    of his that could not be read. `events` and `places` are as in a draft; `ruled` says of each ruling that was tried
+    what it is and why it changes nothing, if that is so.
+    """
+
+    map: dict[str, Any]
+    sections: tuple[SectionView, ...]
+    battles: tuple[Foreseen, ...]
+    posted: int
+    tried: int
+    unreadable: tuple[Unreadable, ...]
+    events: list[dict[str, Any]]
+    places: dict[str, str]
+    ruled: tuple[RuledHere, ...] = ()
+
+
+def rehearse(
+    turn: Turn,
+    viewer: Viewer,
+    text: str,
+    now: datetime,
+    with_posted: bool = True,
+    tried_rulings: Sequence[Ruling] = (),
+) -> Rehearsal:
+    """The moves with the orders of the thread, but for the armies that `text` orders: those do what it says.
+
+    Every army may be ordered, whoever controls it; the mercenaries do only what is ordered here. To judges the rulings
+    on the turn count, and after them `tried_rulings` (3.3.3), which are no more than checked.
+    """
+    position = position_of(turn)
+    lines = read_post(text, position.names)
+    tried = {line.army: _line(line, ANYBODY, now, line.number) for line in lines if isinstance(line, ReadOrder)}
+    posted = list(_posted(turn, viewer, now, position)) if with_posted else []
+    kept = [line for line in posted if line.army not in tried]
+    control = control_at(turn.round, min(now, last_moment(turn.lock_at))) | dict.fromkeys(tried, (ANYBODY,))
+    rows = [*(counting_rows(turn) if with_posted and may_rule(viewer) else ()), *tried_rulings]
+    rulings = as_rules(rows, position.names)
+    given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
+    moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
+    events = [event_to_json(event) for event in moves.events]
+    return Rehearsal(
+        map=draw(_moved(position, moves), _told_of(events)),
+        sections=sections_of(events),
+        battles=foresee(position, moves.places),
+        posted=len(kept),
+        tried=len(tried),
+        unreadable=tuple(line for line in lines if isinstance(line, Unreadable)),
+        events=events,
+        places={name: str(square) for name, square in moves.places.items()},
+        ruled=tuple(_ruled(row, why_nots(events)) for row in tried_rulings),
+    )
+
+
+def numbered(turn: Turn, rows: Sequence[Ruling]) -> list[Ruling]:
+    """3.3.3: rulings that are tried, with the numbers that they would get."""
+    for number, row in enumerate(rows, next_number(turn)):
+        row.number = number
+    return list(rows)
+
+
+def change_by_rulings(without: Rehearsal, found: Rehearsal) -> Json:
+    """3.3.3: what the tried rulings change, as a judge's desk shows it."""
+    change = difference_of_drafts({"events": without.events, "places": without.places}, found.places, found.events)
+    told = {key: [event for event in change[key] if event["kind"] != "ruled"] for key in ("gone", "new")}
+    return {"places": change["places"], **told}
+
+
+def _ruled(row: Ruling, told: Mapping[int, str]) -> RuledHere:
+    return RuledHere(what_is_ruled(row), told.get(row.number or 0, ""), row.kind in COUNTS_LATER)
+
+
+def _posted(turn: Turn, viewer: Viewer, now: datetime, position: Position) -> Iterable[PostedLine]:
+    """R12: the orders of the thread that count as things stand, as far as the viewer reads them (R6)."""
+    for place, post in enumerate(movement_thread(turn, viewer, now)):
+        for entry in post.lines:
+            if entry.is_order and not entry.is_replaced:
+                read = read_line(entry.line.order_text, position.names)
+                if isinstance(read, ReadOrder):
+                    yield _line(read, entry.by, entry.at or now, entry.line.number, place)
+
+
+def _line(line: ReadOrder, by: str, at: datetime, number: int, place: int = 0) -> PostedLine:
+    return posted_line(line, by, at, (place, number), controlled=True)
+
+
+def _moved(position: Position, moves: Moves) -> Position:
+    """The map between the moves and the battles: who has met stands on one square, and no battle is drawn."""
+    armies = [army._replace(at=moves.places.get(army.name, army.at)) for army in position.armies]
+    return replace(position, armies=sorted_armies(armies), battles=())
+
+
+def _told_of(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Refused moves are told of beside the map: an arrow would start on the wrong square."""
+    return [event for event in events if event["kind"] != "refused"]

@@ -1,0 +1,93 @@
+"""R48: the ledger of the neutrals.
+
+R48: the ledger of the neutrals, for programs.
+"""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView
+from judging.api.errors import Missing
+from judging.api.examples_of_neutrals import LEDGER
+from judging.api.schema import describe
+from judging.api.shapes import FACTIONS, EventOut
+from judging.mercenaries.reads import ledger_of, settled_turns
+from wargame.models import Turn
+
+COURSES = [(course, course) for course in ("fights", "stays", "moves", "engages", "disbands")]
+
+
+class ConsideredOut(serializers.Serializer):
+    """R48: something else that the mercenary might have done."""
+
+    what = serializers.CharField()
+    why_not = serializers.CharField()
+
+
+class DrawOut(serializers.Serializer):
+    """R38: a draw from the turn's committed seed."""
+
+    name = serializers.CharField()
+    sides = serializers.IntegerField(help_text="How many outcomes there were.")
+    value = serializers.IntegerField(help_text="The outcome, from 1.")
+
+
+class DecisionOut(serializers.Serializer):
+    """R48: what a mercenary decided, with the guideline that it follows."""
+
+    army = serializers.CharField(source="decision.army")
+    faction = serializers.ChoiceField(choices=FACTIONS, source="decision.faction")
+    at = serializers.CharField(source="decision.at", help_text="Where it stood before the moves.")
+    course = serializers.ChoiceField(choices=COURSES, source="decision.course", help_text="By the guideline.")
+    proposal = serializers.CharField(source="decision.order", help_text="The guideline's order.")
+    target = serializers.CharField(source="decision.target", allow_blank=True, help_text="Whom it would engage.")
+    guideline = serializers.CharField(source="decision.cites", help_text="The rule that the decision follows.")
+    ruling = serializers.CharField(source="decision.ruling", help_text="How the guideline is read.")
+    why = serializers.CharField(source="decision.why")
+    considered = ConsideredOut(many=True)
+    draws = DrawOut(many=True)
+    judge = serializers.CharField(source="decision.judge", allow_blank=True, help_text="Who ordered otherwise.")
+    order = serializers.CharField(help_text="The order that counted at the lock.")
+    came = EventOut(many=True, help_text="What came in its way, and an order after the lock.")
+
+
+class LedgerOut(serializers.Serializer):
+    """R48: everything that the mercenaries decided in a settled turn."""
+
+    turn = serializers.IntegerField(source="turn.number")
+    decisions = DecisionOut(many=True, source="entries")
+    events = EventOut(many=True, help_text="Raiders that came or went, the d20 for them, and wars.")
+
+
+class Neutrals(ApiView):
+    """R48: the last settled turn."""
+
+    @describe(
+        "neutrals_last", "turns", "What the mercenaries decided in the last settled turn", out=LedgerOut, example=LEDGER
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        round_ = self.round(slug)
+        numbers = settled_turns(round_)
+        if not numbers:
+            raise Missing("No turn is settled yet.")
+        return _ledger(self.turn(round_, numbers[0]))
+
+
+class NeutralsOfTurn(ApiView):
+    """R48: any settled turn."""
+
+    @describe(
+        "neutrals_of_turn", "turns", "What the mercenaries decided in a turn, and why", out=LedgerOut, example=LEDGER
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        return _ledger(self.turn(self.round(slug), number))
+
+
+def _ledger(turn: Turn) -> Response:
+    ledger = ledger_of(turn)
+    if ledger is None:
+        raise Missing(f"What the mercenaries do in turn {turn.number} is shown when it is settled.")
+    return Response(LedgerOut(ledger).data)

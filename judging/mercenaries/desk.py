@@ -1,0 +1,208 @@
+"""R48, 6.3.2: the mercenary judge's desk: what each mercenary is going to do, and why. For mercenary judges alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from judging.armies.reads import TroopsView, troops_view
+from judging.battles.models import Battle, Strat
+from judging.drawing.map import draw
+from judging.game.judge import User, judge_of, rounds_of
+from judging.game.rounds import position_of
+from judging.mercenaries.given import acts_for, counting
+from judging.mercenaries.models import MercenaryOrder
+from judging.mercenaries.windows import editable_raiders, window_closes
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.core import clock
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.orders import ReadOrder
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction, Side
+from wargame.rules.core.turn import TurnInput
+from wargame.rules.mercenaries.events import MercenaryDecided
+from wargame.rules.mercenaries.outlook import might_of
+from wargame.rules.mercenaries.remarks import against_the_guidelines
+from wargame.rules.mercenaries.spawning import MOST_RAIDERS
+from wargame.rules.moves.ruled_orders import commands_as_ruled
+from wargame.rules.posts.notation import read_line
+
+Kind = MercenaryOrder.Kind
+
+
+@dataclass(frozen=True)
+class MercenaryLine:
+    """R48: a mercenary with what its guideline proposes; `row` is what its judge decided instead, with a `remark` on
+    an order that the guidelines would never give. `battle` is the key of the battle that it fights, and `strat` when
+    its last strat for that was sent (R49)."""
+
+    army: Army
+    troops: TroopsView
+    strength: int
+    proposal: MercenaryDecided
+    row: MercenaryOrder | None
+    remark: str
+    battle: int | None
+    strat: datetime | None
+
+    @property
+    def is_raider(self) -> bool:
+        return self.army.faction is Faction.RAIDER
+
+    @property
+    def ordered(self) -> str:
+        """The judge's order without the army's name; empty where the guideline's counts."""
+        if self.row is None:
+            return ""
+        return "disband" if self.row.kind == Kind.DISBAND else self.row.order.removeprefix(f"{self.army.name}: ")
+
+    @property
+    def counts(self) -> str:
+        """The order that counts as things stand."""
+        return self.ordered or self.proposal.order
+
+
+@dataclass(frozen=True)
+class MercenaryDesk:
+    """R48: the mercenaries of a turn that is not settled. `window` says how it stands with the order after the lock:
+    `before` the lock, `open`, `used`, `done`, `none` where nobody could be sent, or `closed`."""
+
+    turn: Turn
+    judge: Judge
+    lines: tuple[MercenaryLine, ...]
+    called_up: tuple[MercenaryOrder, ...]
+    is_open: bool
+    window: str
+    until: datetime
+    after_lock: MercenaryOrder | None
+    editable: tuple[str, ...]
+    map: dict[str, Any]
+
+    @property
+    def raiders(self) -> int:
+        return sum(line.is_raider for line in self.lines)
+
+    @property
+    def has_room(self) -> bool:
+        """6.3: whether another raider can be called up."""
+        return self.raiders + len(self.called_up) < MOST_RAIDERS
+
+
+def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk | None:
+    """R48: the desk of a turn for a mercenary judge of its round; None for anybody else, and once it is settled."""
+    found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
+    turn = found.exclude(state=TurnState.SETTLED).first()
+    judge = judge_of(user, turn.round, Role.MERCENARY) if turn else None
+    if turn is None or judge is None:
+        return None
+    position = position_of(turn)
+    rows = counting(MercenaryOrder.objects.filter(turn=turn).order_by("pk"))
+    after_lock = next((row for row in rows if row.kind == Kind.AFTER), None)
+    is_open = _is_open(turn, now)
+    lines = _lines(turn, position, rows)
+    return MercenaryDesk(
+        turn=turn,
+        judge=judge,
+        lines=lines,
+        called_up=tuple(row for row in rows if row.kind == Kind.SPAWN),
+        is_open=is_open,
+        window=_window(turn, position, after_lock, is_open, now),
+        until=window_closes(turn),
+        after_lock=after_lock,
+        editable=tuple(army.name for army in editable_raiders(turn.round, position)),
+        map=draw(position, _arrows(lines, after_lock, position)),
+    )
+
+
+def settled_turn(user: User, turn_id: int) -> Turn | None:
+    """R48: a turn that had such a desk, once it is settled; for mercenary judges of its round alone."""
+    found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
+    turn = found.filter(state=TurnState.SETTLED).first()
+    return turn if turn and judge_of(user, turn.round, Role.MERCENARY) else None
+
+
+def last_strat(battle: Battle, army: str) -> Strat | None:
+    """R49: the last strat that was sent for a mercenary in an earlier battle; for mercenary judges alone."""
+    own = Strat.objects.filter(entry__army__round=battle.turn.round_id, entry__army__name=army, player=None)
+    earlier = own.filter(entry__battle__turn__number__lt=battle.turn.number)
+    return earlier.select_related("entry__battle__turn").order_by("-sent_at", "-pk").first()
+
+
+def _is_open(turn: Turn, now: datetime) -> bool:
+    is_played = turn.round.state == RoundState.RUNNING
+    return is_played and turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
+
+
+def _window(turn: Turn, position: Position, after_lock: MercenaryOrder | None, is_open: bool, now: datetime) -> str:
+    if after_lock:
+        return "used"
+    if not editable_raiders(turn.round, position):
+        return "none"
+    if turn.after_lock_done:
+        return "done"
+    if is_open:
+        return "before"
+    is_in_time = clock.is_in_time(now, window_closes(turn))
+    return "open" if is_in_time and turn.state in (TurnState.OPEN, TurnState.LOCKED) else "closed"
+
+
+def _lines(turn: Turn, position: Position, rows: Sequence[MercenaryOrder]) -> tuple[MercenaryLine, ...]:
+    """The proposals, worked out as at the lock, with the replacements as they are now."""
+    acts = acts_for(turn, position.names) if turn.mercenary_orders else ()
+    dice = turn_dice(bytes.fromhex(turn.seed), turn.round.dice_name, turn.number)
+    _, events = commands_as_ruled(position, TurnInput(mercenaries=acts, guidelines=True), dice)
+    decided = [event for event in events if isinstance(event, MercenaryDecided)]
+    own = {row.army: row for row in rows if row.kind in (Kind.ORDER, Kind.DISBAND)}
+    battles = dict(Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).values_list("at", "pk"))
+    sent = _strats(turn)
+    return tuple(_line(position, event, own.get(event.army), battles, sent) for event in decided)
+
+
+def _strats(turn: Turn) -> dict[str, datetime]:
+    """R49: when the last strat of each mercenary that fights was sent, by name."""
+    rows = Strat.objects.filter(entry__battle__turn=turn, entry__army__side=Side.MERCENARY).order_by("sent_at", "pk")
+    return dict(rows.values_list("entry__army__name", "sent_at"))
+
+
+def _line(
+    position: Position,
+    proposal: MercenaryDecided,
+    row: MercenaryOrder | None,
+    battles: dict[str, int],
+    strats: dict[str, datetime],
+) -> MercenaryLine:
+    army = position.by_name[proposal.army]
+    return MercenaryLine(
+        army=army,
+        troops=troops_view(army.troops),
+        strength=might_of(army),
+        proposal=proposal,
+        row=row,
+        remark=_remark(position, army, row),
+        battle=battles.get(str(army.at)) if army.name in position.battle_of else None,
+        strat=strats.get(army.name),
+    )
+
+
+def _remark(position: Position, army: Army, row: MercenaryOrder | None) -> str:
+    line = read_line(row.order, position.names, army.name) if row and row.order else None
+    return against_the_guidelines(position.board, army, line.order) if isinstance(line, ReadOrder) else ""
+
+
+def _arrows(
+    lines: Sequence[MercenaryLine], after_lock: MercenaryOrder | None, position: Position
+) -> list[dict[str, Any]]:
+    """Where each mercenary is bound, as the map draws moves; a raider that was sent off after the lock goes there."""
+    orders = {line.army.name: f"{line.army.name}: {line.counts}" for line in lines}
+    if after_lock:
+        orders[after_lock.army] = after_lock.order
+    arrows = []
+    for name, text in orders.items():
+        line = read_line(text, position.names, name)
+        steps = getattr(line.order, "steps", ()) if isinstance(line, ReadOrder) else ()
+        if steps:
+            arrows.append({"kind": "moved", "armies": [name], "from": str(steps[0].start), "to": str(steps[0].to)})
+    return arrows

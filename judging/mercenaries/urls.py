@@ -1,0 +1,29 @@
+"""The addresses of mercenaries."""
+
+from django.urls import path
+
+from judging.game.judge_site import site
+from judging.mercenaries import api, desk_pages, pages, strat_pages
+
+ROUND = "rounds/<slug:slug>"
+_for_judges = site.admin_view
+TURN = f"{ROUND}/turns/<int:number>"
+
+urlpatterns = [
+    path(f"{ROUND}/neutrals/", pages.neutrals, name="neutrals"),
+    path(f"{ROUND}/neutrals/<int:number>/", pages.neutrals, name="neutrals-turn"),
+]
+
+judge_urlpatterns = [
+    path(
+        "battles/<int:battle_id>/strat/<str:army>/",
+        _for_judges(strat_pages.mercenary_strat),
+        name="mercenary-strat",
+    ),
+    path("turns/<int:turn_id>/mercenaries/", _for_judges(desk_pages.mercenaries), name="mercenaries"),
+]
+
+api_urlpatterns = [
+    path(f"{TURN}/neutrals/", api.NeutralsOfTurn.as_view(), name="api-neutrals-turn"),
+    path(f"{ROUND}/neutrals/", api.Neutrals.as_view(), name="api-neutrals"),
+]

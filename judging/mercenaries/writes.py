@@ -1,0 +1,307 @@
+"""R48, 6.3.2: the mercenary judge's acts in a turn: orders in the place of the guidelines', raiders that disband or are
+called up, the order after the lock, and the end of its window.
+
+R48, 6.3.2: what the mercenary judge typed, checked, before it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.seniority import is_bound_by
+from judging.game.texts import checked_text, checked_token, utc
+from judging.mercenaries.given import counting
+from judging.mercenaries.models import MercenaryOrder
+from judging.mercenaries.windows import editable_raiders, window_closes
+from judging.turns.given import GivenTurn
+from judging.turns.rulings.new import checked_order
+from wargame import world
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.core import clock
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.orders import InBattle, Move, ReadOrder, Transfer
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction
+from wargame.rules.mercenaries.after_lock import refusal_after_lock
+from wargame.rules.mercenaries.spawning import MOST_RAIDERS, STRONGER_TIER, TIER
+from wargame.rules.moves.legality import Refusal, refusal_of_order
+from wargame.rules.moves.nearest import with_nearest
+from wargame.rules.moves.ruled_orders import commands_as_ruled
+from wargame.rules.posts.notation import read_line
+from wargame.rules.settling.punishing import punished
+
+MAX_REASON = 2_000
+TIERS = {"1/1": TIER, "2/2": STRONGER_TIER}
+"""6.3: the ranks of raiders, and their tiers."""
+
+
+def checked_army(name: str, position: Position) -> Army:
+    """6: a mercenary on the map."""
+    army = position.by_name.get(name)
+    if army is None or army.faction is None:
+        raise Refused(f"There is no mercenary “{name[:40]}” on the map of this turn.", "6", "army")
+    return army
+
+
+def checked_raider(name: str, position: Position) -> Army:
+    """6.3.2: a raider that may disband."""
+    army = checked_army(name, position)
+    if army.faction is not Faction.RAIDER:
+        raise Refused(f"{army.name} is no raider; only raiders disband.", "6.3.2", "army")
+    if army.name in position.battle_of:
+        raise Refused(f"{army.name} fights this turn and can do nothing else.", "3.2.1", "army")
+    return army
+
+
+def checked_legal(position: Position, army: Army, text: str) -> None:
+    """R48, R14: an order, in its canonical form, that the army can be given for one turn. Refused with the nearest one
+    that would do."""
+    line = read_line(text, position.names, army.name)
+    assert isinstance(line, ReadOrder)
+    order = line.order
+    if isinstance(order, InBattle):
+        raise Refused("Write a move, intercept or hold; a mercenary that fights needs no order.", "3.2.1", "order")
+    if isinstance(order, Transfer):
+        raise Refused("Mercenaries hand in no manifests, so a transfer would do nothing.", "3.2.4.2", "order")
+    if isinstance(order, Move) and len(order.steps) > 1:
+        raise Refused("Mercenaries get their orders turn by turn: write this turn's step alone.", "R48", "order")
+    if isinstance(order, Move) and order.steps[0].suffix == "joint engage":
+        raise Refused("Two mercenaries never share a square, so none of them joint engages: engage.", "R3", "order")
+    target = position.by_name.get(order.steps[0].target or "") if isinstance(order, Move) else None
+    if isinstance(order, Move) and order.steps[0].suffix == "engage" and target and not target.is_enemy(army):
+        raise Refused(f"{target.name} is a mercenary too, and they never attack each other.", "R3", "order")
+    refusal = refusal_of_order(position, army, order)
+    if refusal:
+        refusal = with_nearest(position, army, order, refusal)
+        raise Refused(refusal.sentence, refusal.cites, "order")
+
+
+def checked_reason(text: str) -> str:
+    """6.3.2: the reason, which is public after the settlement."""
+    try:
+        return checked_text(text, what="reason", most=MAX_REASON, cites="6.3.2").strip()
+    except Refused as error:
+        raise Refused(error.sentence, error.cites, "reason") from None
+
+
+def checked_tier(rank: str) -> int:
+    """6.3: 1/1 or 2/2."""
+    if rank not in TIERS:
+        raise Refused("Say of which rank the raider is: 1/1 or 2/2.", "6.3", "rank")
+    return TIERS[rank]
+
+
+def checked_site(text: str, position: Position, planned: Sequence[MercenaryOrder]) -> Square:
+    """6.3, 6.3.1: a square on which one more raider can appear besides those that are `planned`."""
+    raiders = sum(army.faction is Faction.RAIDER for army in position.armies)
+    if raiders + len(planned) >= MOST_RAIDERS:
+        raise Refused(f"There can be {MOST_RAIDERS} raiders at most.", "6.3", "square")
+    try:
+        square = read_square(text)
+    except ValueError as error:
+        raise Refused(f"{error}.", "", "square") from None
+    if not square.on_map:
+        raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2", "square")
+    if square in position.board.near_built:
+        raise Refused(f"{square} is in or next to a base, portal or town; raiders keep away.", "6.3.1", "square")
+    if square in position.by_square or any(row.square == str(square) for row in planned):
+        raise Refused(f"{square} is taken. A raider appears on a square on which nobody is.", "6.3", "square")
+    return square
+
+
+Kind = MercenaryOrder.Kind
+
+
+@transaction.atomic
+def replace_order(*, turn: Turn, judge: Judge, army: str, order: str, token: str, now: datetime) -> MercenaryOrder:
+    """R48: an order in the place of the guideline's, checked like a player's; the same form sent twice makes one.
+
+    Refused for anybody but a mercenary judge of the round, after the lock, and for an order that is illegal.
+    """
+    turn, before = _begin(turn, judge, token)
+    if before:
+        return before
+    _check_open(turn, now)
+    position = world.position_of_turn(turn)
+    found = checked_army(army, position)
+    text = checked_order(order, found, position)
+    checked_legal(position, found, text)
+    return _save(turn, judge, now, kind=Kind.ORDER, army=found.name, order=text, token=token)
+
+
+@transaction.atomic
+def follow_guideline(*, turn: Turn, judge: Judge, army: str, token: str, now: datetime) -> MercenaryOrder:
+    """R48: takes an order or a disbanding back: the guideline's order counts again."""
+    turn, before = _begin(turn, judge, token)
+    if before:
+        return before
+    _check_open(turn, now)
+    found = checked_army(army, world.position_of_turn(turn))
+    return _save(turn, judge, now, kind=Kind.GUIDELINE, army=found.name, token=token)
+
+
+@transaction.atomic
+def disband_raider(*, turn: Turn, judge: Judge, army: str, reason: str, token: str, now: datetime) -> MercenaryOrder:
+    """6.3.2: a raider that is no longer strong enough disbands, which takes its turn. Refused for one that fights."""
+    turn, before = _begin(turn, judge, token)
+    if before:
+        return before
+    _check_open(turn, now)
+    raider = checked_raider(army, world.position_of_turn(turn))
+    why = checked_reason(reason)
+    return _save(turn, judge, now, kind=Kind.DISBAND, army=raider.name, reason=why, token=token)
+
+
+@transaction.atomic
+def call_up_raider(
+    *, turn: Turn, judge: Judge, square: str, rank: str, reason: str, token: str, now: datetime
+) -> MercenaryOrder:
+    """6.3.2: a raider appears at the end of the turn, besides what the d20 brings. `rank` is 1/1 or 2/2.
+
+    Refused where no raider can appear (6.3.1), and beyond five of them (6.3).
+    """
+    turn, before = _begin(turn, judge, token)
+    if before:
+        return before
+    _check_open(turn, now)
+    position = world.position_of_turn(turn)
+    planned = [row for row in counting_acts(turn) if row.kind == Kind.SPAWN]
+    at = checked_site(square, position, planned)
+    tier, why = checked_tier(rank), checked_reason(reason)
+    return _save(turn, judge, now, kind=Kind.SPAWN, square=str(at), tier=tier, reason=why, token=token)
+
+
+@transaction.atomic
+def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: datetime) -> MercenaryOrder:
+    """6.3.2: nobody is called up to that square after all."""
+    turn, before = _begin(turn, judge, token)
+    if before:
+        return before
+    _check_open(turn, now)
+    if not any(row.kind == Kind.SPAWN and row.square == square for row in counting_acts(turn)):
+        raise Refused(f"No raider is called up to {square[:3]}.", "6.3.2", "square")
+    return _save(turn, judge, now, kind=Kind.UNSPAWN, square=square, token=token)
+
+
+@transaction.atomic
+def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: str, now: datetime) -> MercenaryOrder:
+    """6.3.2: changes one raider's movement after the lock, once a turn; that ends the window.
+
+    Refused outside of the window (R48), and for an order that engages nobody or might cross an army's square.
+    """
+    turn, before = _begin(turn, judge, token)
+    if before:
+        return before
+    _check_window(turn, now)
+    given = GivenTurn(turn)
+    found = checked_army(army, given.position)
+    text = checked_order(order, found, given.position)
+    refusal = _refusal_after_lock(given, found.name, text)
+    if refusal:
+        raise Refused(refusal.sentence, refusal.cites, "order")
+    row = _save(turn, judge, now, kind=Kind.AFTER, army=found.name, order=text, token=token)
+    Turn.objects.filter(pk=turn.pk).update(after_lock_done=True)
+    return row
+
+
+@transaction.atomic
+def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
+    """R48: the mercenary judge says that he changes nothing after the lock, so that nobody waits for him; before the
+    lock he may take that back. What is so already stays."""
+    _check_judge(turn, judge)
+    turn = _held(turn.pk)
+    if turn.after_lock_done is done:
+        return turn
+    if not done:
+        _check_open(turn, now)
+    elif turn.state not in (TurnState.OPEN, TurnState.LOCKED):
+        raise Refused(f"The moves of turn {turn.number} are worked out already.", "R48")
+    Turn.objects.filter(pk=turn.pk).update(after_lock_done=done)
+    turn.after_lock_done = done
+    action = "mercenaries.window_ended" if done else "mercenaries.window_kept"
+    record(turn.round, judge.user, action, {"turn": turn.number}, now)
+    return turn
+
+
+def counting_acts(turn: Turn) -> tuple[MercenaryOrder, ...]:
+    """R48: the acts of a turn that count as things stand."""
+    return counting(MercenaryOrder.objects.filter(turn=turn).order_by("pk"))
+
+
+def _begin(turn: Turn, judge: Judge, token: str) -> tuple[Turn, MercenaryOrder | None]:
+    """The turn, held, and what this form did before."""
+    token = checked_token(token)
+    _check_judge(turn, judge)
+    turn = _held(turn.pk)
+    return turn, MercenaryOrder.objects.filter(turn=turn, judge=judge, token=token).first()
+
+
+def _held(turn_id: int) -> Turn:
+    """The turn, held against its lock and against other acts until the transaction ends."""
+    return Turn.objects.select_related("round").select_for_update(of=("self",)).get(pk=turn_id)
+
+
+def _check_judge(turn: Turn, judge: Judge) -> None:
+    if judge.role != Role.MERCENARY or judge.round_id != turn.round_id:
+        raise Refused("Only a mercenary judge of this round commands its mercenaries.", "R48")
+    if turn.round.state != RoundState.RUNNING:
+        raise Refused(f"{turn.round} is not being played.", "1.5")
+
+
+def _check_open(turn: Turn, now: datetime) -> None:
+    """R48: before the lock."""
+    if turn.state != TurnState.OPEN or not clock.is_in_time(now, turn.lock_at):
+        raise Refused(
+            f"Turn {turn.number} was locked at {utc(turn.lock_at)}. "
+            "After it one raider's movement can be changed, within its window.",
+            "R48",
+        )
+
+
+def _check_window(turn: Turn, now: datetime) -> None:
+    """R48: after the lock, as long as the window is open; the clock decides (R4)."""
+    until = window_closes(turn)
+    if clock.is_in_time(now, turn.lock_at):
+        raise Refused(f"Turn {turn.number} is open until {utc(turn.lock_at)}: replace the raider's order.", "6.3.2")
+    if MercenaryOrder.objects.filter(turn=turn, kind=Kind.AFTER).exists():
+        raise Refused("One raider's movement was changed after this lock already; it is once a turn.", "6.3.2")
+    if turn.after_lock_done:
+        raise Refused(f"You said that you change nothing after the lock of turn {turn.number}.", "R48")
+    is_late = turn.state not in (TurnState.OPEN, TurnState.LOCKED) or not clock.is_in_time(now, until)
+    if is_late or not editable_raiders(turn.round, world.position_of_turn(turn)):
+        raise Refused(f"The window after the lock of turn {turn.number} is closed.", "R48")
+
+
+def _refusal_after_lock(given: GivenTurn, army: str, text: str) -> Refusal | None:
+    position = punished(given.position, given.penalties)
+    commands, _ = commands_as_ruled(position, given.moves(), given.dice())
+    line = read_line(text, position.names, army)
+    assert isinstance(line, ReadOrder)
+    return refusal_after_lock(position, commands, position.by_name[army], line.order)
+
+
+def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
+    """1.3, 6: refused for an assistant where his head has decided about the same army or square in this turn."""
+    same = MercenaryOrder.objects.filter(turn=row.turn, army=row.army, square=row.square).select_related("judge")
+    last = same.order_by("pk").last()
+    if last is not None and is_bound_by(judge, last.judge):
+        what = row.army or row.square
+        raise Refused(f"{last.by} has decided about {what} in this turn; an assistant can't overrule him.", "1.3")
+
+
+def _save(turn: Turn, judge: Judge, now: datetime, **what: object) -> MercenaryOrder:
+    row = MercenaryOrder(turn=turn, judge=judge, by=judge.name, made_at=now)
+    for name, value in what.items():
+        setattr(row, name, value)
+    _check_not_bound(row, judge)
+    row.save(force_insert=True)
+    Turn.objects.filter(pk=turn.pk).update(mercenary_orders=F("mercenary_orders") + 1)
+    record(turn.round, judge.user, "mercenaries.ordered", {"turn": turn.number}, now)
+    return row

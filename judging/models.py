@@ -1,0 +1,80 @@
+"""The rows: how a game is run."""
+
+from judging.accounts.models import Account
+from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
+from judging.battles.models import (
+    Battle,
+    BattleArmy,
+    Claim,
+    Criterion,
+    Draft,
+    NarrativeDraft,
+    Note,
+    Opinion,
+    Proposal,
+    Result,
+    RiskRuling,
+    Score,
+    Strat,
+    StratDraft,
+)
+from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
+from judging.books.models import BookVersion
+from judging.command.models import Admission, ControlRequest, Declaration, Leave, NameChange
+from judging.game.models import Heartbeat, LogEntry
+from judging.mercenaries.models import MercenaryOrder
+from judging.notices.models import Notice
+from judging.penalties.models import Penalty
+from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
+from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
+from judging.votes.models import Ballot, Vote
+
+__all__ = [
+    "Account",
+    "Admission",
+    "ArmySetup",
+    "Ballot",
+    "Battle",
+    "BattleArmy",
+    "BoardThread",
+    "BookVersion",
+    "ChangeRequest",
+    "Claim",
+    "ControlRequest",
+    "Correction",
+    "Criterion",
+    "Declaration",
+    "Draft",
+    "HandedIn",
+    "Heartbeat",
+    "Leave",
+    "LogEntry",
+    "Manifest",
+    "Mention",
+    "MercenaryOrder",
+    "MercenaryPlan",
+    "Message",
+    "MessageVersion",
+    "Muster",
+    "NameChange",
+    "NarrativeDraft",
+    "Note",
+    "Notice",
+    "Opinion",
+    "Penalty",
+    "PersonalOffer",
+    "PlannedSite",
+    "Post",
+    "PostVersion",
+    "Proposal",
+    "ReadMark",
+    "Result",
+    "RiskRuling",
+    "RoundSetup",
+    "Ruling",
+    "Score",
+    "SideWish",
+    "Strat",
+    "StratDraft",
+    "Vote",
+]

@@ -1,0 +1,51 @@
+"""1.2, 3.1: the version of a round's pages, by which open pages learn that there is something new."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db.models import Count, Max, QuerySet
+
+from judging.battles.models import Battle, BattleArmy, Draft, Strat
+from judging.game.turn_states import is_open
+from judging.map.reads import map_version
+from judging.notices.models import Notice
+from judging.turns.models import Post
+from wargame.models import Turn
+from wargame.rules.core import clock
+
+
+def live_version(turn: Turn, now: datetime) -> str:
+    """A short name of what everybody may see of the present turn; a new one when any of it changes.
+
+    It is the same for all viewers, and knows nothing of sealed posts before the lock (R6), of results before they are
+    published, or of moves that are still drafts (R18).
+    """
+    return hashlib.sha256("|".join(map(str, _parts(turn, now))).encode()).hexdigest()[:16]
+
+
+def _parts(turn: Turn, now: datetime) -> Iterator[object]:
+    yield turn.round.state
+    yield map_version(turn)
+    yield is_open(turn, now)
+    yield clock.is_in_time(now, turn.deadline)
+    yield from Draft.objects.filter(turn=turn, publish_at__lte=now).values_list("digest", flat=True)
+    yield _posts(turn, now).aggregate(Count("versions"), Max("versions__at"), Count("withdrawn_at")).values()
+    yield Notice.objects.filter(turn=turn).aggregate(Count("pk"), Max("pk")).values()
+    yield _battles(turn)
+
+
+def _posts(turn: Turn, now: datetime) -> QuerySet[Post]:
+    posts = Post.objects.filter(turn=turn)
+    return posts.filter(sealed=False) if clock.is_in_time(now, turn.lock_at) else posts
+
+
+def _battles(turn: Turn) -> list[object]:
+    """4.1.1, R35: the battles, their deadlines and results, and that strats came, which everybody is told."""
+    battles = Battle.objects.filter(turn=turn)
+    shown = list(battles.values_list("pk", "deadline", "result__published_at", "cancelled_by"))
+    strats = Strat.objects.filter(entry__battle__turn=turn).aggregate(Count("pk"), Count("accepted_at"))
+    longer = BattleArmy.objects.filter(battle__turn=turn).aggregate(Count("deadline"), Max("deadline"))
+    return [shown, strats, longer]

@@ -1,0 +1,153 @@
+"""5.4.1, 1.3: the desk on which judges hand down penalties: what happened, what is in force, what one would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from judging.game.control import last_moment
+from judging.game.judge import User, rounds_of
+from judging.game.rounds import current_turn, position_of
+from judging.game.viewer import viewer_of
+from judging.penalties.models import Penalty
+from judging.penalties.offences import Offence, offences_for
+from judging.penalties.reads import (
+    ACTING,
+    PenaltyView,
+    entry_of,
+    extended_deadline,
+    may_lift,
+    penalty_rows,
+    penalty_view,
+    what_it_does,
+)
+from judging.turns.rulings.desk import judges_who_rule
+from wargame.models import Control, Judge, Player, Round, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
+from wargame.rules.core.troops import alive_by_slot
+from wargame.rules.core.wording import listed
+
+SHOWN = 30
+"""How many of the last penalties the desk shows."""
+
+
+@dataclass(frozen=True)
+class PenaltyDesk:
+    """5.4.1: one round. `turn` is the one that is played, None where none is; `players` and `armies` are the names that
+    the form offers. `plays_for`: the side for which a movement judge plays himself (1.3)."""
+
+    round: Round
+    turn: Turn | None
+    judges: tuple[Judge, ...]
+    offences: tuple[Offence, ...]
+    penalties: tuple[PenaltyView, ...]
+    players: tuple[str, ...]
+    armies: tuple[str, ...]
+    plays_for: str
+
+    @property
+    def judge(self) -> Judge:
+        """1.3: as battle judge, whose word is law, where somebody is both."""
+        return next((judge for judge in self.judges if judge.role == Role.BATTLE), self.judges[0])
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """5.4.1: what a penalty would do, before its die is rolled, what the army `has`, and what speaks for a second
+    thought."""
+
+    penalty: Penalty
+    what: str
+    has: str
+    remarks: tuple[tuple[str, str], ...]
+
+
+def penalty_desk(user: User, round_id: int, now: datetime) -> PenaltyDesk | None:
+    """5.4.1: the desk of a round for its movement and battle judges; None for anybody else."""
+    round_ = rounds_of(user).filter(pk=round_id).first()
+    judges = judges_who_rule(user, round_) if round_ else []
+    if round_ is None or not judges:
+        return None
+    viewer, turn = viewer_of(user, round_), played_turn(round_)
+    rows = penalty_rows(round_)[:SHOWN]
+    return PenaltyDesk(
+        round=round_,
+        turn=turn,
+        judges=tuple(judges),
+        offences=offences_for(turn, viewer, now) if turn else (),
+        penalties=tuple(penalty_view(row, judges if _can_be_lifted(row) else ()) for row in rows),
+        players=tuple(Player.objects.filter(round=round_).order_by("name").values_list("name", flat=True)),
+        armies=tuple(position_of(turn).by_name) if turn else (),
+        plays_for=viewer.player.side if viewer.player else "",
+    )
+
+
+def played_turn(round_: Round) -> Turn | None:
+    """5.4.1: the turn in which a penalty would count; None while none is played."""
+    turn = current_turn(round_) if round_.state == RoundState.RUNNING else None
+    return turn if turn and turn.state != TurnState.SETTLED else None
+
+
+def penalty_of(desk: PenaltyDesk, key: int) -> Penalty | None:
+    """A penalty of the desk's round by its key."""
+    return penalty_rows(desk.round).filter(pk=key).first()
+
+
+def judge_who_lifts(desk: PenaltyDesk, penalty: Penalty) -> Judge:
+    """1.3: as whom the user takes a penalty back; the judge that he is otherwise, where he may not."""
+    return next((judge for judge in desk.judges if may_lift(penalty, judge)), desk.judge)
+
+
+def foreseen(row: Penalty, now: datetime) -> Foreseen:
+    """5.4.1: a penalty that is not handed down yet. Its remarks have the rule that each follows from."""
+    entry = entry_of(row)
+    until = extended_deadline(entry, now) if entry else None
+    remarks = list(_remarks(row, now))
+    if until:
+        remarks.append((f"The strat of {_army(row)} gets time until {until:%d %B %Y, %H:%M} UTC.", "5.4.1 R47"))
+    elif entry and not row.after_battle:
+        remarks.append((f"{_army(row)} fights its battle with what is left.", "5.4.1"))
+    what = what_it_does(row)
+    return Foreseen(row, what[0].upper() + what[1:], _troops_of(row), tuple(remarks))
+
+
+def _troops_of(row: Penalty) -> str:
+    army = position_of(row.turn).called(row.army.name) if row.army else None
+    if army is None:
+        return ""
+    return f"{army.name} has {listed([f'{number:,}' for number in alive_by_slot(army.troops)])} in slots 1 to 4."
+
+
+def _remarks(row: Penalty, now: datetime) -> Iterator[tuple[str, str]]:
+    if row.army is None:
+        return
+    name, side = row.player.name, Side(row.army.side)
+    if side != row.player.side:
+        theirs = Side(row.player.side).title
+        yield f"{row.army.name} is an army of {side.title}, and {name} plays for {theirs}.", "5.4.1"
+    if _controlled_it(row, now):
+        yield (
+            f"{name} controlled {row.army.name} in this turn. Who posted for an army that he controlled, and lost it "
+            "then, should not be penalised.",
+            "5.4.2",
+        )
+    elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
+        valid = "all that was done with it in this turn would be valid then"
+        yield f"{name} may still get {row.army.name} by the lock; {valid}.", "5.4.2"
+
+
+def _controlled_it(row: Penalty, now: datetime) -> bool:
+    spans = Control.objects.filter(army=row.army, player=row.player, since__lte=min(now, last_moment(row.turn.lock_at)))
+    return spans.exclude(until__lt=row.turn.opened_at).exists()
+
+
+def _army(row: Penalty) -> str:
+    return row.army.name if row.army else ""
+
+
+def _can_be_lifted(row: Penalty) -> bool:
+    """5.4.1: whether its troops could still be given back; a battle may have been judged without them (R38)."""
+    return not row.takes_troops or row.turn.state != TurnState.SETTLED

@@ -1,0 +1,72 @@
+"""R13, 5.4.1: lines that somebody wrote for an army that he does not control, for the judges to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from urllib.parse import urlencode
+
+from judging.game.viewer import Viewer
+from judging.penalties.models import Penalty
+from judging.penalties.reads import ACTING
+from judging.turns.posts.reads import movement_thread
+from wargame.models import Turn
+from wargame.models.choices import TurnState
+
+
+@dataclass(frozen=True)
+class Offence:
+    """R13: what was written for somebody else's army. `at` is None where the report of its turn is all that tells."""
+
+    turn: int
+    player: str
+    army: str
+    text: str
+    at: datetime | None
+    is_penalised: bool
+
+    @property
+    def reason(self) -> str:
+        """What a penalty for it would begin with."""
+        when = f", {self.at:%d %B %Y, %H:%M} UTC" if self.at else ""
+        return f"An order for {self.army}, which is not {self.player}'s (turn {self.turn}{when}): “{self.text}”."
+
+    @property
+    def query(self) -> str:
+        """The part of an address by which the form begins with it."""
+        return urlencode({"player": self.player, "army": self.army, "reason": self.reason})
+
+
+def offences_for(turn: Turn, viewer: Viewer, now: datetime) -> tuple[Offence, ...]:
+    """R13: those in the present turn's thread as far as the viewer sees it (R6), and in the last report."""
+    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1, state=TurnState.SETTLED).first()
+    numbers = [turn.number, turn.number - 1]
+    rows = Penalty.objects.filter(turn__round=turn.round_id, turn__number__in=numbers, lifted_at__isnull=True)
+    rows = rows.filter(army__isnull=False)
+    done = set(rows.values_list("player__name", "army__name"))
+    return (*(_in_report(before, done) if before else ()), *_in_thread(turn, viewer, now, done))
+
+
+def unpunished(turn: Turn, viewer: Viewer, now: datetime) -> int:
+    """R13: how many of them have no penalty yet."""
+    return sum(not offence.is_penalised for offence in offences_for(turn, viewer, now))
+
+
+Done = set[tuple[str, str]]
+
+
+def _in_report(turn: Turn, done: Done) -> Iterator[Offence]:
+    for event in turn.events:
+        if event["kind"] == "refused" and event["cites"] == ACTING:
+            player, army = event["by"], event["army"]
+            yield Offence(turn.number, player, army, event["order"], None, (player, army) in done)
+
+
+def _in_thread(turn: Turn, viewer: Viewer, now: datetime, done: Done) -> Iterator[Offence]:
+    for post in movement_thread(turn, viewer, now):
+        for entry in post.lines:
+            line = entry.line
+            if line.refusal and line.refusal.cites == ACTING and not post.is_hidden:
+                is_penalised = (post.by, line.army) in done
+                yield Offence(turn.number, post.by, line.army, line.text.strip(), entry.at, is_penalised)

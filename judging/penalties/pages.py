@@ -1,0 +1,118 @@
+"""5.4.1, 1.3: the penalties of a round, which everybody reads.
+
+5.4.1, R47: the desk on which judges hand down penalties and lift them.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.game.errors import Refused
+from judging.game.judge import User
+from judging.game.judge_site import site
+from judging.game.pages import viewer_for
+from judging.penalties.desk import Foreseen, PenaltyDesk, foreseen, judge_who_lifts, penalty_desk, penalty_of
+from judging.penalties.forms import PenaltyForm, penalty_form
+from judging.penalties.reads import penalties_page, what_it_does
+from judging.penalties.writes import hand_down, lift, preview
+from wargame.models import Turn
+
+LONGEST_SEARCH = 60
+
+
+@require_safe
+def penalties(request: HttpRequest, slug: str) -> HttpResponse:
+    """The newest first; `?army=` and `?player=` show those of one."""
+    viewer = viewer_for(request, slug)
+    army, player = (request.GET.get(name, "").strip()[:LONGEST_SEARCH] for name in ("army", "player"))
+    found = penalties_page(viewer.round, army=army, player=player, page=request.GET.get("page", "1"))
+    context = {"viewer": viewer, "round": viewer.round, "found": found, "army": army, "player": player}
+    return render(request, "penalties/penalties.html", context)
+
+
+LONGEST_KEY = 16
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
+    """5.4.1: a POST is `check`, which shows what is typed once more; `change`, back to it; `confirm`, which rolls; or
+    `lift`."""
+    now = timezone.now()
+    desk = penalty_desk(cast(User, request.user), round_id, now)
+    if desk is None:
+        raise Http404("You hand down no penalties in this round.")
+    act = request.POST.get("act", "")
+    if request.method != "POST":
+        return _page(request, desk, penalty_form(None, request.GET))
+    if act == "lift":
+        return _lift(request, desk, now)
+    form = penalty_form(request.POST, request.GET)
+    if act == "change":
+        return _page(request, desk, form)
+    try:
+        if act == "confirm":
+            return _hand_down(request, desk, form, now)
+        row = preview(turn=_turn(desk), judge=desk.judge, new=form.as_typed())
+    except Refused as error:
+        form.refuse(error)
+        return _page(request, desk, form, status=422)
+    return _page(request, desk, form, foreseen(row, now))
+
+
+def _hand_down(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
+    token = request.POST.get("token", "")
+    row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
+    messages.success(request, f"Penalty {row.number} is handed down: {what_it_does(row)}.")
+    return redirect(f"{request.path}#penalties")
+
+
+def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpResponse:
+    row = penalty_of(desk, _key(request.POST.get("penalty", "")))
+    if row is None:
+        raise Http404("There is no such penalty.")
+    reason = request.POST.get("reason", "")
+    try:
+        lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
+    except Refused as error:
+        lifting = {"id": row.pk, "reason": reason, "error": str(error)}
+        return _page(request, desk, penalty_form(None, request.GET), status=422, lifting=lifting)
+    messages.success(request, f"Penalty {row.number} of turn {row.turn.number} is lifted. It stays on record.")
+    return redirect(f"{request.path}#penalties")
+
+
+def _turn(desk: PenaltyDesk) -> Turn:
+    if desk.turn is None:
+        raise Refused("No turn is played, so a penalty would count in none.", "5.4.1")
+    return desk.turn
+
+
+def _key(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < LONGEST_KEY else 0
+
+
+def _page(
+    request: HttpRequest,
+    desk: PenaltyDesk,
+    form: PenaltyForm,
+    asked: Foreseen | None = None,
+    status: int = 200,
+    lifting: dict[str, Any] | None = None,
+) -> HttpResponse:
+    context = {
+        **site.each_context(request),
+        "title": f"Penalties in {desk.round}",
+        "subtitle": None,
+        "desk": desk,
+        "form": form,
+        "asked": asked,
+        "lifting": lifting,
+    }
+    return TemplateResponse(request, "judge/penalties.html", context, status=status)

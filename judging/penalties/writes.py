@@ -1,0 +1,337 @@
+"""5.4.1, R47, 1.3: penalties are handed down while a turn is played, and lifted until it is settled.
+
+What one takes is gone at once: from the rows here, and from the turn's map wherever `position_of` gives it. Its
+settlement is given the penalty and takes the same from the map that the turn opened with.
+
+A penalty on an army in battle counts in it until a score of it is locked (R38). Then none is handed down before the
+result is published, for it would tell how far the judge is; after that the settlement takes it from what the battle
+left. Movement and battle judges hand down what 5.4.1 leaves to "the judge", the battle judge alone what is a
+sanction by 1.3.
+
+5.4.1, 1.3: what a judge typed as a penalty, checked, before it is stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from judging.battles.models import Battle, BattleArmy, Draft
+from judging.battles.strats.extensions import extend_strats
+from judging.battles.strats.writes import held_battle
+from judging.game import rulebook
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.rounds import position_of
+from judging.game.texts import check_storable, checked_token, utc
+from judging.notices.models import Notice
+from judging.penalties.models import Penalty
+from judging.penalties.reads import (
+    ACTING,
+    entry_of,
+    extended_deadline,
+    is_judged,
+    lifted_roll,
+    may_lift,
+    next_number,
+    what_it_does,
+)
+from judging.turns.given import GivenTurn
+from judging.turns.rulings.draft_writes import work_out, work_out_anew
+from judging.turns.rulings.writes import held_turn
+from wargame import world
+from wargame.models import Army, Judge, Player, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.position import Position
+from wargame.rules.core.troops import SLOT_MAXIMUM, alive_by_slot
+from wargame.rules.core.turn import DIE, SEVERITIES, draw_name
+from wargame.rules.core.wording import listed
+
+MAX_REASON = 2_000
+Kind = Penalty.Kind
+
+
+@dataclass(frozen=True)
+class NewPenalty:
+    """5.4.1: a penalty as it is typed: every part as text; `troops` are those of slots 1 to 4."""
+
+    kind: str
+    player: str
+    army: str
+    severity: str
+    troops: tuple[str, str, str, str]
+    cites: str
+    reason: str
+
+
+def checked_penalty(turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
+    """The row, unsaved and without number, die and time. Refused, with the field that is wrong."""
+    if new.kind not in Kind.values:
+        raise Refused("Say what the penalty is: choose one of the kinds.", "5.4.1", "kind")
+    row = Penalty(turn=turn, judge=judge, kind=new.kind)
+    row.player = _checked_player(turn, new.player)
+    if new.kind != Kind.REPRIMAND or new.army.strip():
+        row.army = _checked_army(turn, new.army)
+    if new.kind == Kind.DICE:
+        row.severity = _checked_severity(new.severity)
+        _check_not_rolled(row)
+    elif new.kind == Kind.STATED:
+        row.stated = _checked_troops(new.troops)
+    row.cites = _checked_cites(new, judge)
+    row.reason = checked_reason(new.reason)
+    return row
+
+
+def checked_reason(text: str, field: str = "reason") -> str:
+    """1.3: a reason is public and required."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if not text:
+        raise Refused("Give a reason; it is public with the penalty.", "5.4.1", field)
+    if len(text) > MAX_REASON:
+        raise Refused(f"The reason has {len(text):,} characters; {MAX_REASON:,} is the limit.", "5.4.1", field)
+    check_storable(text, what="reason", cites="5.4.1", field=field)
+    return text
+
+
+def _checked_player(turn: Turn, text: str) -> Player:
+    name = _storable(text, "player")
+    found = Player.objects.filter(round_id=turn.round_id, name__iexact=name).first() if name else None
+    if found is None:
+        said = f"Nobody called “{name[:40]}” plays in this round." if name else "Say which player acted."
+        raise Refused(said, "5.4.1", "player")
+    return found
+
+
+def _checked_army(turn: Turn, text: str) -> Army:
+    typed = _storable(text, "army")
+    name = position_of(turn).names.get(typed)
+    if name is None:
+        said = f"There is no army “{typed[:40]}” on the map of this turn." if typed else "Say which army it takes from."
+        raise Refused(said, "5.4.1", "army")
+    return Army.objects.get(round_id=turn.round_id, name=name)
+
+
+def _storable(text: str, field: str) -> str:
+    check_storable(text, what=field, cites="5.4.1", field=field)
+    return text.strip()
+
+
+def _checked_severity(text: str) -> int:
+    return _number(text, "severity", SEVERITIES[0], SEVERITIES[-1], "R47")
+
+
+def _check_not_rolled(row: Penalty) -> None:
+    """R38, R47: no die is rolled again until it suits somebody."""
+    before = lifted_roll(row)
+    if before:
+        raise Refused(
+            f"Penalty {before.number} was rolled for this player and army, and lifted; no die is rolled twice. "
+            "State the loss by hand, with the reason.",
+            "R47",
+            "kind",
+        )
+
+
+def _checked_troops(troops: tuple[str, str, str, str]) -> list[int]:
+    numbers = [
+        _number(text or "0", f"slot{slot}", 0, most, "5.4.1")
+        for slot, (text, most) in enumerate(zip(troops, SLOT_MAXIMUM, strict=True), 1)
+    ]
+    if not any(numbers):
+        raise Refused("Say how many troops it takes, or hand down a reprimand.", "5.4.1", "slot1")
+    return numbers
+
+
+def _checked_cites(new: NewPenalty, judge: Judge) -> str:
+    """5.4.1 leaves its penalties to the judges, 1.3 every other sanction to the battle judge."""
+    number = new.cites.strip().rstrip(".").upper()
+    if rulebook.anchor_of(number) is None:
+        shown = f"The rulebook has no number {new.cites.strip()[:20]}." if number else "Name the rule that was broken."
+        raise Refused(f"{shown} 5.4.1 is about acting with somebody else's army.", "1.3", "cites")
+    if number != ACTING and new.kind == Kind.DICE:
+        raise Refused("Severity and die are for acting with somebody else's army (5.4.1).", "R47", "cites")
+    if number != ACTING and judge.role != Role.BATTLE:
+        raise Refused(f"The battle judge sanctions what breaks {number}; yours is 5.4.1.", "1.3", "cites")
+    return number
+
+
+def _number(text: str, field: str, least: int, most: int, cites: str) -> int:
+    digits = text.strip().replace(",", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most):
+        shown = f"“{text.strip()[:20]}” is not" if text.strip() else "Write"
+        raise Refused(f"{shown} a whole number from {least} to {most:,}.", cites, field)
+    return int(digits)
+
+
+def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
+    """5.4.1: the penalty as it would be handed down, unsaved and not rolled. Refused as `hand_down` refuses it."""
+    _check_may_penalise(turn, judge)
+    _check_played(turn)
+    row = checked_penalty(turn, judge, new)
+    entry = entry_of(row)
+    row.after_battle = entry is not None and _is_over(entry.battle)
+    return row
+
+
+@transaction.atomic
+def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: datetime) -> Penalty:
+    """5.4.1, R47: hands down a penalty and draws its die; the same form sent twice makes one.
+
+    Refused if the judge is no movement or battle judge of the round, or no battle judge where the rule is another than
+    5.4.1 (1.3), if no turn is played, while the army's battle has a score and no result (R38), and if it names what is
+    not there or was rolled for already.
+    """
+    token = checked_token(token)
+    _check_may_penalise(turn, judge)
+    turn = held_turn(turn.pk)
+    before = Penalty.objects.filter(turn=turn, judge=judge, token=token).first()
+    if before:
+        return before
+    _check_played(turn)
+    row = checked_penalty(turn, judge, new)
+    entry = _held_entry(row)
+    row.number, row.made_at, row.token = next_number(turn), now, token
+    row.after_battle = entry is not None and _is_over(entry.battle)
+    if row.kind == Penalty.Kind.DICE:
+        row.roll = _drawn(row)
+    before_it = position_of(turn)
+    row.save(force_insert=True)
+    _put_into_force(row, before_it, now)
+    if entry:
+        _extend(row, entry, now)
+    told = f"Penalty {row.number} for {row.player.name}: {what_it_does(row)} ({row.cites}). {row.reason}"
+    _tell(row, f"{told}{_left_words(row)}", now)
+    _record(row, judge, "penalty.handed_down", row.reason, now)
+    return row
+
+
+@transaction.atomic
+def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penalty:
+    """1.3, 5.4.1: takes a penalty back: its judge may, and the head battle judge may overrule any. It stays on record,
+    its number is not used again, and a strat keeps the time that it got.
+
+    The same judge's second request changes nothing. Refused for anybody else; where troops were taken also once the
+    turn is settled, or the army's battle was judged without them (R38).
+    """
+    turn = held_turn(penalty.turn_id)
+    row = Penalty.objects.select_related("judge", "lifted_by", "player", "army").get(pk=penalty.pk)
+    row.turn = turn
+    _check_may_penalise(turn, judge)
+    if not may_lift(row, judge):
+        raise Refused(f"Only {row.judge.name} or the head battle judge lifts this penalty.", "1.3")
+    if row.lifted_by and row.lifted_by_id == judge.pk:
+        return row
+    if row.lifted_by and row.lifted_at:
+        raise Refused(f"{row.lifted_by.name} lifted this penalty already, at {utc(row.lifted_at)}.", "5.4.1")
+    if row.takes_troops:
+        _check_untaken(turn, row)
+    row.lifted_reason = checked_reason(reason, "lifted_reason")
+    row.lifted_at, row.lifted_by = now, judge
+    with_it = position_of(turn)
+    row.save(update_fields=["lifted_at", "lifted_by", "lifted_reason"])
+    _put_into_force(row, with_it, now)
+    _tell(row, f"Penalty {row.number} for {row.player.name} is lifted. {row.lifted_reason}", now)
+    _record(row, judge, "penalty.lifted", row.lifted_reason, now)
+    return row
+
+
+def _check_may_penalise(turn: Turn, judge: Judge) -> None:
+    """1.3, 5.4.1: movement and battle judges of the round."""
+    if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
+        raise Refused("Only the movement and battle judges of this round hand down penalties.", "1.3")
+
+
+def _check_played(turn: Turn) -> None:
+    if turn.state == TurnState.SETTLED or turn.round.state != RoundState.RUNNING:
+        raise Refused(f"Turn {turn.number} is not played any more; a penalty counts in a turn that is.", "5.4.1")
+
+
+def _check_untaken(turn: Turn, row: Penalty) -> None:
+    """R38: whether the troops can still be given back."""
+    if turn.state == TurnState.SETTLED:
+        raise Refused(f"Turn {turn.number} is settled, and what the penalty took is gone.", "5.4.1")
+    entry = None if row.after_battle else _held_entry(row)
+    if entry and is_judged(entry.battle):
+        raise Refused("A score of the army's battle is locked, which it fights with the reduced troops.", "R38")
+
+
+def _held_entry(row: Penalty) -> BattleArmy | None:
+    """5.4.1: the army in its battle, which is held against scores and strats until the transaction ends."""
+    entry = entry_of(row)
+    if entry:
+        entry.battle = held_battle(entry.battle_id)
+    return entry
+
+
+def _is_over(battle: Battle) -> bool:
+    """R38: whether the battle's result is published. Refused while a score is locked and that is not."""
+    if battle.state == Battle.State.PUBLISHED:
+        return True
+    if is_judged(battle):
+        raise Refused(
+            "A score of the army's battle is locked, so its troops stay as they are until the result is published. "
+            "Hand the penalty down then, or in the next turn; or a reprimand now.",
+            "R38",
+            "army",
+        )
+    return False
+
+
+def _drawn(row: Penalty) -> int:
+    """R38: the die, from the seed that the turn was committed to."""
+    dice = turn_dice(bytes.fromhex(row.turn.seed), row.turn.round.dice_name, row.turn.number)
+    return dice.roll(draw_name(row.number), DIE)
+
+
+def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
+    """5.4.1: makes the rows what the turn's map is now, and works a draft of its moves out anew if it would change.
+
+    `before` is the map as it was until now. Every stage of the turn reads what was handed down since (R18).
+    """
+    turn = row.turn
+    Turn.objects.filter(pk=turn.pk).update(penalties=F("penalties") + 1)
+    turn.penalties += 1
+    if row.army is None or not row.takes_troops:
+        return
+    was, left = before.called(row.army.name), position_of(turn).called(row.army.name)
+    if was and left:
+        world.store_troops(turn, row.army.pk, was, left)
+    draft = Draft.objects.filter(turn=turn).first()
+    if draft and work_out(GivenTurn(turn))["digest"] != draft.digest:
+        work_out_anew(turn, now)
+
+
+def _left_words(row: Penalty) -> str:
+    """5.4.1: with how many troops of slots 1 to 4 the army plays on, where they are fewer already."""
+    army = position_of(row.turn).called(row.army.name) if row.army else None
+    if army is None or not row.takes_troops or row.after_battle:
+        return ""
+    left = [f"{number:,}" for number in alive_by_slot(army.troops)]
+    return f"\n{army.name} has {listed(left)} troops of slots 1 to 4 left."
+
+
+def _extend(row: Penalty, entry: BattleArmy, now: datetime) -> None:
+    """5.4.1, R47: in the last 24 hours before the deadline, 24 hours more for this army's strat."""
+    until = extended_deadline(entry, now)
+    if row.army is None or until is None:
+        return
+    why = f"Penalty {row.number} took troops from it (5.4.1)."
+    extend_strats(battle=entry.battle, judge=row.judge, until=until, reason=why, now=now, army=row.army, is_due=True)
+    row.extended_to = until
+    row.save(update_fields=["extended_to"])
+
+
+def _tell(row: Penalty, text: str, now: datetime) -> None:
+    """1.3: penalties are public."""
+    data = {"turn": row.turn.number, "penalty": row.number}
+    thread = Notice.Thread.MOVEMENT
+    Notice.objects.create(turn=row.turn, thread=thread, kind="penalty", at=now, text=text, data=data)
+
+
+def _record(row: Penalty, judge: Judge, action: str, reason: str, now: datetime) -> None:
+    data = {"turn": row.turn.number, "penalty": row.number, "player": row.player.name, "reason": reason}
+    record(row.turn.round, judge.user, action, data, now)

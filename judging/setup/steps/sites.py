@@ -1,0 +1,173 @@
+"""2.5.1: bases, portals and towns as they are planned. Their squares are secret until they are revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from judging.armies.musters.reads import is_leader
+from judging.game.viewer import Viewer
+from judging.setup.models import PlannedSite, RoundSetup
+from wargame.models import Round
+from wargame.models.choices import Role
+from wargame.rules.armies.places import SiteFault, position_faults, town_faults
+from wargame.rules.core.board import Base, Square, Town, read_square
+from wargame.rules.core.sides import Side
+
+KINDS = PlannedSite.Kind
+SIDES = {KINDS.BASE: Side.COALITION, KINDS.PORTAL: Side.PHYREXIA}
+JUDGES = "judges"
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class TypedSite:
+    """2.5.1: the name and the square of a site as they stand in a form, with all that is wrong with them."""
+
+    row: PlannedSite
+    name: str
+    at: str
+    faults: tuple[SiteFault, ...] = ()
+
+    @property
+    def square(self) -> Square | None:
+        """The square that is typed; None if there is none, or none that can be read."""
+        try:
+            return read_square(self.at)
+        except ValueError:
+            return None
+
+    @property
+    def side(self) -> Side | None:
+        return side_of(self.row)
+
+
+@dataclass(frozen=True)
+class JudgedSites:
+    """2.5.1: all sites of a round, those of one step as they are typed; `faults` are of all of them."""
+
+    sites: tuple[TypedSite, ...]
+    bases: tuple[Base, ...]
+    towns: tuple[Town, ...]
+    faults: tuple[SiteFault, ...]
+
+    def of(self, *kinds: str) -> tuple[TypedSite, ...]:
+        """The sites of these kinds."""
+        return tuple(site for site in self.sites if site.row.kind in kinds)
+
+    def faults_of(self, *kinds: str) -> tuple[SiteFault, ...]:
+        """What is wrong with the sites of these kinds, each thing once."""
+        return tuple(dict.fromkeys(fault for site in self.of(*kinds) for fault in site.faults))
+
+
+@dataclass(frozen=True)
+class SeenSite:
+    """2.5.1: a site as somebody may see it; `at` is empty where it has none or may not be seen."""
+
+    name: str
+    kind: str
+    color: str
+    at: str
+    is_win: bool
+    description: str
+    is_destroyed: bool = False
+
+
+def side_of(site: PlannedSite) -> Side | None:
+    """1.1: whose a site is; nobody's for a town."""
+    return SIDES.get(KINDS(site.kind))
+
+
+def planned_sites(round: Round, *kinds: str) -> list[PlannedSite]:
+    """2.5.1: the sites of these kinds, or all: bases, portals, towns, each in its order. Not for all eyes."""
+    found = PlannedSite.objects.filter(round=round, kind__in=kinds or KINDS.values)
+    order = {kind: place for place, kind in enumerate((KINDS.BASE, KINDS.PORTAL, KINDS.TOWN))}
+    return sorted(found, key=lambda site: (order[KINDS(site.kind)], site.place))
+
+
+def planned_bases(sites: Iterable[PlannedSite]) -> tuple[Base, ...]:
+    """1.1, 2.5.1.3: those of the sites that are bases or portals and have a square, as the rules know them."""
+    return tuple(
+        Base(site.name, read_square(site.at), side, site.color or None, site.is_win or site.kind == KINDS.PORTAL)
+        for site in sites
+        if site.at and (side := side_of(site))
+    )
+
+
+def planned_towns(sites: Iterable[PlannedSite]) -> tuple[Town, ...]:
+    """2.5.1.4: those of the sites that are towns and have a square."""
+    return tuple(Town(site.name, read_square(site.at)) for site in sites if site.at and site.kind == KINDS.TOWN)
+
+
+def unplaced(sites: Iterable[PlannedSite]) -> list[str]:
+    """2.5.1: the names of those that have no square yet."""
+    return [site.name for site in sites if not site.at]
+
+
+def is_revealed(setup: RoundSetup) -> bool:
+    """2.5.1.3: whether the places of the bases are public."""
+    return setup.revealed_at is not None
+
+
+def judged_sites(rows: Sequence[PlannedSite], typed: Mapping[int, tuple[str, str]]) -> JudgedSites:
+    """2.5.1.1, 2.5.1.4: all sites of a round with all that is wrong with them.
+
+    `typed` are names and squares by the row's key; the other rows count as they are saved.
+    """
+    given = [TypedSite(row, *typed.get(row.pk, (row.name, row.at))) for row in rows]
+    placed = [(site, square) for site in given if (square := site.square)]
+    bases = tuple(Base(s.name, at, s.side, s.row.color or None, s.row.is_win) for s, at in placed if s.side)
+    towns = tuple(Town(s.name, at) for s, at in placed if s.side is None)
+    faults = (*_name_faults(given), *_square_faults(given), *position_faults(bases), *town_faults(towns, bases))
+    sites = tuple(
+        TypedSite(s.row, s.name, s.at, tuple(fault for fault in faults if s.name in fault.names)) for s in given
+    )
+    return JudgedSites(sites, bases, towns, faults)
+
+
+def seen_sites(viewer: Viewer, setup: RoundSetup, sites: Iterable[PlannedSite]) -> list[SeenSite]:
+    """2.5.1.3: the sites that the viewer may know of, in their order; whose place he may not see, is not among them."""
+    return [_seen(site, setup) for site in sites if may_see(viewer, setup, site)]
+
+
+def may_see(viewer: Viewer, setup: RoundSetup, site: PlannedSite) -> bool:
+    """2.5.1.3: before the reveal a site is seen by the battle judges and by those whom they let see it.
+
+    These are the leaders of a side, for its own bases, and the other judges.
+    """
+    if is_revealed(setup) or viewer.is_judge(Role.BATTLE):
+        return True
+    side = side_of(site)
+    if side and is_leader(viewer.player) and viewer.side is side:
+        return side.value in setup.shown_to
+    return viewer.player is None and bool(viewer.roles) and JUDGES in setup.shown_to
+
+
+def _seen(site: PlannedSite, setup: RoundSetup) -> SeenSite:
+    """The choice of win conditions and the descriptions are public with the places, and not before (2.5.1.3)."""
+    is_public = is_revealed(setup)
+    text = site.description if is_public and (site.state == "accepted" or site.kind == KINDS.TOWN) else ""
+    wins = is_public and (site.is_win or site.kind == KINDS.PORTAL)
+    return SeenSite(site.name, site.kind, site.color, site.at, wins, text)
+
+
+def _name_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFault]:
+    """2.5.1: sites without a name, and two of one name."""
+    first: dict[str, TypedSite] = {}
+    for site in sites:
+        rule = "2.5.1.1" if site.side else "2.5.1.4"
+        if not site.name:
+            yield SiteFault((site.name,), rule, f"Give {site.row.name} a name.")
+        elif len(site.name) > LONGEST_NAME:
+            yield SiteFault((site.name,), rule, f"“{site.name[:30]}…” is longer than {LONGEST_NAME} signs.")
+        elif site.name.casefold() in first:
+            yield SiteFault((site.name,), rule, f"Two sites are called {site.name}.")
+        first.setdefault(site.name.casefold(), site)
+
+
+def _square_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFault]:
+    """R1: squares that can't be read."""
+    for site in sites:
+        if site.at.strip() and site.square is None:
+            said = f"{site.name}: “{site.at[:20]}” is not a square; write its number and its letter, like 3D."
+            yield SiteFault((site.name,), "1.2", said)

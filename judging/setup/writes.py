@@ -1,0 +1,116 @@
+"""2.5: a new round, and what every step of its set-up does before it writes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import check_storable, checked_token
+from judging.setup.models import PlannedSite, RoundSetup
+from judging.setup.reads import may_create_round
+from wargame.models import Judge, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.armies.terrain_text import EMPTY
+from wargame.rules.core.board import COLORS
+
+LONGEST_ROUND_NAME = 80
+LONGEST_JUDGE_NAME = 40
+
+
+@transaction.atomic
+def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
+    """2.5: a new round in its set-up, with its user as head battle judge (1.3). The same form sent twice makes one.
+
+    Refused for who may not, and for a name that can't be one.
+    """
+    if not may_create_round(user):
+        raise Refused("Only those to whom an administrator gave the permission set up rounds.", "1.3")
+    name, token = checked_name(name), checked_token(token)
+    User.objects.select_for_update().get(pk=user.pk)  # two clicks come one after the other
+    made = RoundSetup.objects.select_related("round").filter(author=user, token=token).first()
+    if made is not None:
+        return made.round
+    try:
+        with transaction.atomic():
+            round_ = Round.objects.create(name=name, slug=_free_slug(name), terrain="\n".join(EMPTY), created_at=now)
+    except IntegrityError:
+        raise Refused("Somebody began a round of this name at the same moment. Send the form again.", "1.5") from None
+    setup = RoundSetup.objects.create(round=round_, author=user, token=token)
+    PlannedSite.objects.bulk_create(_sites(round_))
+    called = (user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
+    Judge.objects.create(round=round_, user=user, name=called, role=Role.BATTLE)
+    record(setup.round, user, "setup.begun", {"name": name}, now)
+    return round_
+
+
+def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: int | None = None) -> RoundSetup:
+    """2.5: the set-up, held until the transaction ends. Call it first in every service of a step.
+
+    Refused for anybody but a battle judge of the round (1.3), when the round has begun, and, with `base_version`, if
+    the step was saved by somebody else since the form was opened.
+    """
+    if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
+        raise Refused("Only a battle judge of this round sets it up.", "1.3")
+    held = open_setup(round)
+    if base_version is not None and held.version(step) != base_version:
+        raise Refused(
+            "This step was saved in another window or by another judge meanwhile. What you typed is kept in the form; "
+            "saving again replaces theirs.",
+            "2.5",
+        )
+    return held
+
+
+def open_setup(round: Round) -> RoundSetup:
+    """2.5: the set-up, held until the transaction ends. Refused when the round has begun, or was given up."""
+    setups = RoundSetup.objects.select_for_update(of=("self",)).select_related("round")
+    held = setups.filter(round_id=round.pk).first()
+    if held is None or held.round.state != RoundState.SETUP:
+        was_given_up = held is not None and held.round.state == RoundState.GIVEN_UP
+        became = "was given up" if was_given_up else "has begun"
+        raise Refused(f"The round {became}; its set-up is closed.", "2.5")
+    return held
+
+
+def save_step(setup: RoundSetup, step: str, judge: Judge, now: datetime, **data: object) -> None:
+    """2.5: stores the set-up with one more version of the step, and records the act. `data` holds nothing secret."""
+    setup.versions = {**setup.versions, step: setup.version(step) + 1}
+    setup.save()
+    record(setup.round, judge.user, f"setup.{step}", data, now)
+
+
+def checked_name(name: str) -> str:
+    """The name of a round. Refused if there is none, or if it is too long."""
+    name = " ".join(name.split())
+    check_storable(name, what="name", cites="1.5")
+    if not name:
+        raise Refused("Give the round a name.", "1.5", "name")
+    if len(name) > LONGEST_ROUND_NAME:
+        raise Refused(f"The name has {len(name)} signs; {LONGEST_ROUND_NAME} is the most.", "1.5", "name")
+    return name
+
+
+def _free_slug(name: str) -> str:
+    slug = slugify(name)[:40].strip("-") or "round"
+    taken = set(Round.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
+    others = (f"{slug}-{number}" for number in range(2, len(taken) + 3))
+    return slug if slug not in taken else next(other for other in others if other not in taken)
+
+
+def _sites(round_: Round) -> list[PlannedSite]:
+    """1.1.1, 1.1.2, 2.5.1.4: seven bases, five portals and three towns, which have no squares yet."""
+    kinds = PlannedSite.Kind
+    titles = {"multicolor": "5-Color Base"}
+    bases = [(kinds.BASE, titles.get(color, f"{color.capitalize()} Base"), color) for color in COLORS]
+    portals = [(kinds.PORTAL, f"Portal {number}", "") for number in range(1, 6)]
+    towns = [(kinds.TOWN, f"Town {number}", "") for number in range(1, 4)]
+    return [
+        PlannedSite(round=round_, kind=kind, place=place, name=name, color=color)
+        for sites in (bases, portals, towns)
+        for place, (kind, name, color) in enumerate(sites)
+    ]

@@ -1,0 +1,189 @@
+"""3.1, R7: posts in the movement thread, every version of them, and transfer manifests.
+
+3.3.3, 1.3: what judges rule on a turn, and the corrections of a settled one. Nothing of it is ever deleted.
+"""
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+
+from wargame.models import Judge, Player, Turn
+
+
+def unguessable() -> int:
+    """A key that tells nothing: a gap between two posts would give away that a sealed one was sent (R6)."""
+    return 1 + secrets.randbits(52)
+
+
+class Post(models.Model):
+    """3.1: a player's post in a turn's movement thread; `sealed` ones appear at the lock (R6).
+
+    `token` names the form that sent it, so that a double submit makes one post. `number` counts the posts
+    of a turn and never changes. One that was taken back stays readable, and its lines count no more.
+    """
+
+    id = models.BigIntegerField(primary_key=True, default=unguessable, editable=False)
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="posts")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="posts")
+    number = models.PositiveIntegerField()
+    sealed = models.BooleanField(default=False)
+    posted_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["turn_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "number"], name="post_number_once_a_turn"),
+            models.UniqueConstraint(fields=["turn", "player", "token"], name="post_once_a_form"),
+        ]
+
+    def __str__(self) -> str:
+        return f"post {self.number} of {self.turn}"
+
+
+class PostVersion(models.Model):
+    """R7: one version of a post. `stamps` holds for each line when it was last changed (ISO, UTC);
+    `own_army` is the army that a line without a name meant at that time (R10)."""
+
+    post = models.ForeignKey(Post, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    text = models.TextField()
+    at = models.DateTimeField()
+    stamps = models.JSONField()
+    own_army = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ["post_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["post", "number"], name="version_number_once_a_post")]
+
+    def __str__(self) -> str:
+        return f"version {self.number} of {self.post}"
+
+
+class Manifest(models.Model):
+    """3.2.4.2: what exactly a transfer sends; the last one counts (R28). `entries` are {slot, number, creature}."""
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="manifests")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="manifests")
+    sender = models.CharField(max_length=40)
+    receiver = models.CharField(max_length=40)
+    entries = models.JSONField()
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["turn_id", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.sender} to {self.receiver}"
+
+
+class Correction(models.Model):
+    """3.3.3: a settlement computed anew with further rulings, applied or dropped as a whole.
+
+    `events`, `next_hash` and `position` are what comes of it, `difference` what it changes; `old_events`, `old_hash`
+    and `old_position` what stood before it, which stays public once it is applied. `first_number` is the number that
+    the first of its rulings has if it is applied.
+    """
+
+    class State(models.TextChoices):
+        PROPOSED = "proposed", "proposed"
+        APPLIED = "applied", "applied"
+        DROPPED = "dropped", "dropped"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="corrections")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    state = models.CharField(max_length=8, choices=State, default=State.PROPOSED)
+    events = models.JSONField()
+    position = models.JSONField()
+    next_hash = models.CharField(max_length=64)
+    difference = models.JSONField()
+    old_events = models.JSONField()
+    old_position = models.JSONField()
+    old_hash = models.CharField(max_length=64)
+    first_number = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["turn_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "judge", "token"], name="correction_once_a_form"),
+            models.CheckConstraint(
+                name="correction_is_decided_by_somebody",
+                condition=Q(state="proposed", decided_at__isnull=True, decided_by__isnull=True)
+                | ~Q(state="proposed") & Q(decided_at__isnull=False, decided_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"correction of {self.turn}"
+
+    @property
+    def changes_map(self) -> bool:
+        """Whether the next turn would open otherwise."""
+        return self.next_hash != self.old_hash
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether map and report stay as they are, but for the rulings that the report would tell of."""
+        told = [*self.difference["gone"], *self.difference["new"]]
+        return not self.changes_map and all(event["kind"] == "ruled" for event in told)
+
+
+class Ruling(models.Model):
+    """3.3.3: a ruling on an army of a turn. `number` counts those of the turn without gaps, by which judges cite
+    them: a correction's have none before it is applied.
+
+    `data` holds what the kind needs: `order` (text; also the one whose refusal is lifted), `days`, or `slot`,
+    `creature` and `alive`.
+    """
+
+    class Kind(models.TextChoices):
+        ORDER = "order", "an order to take as given"
+        LIFTED = "lifted", "a refusal lifted"
+        ASIDE = "aside", "an army set aside"
+        SQUARE = "square", "a square on which an army ends its move"
+        WINNER = "winner", "the winner of a contest for a square"
+        DAYS = "days", "days"
+        TROOPS = "troops", "troops"
+
+    turn = models.ForeignKey(Turn, models.CASCADE, related_name="rulings")
+    number = models.PositiveIntegerField(null=True, blank=True)
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="rulings")
+    correction = models.ForeignKey(Correction, models.PROTECT, null=True, blank=True, related_name="rulings")
+    kind = models.CharField(max_length=7, choices=Kind)
+    army = models.CharField(max_length=40)
+    square = models.CharField(max_length=3, blank=True)
+    data = models.JSONField(default=dict, blank=True)
+    cites = models.CharField(max_length=12)
+    reason = models.TextField()
+    made_at = models.DateTimeField()
+    token = models.CharField(max_length=40)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    withdrawn_reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["turn_id", "number", "id"]
+        indexes = [models.Index(fields=["cites"])]
+        constraints = [
+            models.UniqueConstraint(fields=["turn", "number"], name="ruling_number_once_a_turn"),
+            models.UniqueConstraint(
+                fields=["turn", "judge", "token"], condition=Q(correction__isnull=True), name="ruling_once_a_form"
+            ),
+            models.CheckConstraint(
+                name="ruling_has_a_number", condition=Q(number__isnull=False) | Q(correction__isnull=False)
+            ),
+            models.CheckConstraint(
+                name="ruling_is_withdrawn_by_somebody",
+                condition=Q(withdrawn_at__isnull=True, withdrawn_by__isnull=True)
+                | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"ruling {self.number or 'proposed'} on {self.turn}"

@@ -1,0 +1,62 @@
+"""3.1: the turns of a round and their updates."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from judging.battles.reads import battles_of_turn
+from judging.game.pages import turn_for, viewer_for
+from judging.game.turn_states import is_open
+from judging.notices.live import live_version
+from judging.turns import reads as selectors
+from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn
+
+
+@require_safe
+def turns(request: HttpRequest, slug: str) -> HttpResponse:
+    """All turns, the newest first."""
+    viewer = viewer_for(request, slug)
+    context = {"viewer": viewer, "round": viewer.round, "turns": selectors.turns_of(viewer.round, timezone.now())}
+    return render(request, "turns/turns.html", context)
+
+
+@require_safe
+def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A turn's update: what moved, what was refused and why, which battles are on."""
+    viewer = viewer_for(request, slug)
+    found = turn_for(viewer.round, number)
+    now = timezone.now()
+    is_last = not selectors.has_turn(viewer.round, number + 1)
+    version = live_version(found, now) if is_last else ""
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "turn": found,
+        "report": selectors.turn_report(found, now),
+        "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
+        "corrections": corrections_of_turn(found),
+        "battles": battles_of_turn(found, viewer, now),
+        "is_last": is_last,
+        "live": version,
+        "is_open": is_open(found, now),
+    }
+    return render(request, "turns/turn.html", context)
+
+
+@require_safe
+def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The update as plain text, to be pasted into a forum."""
+    viewer = viewer_for(request, slug)
+    report = selectors.turn_report(turn_for(viewer.round, number), timezone.now())
+    if report is None:
+        raise Http404(f"Turn {number} has no update yet.")
+    notes = [correction.words for correction in corrections_of_turn(report.turn)]
+    name = f"{slug}-turn-{number}.txt"
+    return HttpResponse(
+        selectors.update_text(report, notes),
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="{name}"'},
+    )

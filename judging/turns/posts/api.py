@@ -1,0 +1,268 @@
+"""3.1, R7, R8: the movement thread.
+
+3.1, R7, R8: the movement thread.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView, ListView
+from judging.api.errors import Forbidden, Missing, Stale, TooLong
+from judging.api.examples import LINE, POST, POST_CHANGE, POST_SENT
+from judging.api.schema import WRITING, describe
+from judging.api.shapes import TEAM_SIDES
+from judging.game.viewer import Viewer
+from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
+from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
+from wargame.models import Player
+
+LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
+
+
+class LineOut(serializers.Serializer):
+    """R8: what a line was understood as. An order is legal now if `refusal` is empty."""
+
+    number = serializers.IntegerField()
+    text = serializers.CharField(allow_blank=True)
+    kind = serializers.ChoiceField(choices=LINE_KINDS)
+    army = serializers.CharField(allow_blank=True)
+    order = serializers.CharField(allow_blank=True, help_text="In canonical form (R9).")
+    refusal = serializers.CharField(allow_blank=True, help_text="Why the order is illegal.")
+    cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal, or of an unreadable line.")
+    remark = serializers.CharField(allow_blank=True)
+    column = serializers.IntegerField(allow_null=True, help_text="Where an unreadable line goes wrong, from 1.")
+    wrong = serializers.CharField(allow_blank=True)
+    expected = serializers.CharField(allow_blank=True)
+    suggestions = serializers.ListField(child=serializers.CharField())
+    at = serializers.DateTimeField(allow_null=True, help_text="When the line was last changed (R7).")
+    is_replaced = serializers.BooleanField(help_text="A later order of the same player counts instead (R12).")
+
+
+class PostOut(serializers.Serializer):
+    """3.1: a post in its latest version."""
+
+    id = serializers.IntegerField()
+    turn = serializers.IntegerField()
+    by = serializers.CharField()
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    sealed = serializers.BooleanField()
+    is_hidden = serializers.BooleanField(help_text="Sealed and before the lock: you alone see it (R6).")
+    posted_at = serializers.DateTimeField()
+    edited_at = serializers.DateTimeField()
+    version = serializers.IntegerField(help_text="Send it as `base_version` with an edit.")
+    text = serializers.CharField()
+    lines = LineOut(many=True, help_text="Of a withdrawn post there are none.")
+    may_edit = serializers.BooleanField()
+    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="When its author took it back (R7).")
+
+
+class PostIn(serializers.Serializer):
+    """3.1: a new post."""
+
+    text = serializers.CharField(trim_whitespace=False, help_text="A line an order (3.2.2.5); up to 20,000 characters.")
+    sealed = serializers.BooleanField(default=False, help_text="Hidden from everybody else until the lock (R6).")
+    token = serializers.CharField(
+        max_length=40, help_text="Any name that you choose for this post: sent twice, it makes one post."
+    )
+
+
+class PostChange(serializers.Serializer):
+    """R7: an edit of a post."""
+
+    text = serializers.CharField(trim_whitespace=False)
+    base_version = serializers.IntegerField(
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The version that the edit began from; another one is refused.",
+    )
+
+
+class PreviewIn(serializers.Serializer):
+    """R8: a text to be read, not stored."""
+
+    text = serializers.CharField(trim_whitespace=False, allow_blank=True)
+
+
+class PreviewOut(serializers.Serializer):
+    """R8: what a text would be understood as if you posted it now."""
+
+    lines = LineOut(many=True)
+
+
+def line_data(entry: ThreadLine) -> dict[str, Any]:
+    """A line for `LineOut`."""
+    line, refusal = entry.line, entry.line.refusal
+    unreadable = "3.2.2.5" if line.kind == "unreadable" else ""
+    return {
+        "number": line.number,
+        "text": line.text,
+        "kind": line.kind,
+        "army": line.army,
+        "order": line.order_text,
+        "refusal": refusal.sentence if refusal else "",
+        "cites": refusal.cites if refusal else unreadable,
+        "remark": line.remark,
+        "column": line.column or None,
+        "wrong": line.wrong,
+        "expected": line.expected,
+        "suggestions": line.suggestions,
+        "at": entry.at,
+        "is_replaced": entry.is_replaced,
+    }
+
+
+def post_data(post: PostView) -> dict[str, Any]:
+    """A post for `PostOut`."""
+    names = (
+        *("id", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "may_edit"),
+        "withdrawn_at",
+    )
+    lines = [line_data(entry) for entry in post.lines]
+    return {**{name: getattr(post, name) for name in names}, "turn": post.turn.number, "lines": lines}
+
+
+class Posts(ListView):
+    """3.1: the posts of a turn."""
+
+    @describe(
+        "posts_list",
+        "posts",
+        "The movement thread of a turn",
+        out=PostOut(many=True),
+        example=POST,
+        description="Each line comes with what it was understood as. Sealed posts appear at the lock (R6).",
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        viewer = self.viewer(slug)
+        thread = movement_thread(self.turn(viewer.round, number), viewer, timezone.now())
+        return self.page([post_data(post) for post in thread], PostOut)
+
+    @describe(
+        "posts_create",
+        "posts",
+        "Post in the movement thread",
+        out=PostOut,
+        status=201,
+        example=POST,
+        takes=PostIn,
+        sent=POST_SENT,
+        problems=WRITING,
+        description="For players of the round, until the lock. The same `token` again gives the same post, and so does "
+        "the text that your latest post has already.",
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        turn, player = self.turn(viewer.round, number), _player(viewer)
+        sent = self.read(PostIn, request.data)
+        check_length(sent["text"])
+        post = submit_post(turn=turn, player=player, now=now, **sent)
+        return Response(_out(post_of(post.pk, viewer, now)), status=status.HTTP_201_CREATED)
+
+
+class OnePost(ApiView):
+    """3.1: one post."""
+
+    @describe("posts_read", "posts", "One post in its latest version", out=PostOut, example=POST)
+    def get(self, request: Request, slug: str, post_id: int) -> Response:
+        return Response(_out(post_of(post_id, self.viewer(slug), timezone.now())))
+
+    @describe(
+        "posts_change",
+        "posts",
+        "Edit one's own post",
+        out=PostOut,
+        example=POST,
+        takes=PostChange,
+        sent=POST_CHANGE,
+        problems=WRITING,
+        description="Until the lock. Lines that stay as they were keep their times (R7).",
+    )
+    def patch(self, request: Request, slug: str, post_id: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        player, post = _player(viewer), _found(post_of(post_id, viewer, now))
+        if not post.is_mine:
+            raise Forbidden(f"This post is by {post.by}; only its author can edit it.", "R7")
+        sent = self.read(PostChange, request.data)
+        check_length(sent["text"])
+        if post.may_edit and post.version != sent["base_version"] and post.text != sent["text"]:
+            raise Stale(
+                f"This post is at version {post.version} now, and the edit began from {sent['base_version']}. "
+                "Nothing was stored.",
+                "R7",
+            )
+        edit_post(post=post.row, player=player, now=now, **sent)
+        return Response(_out(post_of(post_id, viewer, now)))
+
+    @describe(
+        "posts_withdraw",
+        "posts",
+        "Withdraw one's own post",
+        out=PostOut,
+        example={**POST, "lines": [], "may_edit": False, "withdrawn_at": "2031-05-05T20:00:00Z"},
+        problems=(403, 404, 409),
+        description="Until the lock. It stays readable with its versions, and its lines count no more (R7).",
+    )
+    def delete(self, request: Request, slug: str, post_id: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        player, post = _player(viewer), _found(post_of(post_id, viewer, now))
+        if not post.is_mine:
+            raise Forbidden(f"This post is by {post.by}; only its author can withdraw it.", "R7")
+        withdraw_post(post=post.row, player=player, now=now)
+        return Response(_out(post_of(post_id, viewer, now)))
+
+
+class Preview(ApiView):
+    """R8: reading a text without posting it."""
+
+    @describe(
+        "posts_preview",
+        "posts",
+        "What a text would be understood as",
+        out=PreviewOut,
+        example={"lines": [LINE]},
+        takes=PreviewIn,
+        sent={"text": POST_SENT["text"]},
+        problems=(400, 403, 404, 413, 415),
+        description="For players of the round; nothing is stored. Legality is judged by the map as it is now.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        viewer = self.viewer(slug)
+        _player(viewer)
+        sent = self.read(PreviewIn, request.data)
+        check_length(sent["text"])
+        lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
+        return Response(PreviewOut({"lines": [line_data(entry) for entry in lines]}).data)
+
+
+def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str = "3.1") -> None:
+    """Raises TooLong with how much is too much."""
+    length = len(text.replace("\r\n", "\n"))
+    if length > most:
+        raise TooLong(
+            f"The {what} has {length:,} characters; {most:,} is the limit: {length - most:,} too many. "
+            "Nothing was stored.",
+            cites,
+        )
+
+
+def _player(viewer: Viewer) -> Player:
+    if viewer.player is None:
+        raise Forbidden("Only the players of this round post in its movement thread.", "3.1")
+    return viewer.player
+
+
+def _found(post: PostView | None) -> PostView:
+    if post is None:
+        raise Missing("There is no such post in this round.")
+    return post
+
+
+def _out(post: PostView | None) -> dict[str, object]:
+    return dict(PostOut(post_data(_found(post))).data)

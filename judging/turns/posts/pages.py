@@ -1,0 +1,169 @@
+"""3.1, R7, R8: writing, checking and editing posts. Whatever goes wrong, the text is on the page again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging.game.errors import Refused
+from judging.game.forms import EditForm, PostForm
+from judging.game.pages import ask_to_log_in, take_kept, turn_for, viewer_for
+from judging.game.texts import utc
+from judging.game.viewer import Viewer
+from judging.turns.models import Post
+from judging.turns.posts.history import post_history
+from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reads import PostView, post_of, preview_lines
+from judging.turns.posts.thread_pages import render_thread
+from judging.turns.posts.writes import edit_post, submit_post, withdraw_post
+from wargame.models import Turn
+
+
+@require_POST
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """3.1: post, or send sealed. Unreadable lines are shown first and posted only when confirmed (R8)."""
+    viewer = viewer_for(request, slug)
+    turn, now, form = turn_for(viewer.round), timezone.now(), PostForm(request.POST)
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"post:{slug}", reverse("movement", args=[slug]))
+    if not form.is_valid():
+        return render_thread(request, viewer, turn, form, now, status=422)
+    confirmed = request.POST.get("confirm", "")
+    how = confirmed or request.POST.get("send", "open")
+    lines = preview_lines(turn, viewer, form.cleaned_data["text"], now)
+    if not confirmed and viewer.player and _has_unreadable(lines):
+        return render_thread(request, viewer, turn, form, now, lines=lines, ask=how)
+    try:
+        post = _submit(turn, viewer, form, how == "sealed", now)
+    except Refused as error:
+        return render_thread(request, viewer, turn, form, now, status=422, lines=lines, refused=error)
+    if post.token != form.cleaned_data["token"]:
+        address = reverse("post", args=[slug, post.pk])
+        said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
+        messages.info(request, format_html(said, address, utc(post.posted_at)))
+    else:
+        messages.success(request, "Sent sealed. It appears in the thread at the lock." if post.sealed else "Posted.")
+    return redirect(f"{reverse('movement', args=[slug])}#post-{post.pk}")
+
+
+@require_POST
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """R8: what each line is understood as: a fragment for htmx, else the page with the text kept."""
+    viewer = viewer_for(request, slug)
+    turn, now, form = turn_for(viewer.round), timezone.now(), PostForm(request.POST)
+    lines = preview_lines(turn, viewer, form.cleaned_data["text"], now) if form.is_valid() else []
+    if request.headers.get("HX-Request"):
+        typed = bool(request.POST.get("text", "").strip())
+        context = {"lines": lines, "form": form, "typed": typed, "round": viewer.round}
+        return render(request, "posts/_preview.html", context)
+    return render_thread(request, viewer, turn, form, now, lines=lines)
+
+
+@require_safe
+def history(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
+    """R7: a post with all its versions."""
+    viewer = viewer_for(request, slug)
+    found = post_history(post_id, viewer, timezone.now())
+    if found is None:
+        raise Http404("There is no such post in this round.")
+    return render(request, "posts/history.html", {"viewer": viewer, "round": viewer.round, "history": found})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
+    """R7: change a post until the lock. A form opened on an older version is refused with both texts shown."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"edit:{post_id}", request.path)
+    post = post_of(post_id, viewer, now)
+    if post is None or not post.is_mine:
+        raise Http404("There is no post of yours with that number.")
+    if request.method != "POST":
+        text = take_kept(request, f"edit:{post_id}") or post.text
+        return _edit_page(request, viewer, post, EditForm(initial={"text": text, "base_version": post.version}))
+    form = EditForm(request.POST)
+    if not form.is_valid():
+        return _edit_page(request, viewer, post, form, status=422)
+    lines = preview_lines(post.turn, viewer, form.cleaned_data["text"], now)
+    if "confirm" not in request.POST and _has_unreadable(lines):
+        return _edit_page(request, viewer, post, form, lines=lines, ask=True)
+    return _save(request, viewer, post, form, lines, now)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
+    """R7: asks whether a post is to be taken back, and takes it back."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"withdraw:{post_id}", request.path)
+    post = post_of(post_id, viewer, now)
+    if post is None or not post.is_mine:
+        raise Http404("There is no post of yours with that number.")
+    context = {"viewer": viewer, "round": viewer.round, "turn": post.turn, "post": post}
+    if request.method != "POST":
+        return render(request, "posts/withdraw.html", context)
+    try:
+        withdraw_post(post=post.row, player=viewer.player, now=now)
+    except Refused as error:
+        return render(request, "posts/withdraw.html", {**context, "refused": error}, status=422)
+    messages.success(request, "Withdrawn. The post stays readable, and its lines count no more.")
+    return redirect(f"{reverse('movement-turn', args=[slug, post.turn.number])}#post-{post.id}")
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form whose key is out of date: nothing was sent, and what was typed is shown."""
+    typed = [request.POST[name] for name in ("text", "narrative") if request.POST.get(name)]
+    back = request.path.removesuffix("post/").removesuffix("preview/")
+    return render(request, "posts/csrf_failure.html", {"typed": typed, "back": back}, status=403)
+
+
+def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime) -> Post:
+    """Raises Refused if the person does not play here, the form is of an earlier turn, or the service refuses."""
+    if viewer.player is None:
+        raise Refused("Only the players of this round post in its movement thread. Nothing was posted.", "3.1")
+    opened_in = form.cleaned_data["turn"]
+    if opened_in is not None and opened_in != turn.number:
+        raise Refused(
+            f"This form was opened in turn {opened_in}, which is over; now it is turn {turn.number} and the map has "
+            "changed. Nothing was posted. Your text is kept below: check it against the new map, then post it.",
+            "3.1",
+        )
+    text, token = form.cleaned_data["text"], form.cleaned_data["token"]
+    return submit_post(turn=turn, player=viewer.player, text=text, sealed=sealed, token=token, now=now)
+
+
+def _save(
+    request: HttpRequest, viewer: Viewer, post: PostView, form: EditForm, lines: list[ThreadLine], now: datetime
+) -> HttpResponse:
+    try:
+        edit_post(
+            post=post.row,
+            player=viewer.player,
+            text=form.cleaned_data["text"],
+            base_version=form.cleaned_data["base_version"],
+            now=now,
+        )
+    except Refused as error:
+        present = post_of(post.id, viewer, now) or post
+        return _edit_page(request, viewer, present, form, lines=lines, refused=error, status=422)
+    messages.success(request, "Changed. Every earlier version stays readable.")
+    return redirect(f"{reverse('movement-turn', args=[viewer.round.slug, post.turn.number])}#post-{post.id}")
+
+
+def _edit_page(
+    request: HttpRequest, viewer: Viewer, post: PostView, form: EditForm, *, status: int = 200, **more: object
+) -> HttpResponse:
+    is_stale = form.is_bound and form["base_version"].value() != str(post.version)
+    context = {"viewer": viewer, "round": viewer.round, "turn": post.turn, "post": post, "form": form}
+    return render(request, "posts/edit.html", {**context, "is_stale": is_stale, **more}, status=status)
+
+
+def _has_unreadable(lines: list[ThreadLine]) -> bool:
+    return any(entry.line.kind == "unreadable" for entry in lines)

@@ -1,0 +1,150 @@
+"""R8, R14: what each line of a text is understood as, and whether it is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from judging.game.control import controllers_at, own_army, spans_of_turn
+from judging.game.rounds import names_of, position_of
+from judging.turns.given import posted_line
+from wargame.models import Player, Turn
+from wargame.rules.core.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer
+from wargame.rules.core.position import Position
+from wargame.rules.moves.commands import refusal_of_line, who_stands
+from wargame.rules.moves.legality import refusal_of_step
+from wargame.rules.posts.notation import read_post, write_order
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalView:
+    """R14: why an order is illegal, for its author."""
+
+    cites: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """R8: a line of a post. `order_text` is the order in its canonical form, `refusal` why it is illegal now,
+    `remark` what its author may want to know though it is legal. `column`, `wrong`, `expected` and
+    `suggestions` are of an unreadable line.
+    """
+
+    number: int
+    text: str
+    kind: Literal["order", "talk", "unreadable"]
+    army: str = ""
+    order_text: str = ""
+    refusal: RefusalView | None = None
+    column: int = 0
+    wrong: str = ""
+    expected: str = ""
+    suggestions: tuple[str, ...] = ()
+    remark: str = ""
+
+
+class Reader:
+    """Reads texts of one turn against its map and the control list at a moment, which are loaded once."""
+
+    def __init__(self, turn: Turn, when: datetime) -> None:
+        self.position = position_of(turn)
+        self.when = when
+        self._spans = spans_of_turn(turn)
+        self._names = self.position.names
+        self._control = {name: controllers_at(self._spans, name, when) for name in self.position.by_name}
+
+    def read(self, text: str, by: str, own: str = "", stamps: Sequence[str] = ()) -> list[LineView]:
+        """R8, R14: the lines of a text by a player, whose lines without a name are for the army `own` (R10).
+
+        `stamps` say when each line was last changed (R7); without them it is now.
+        """
+        lines = read_post(text, self._names, own)
+        times = [datetime.fromisoformat(stamp) for stamp in stamps] or [self.when] * len(lines)
+        replaced = _replaced(lines)
+        return [
+            self._order(line, by, at, replaced.get(line.number, "")) if isinstance(line, ReadOrder) else _no_order(line)
+            for line, at in zip(lines, times, strict=True)
+        ]
+
+    def _order(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
+        controlled = by in controllers_at(self._spans, line.army, at)
+        posted = posted_line(line, by, at, (0, line.number), controlled)
+        refusal = refusal_of_line(self.position, posted, self._control)
+        return LineView(
+            number=line.number,
+            text=line.text,
+            kind="order",
+            army=line.army,
+            order_text=write_order(line.army, line.order),
+            refusal=RefusalView(refusal.cites, refusal.sentence) if refusal else None,
+            remark=" ".join(filter(None, (replaced, *_remarks(self.position, line)))),
+        )
+
+
+def read_for_player(turn: Turn, player: Player | None, text: str, now: datetime) -> list[LineView]:
+    """R8, R14: the lines of a text, as if the player posted it now; None is somebody who does not play."""
+    own = own_army(player, names_of(position_of(turn)), now) if player else ""
+    return Reader(turn, now).read(text, player.name if player else "", own)
+
+
+def _no_order(line: Line) -> LineView:
+    if isinstance(line, Talk):
+        return LineView(line.number, line.text, "talk")
+    assert not isinstance(line, ReadOrder)
+    return LineView(
+        number=line.number,
+        text=line.text,
+        kind="unreadable",
+        column=line.column,
+        wrong=line.wrong,
+        expected=line.expected,
+        suggestions=line.suggestions,
+    )
+
+
+def _replaced(lines: Sequence[Line]) -> dict[int, str]:
+    """3.3.6, R12: a remark for each line whose army gets a later order in the same text, by the line's number."""
+    orders = [line for line in lines if isinstance(line, ReadOrder) and not isinstance(line.order, InBattle)]
+    last = {line.army: line.number for line in orders}
+    return {
+        line.number: f"Line {last[line.army]} gives {line.army} another order, which counts instead (3.3.6)."
+        for line in orders
+        if last[line.army] != line.number
+    }
+
+
+def _remarks(position: Position, line: ReadOrder) -> list[str]:
+    """R15, R17, 3.2.4.2: what is not needed, what will be refused later, and what is needed besides."""
+    if isinstance(line.order, Transfer):
+        return ["A transfer needs a manifest before the lock, too (3.2.4.2)."]
+    if not isinstance(line.order, Move):
+        return []
+    superfluous = [
+        step
+        for step in line.order.steps
+        if step.suffix in ("engage", "replace")
+        and not any(army.name != line.army for army in position.by_square.get(step.to, ()))
+    ]
+    ignored = [
+        f"Nobody stands on {step.to}, so “{step.suffix} {step.target}” is ignored (R15)." for step in superfluous
+    ]
+    return [*ignored, *_later_refusals(position, line.army, line.order)]
+
+
+def _later_refusals(position: Position, name: str, order: Move) -> Iterator[str]:
+    """R17: which of a long move's later steps is illegal already; it is refused when it is due, and the rest with it.
+
+    An army that can't move at all now is told so by the refusal of its first step.
+    """
+    army = position.by_name.get(name)
+    if army is None or name in position.battle_of or army.is_partially_converted:
+        return
+    for step in order.steps[1:]:
+        there = army._replace(at=step.start)
+        if refusal := refusal_of_step(position, there, step, who_stands(position, army, step)):
+            due = f"When it is due, the step {step.start} > {step.to} will be refused ({refusal.cites})"
+            yield f"{due}: {refusal.sentence}"
+            return

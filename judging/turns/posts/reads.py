@@ -1,0 +1,200 @@
+"""3.1, R6, R7: the movement thread. A sealed post is its author's alone before the lock; nobody else learns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from judging.game.control import last_moment
+from judging.game.rounds import position_of
+from judging.game.turn_states import is_open, state_words
+from judging.game.viewer import Viewer
+from judging.turns.models import Post, PostVersion
+from judging.turns.posts.lines import ThreadLine, marked_lines, with_the_last_counting
+from judging.turns.posts.reading import Reader, RefusalView, read_for_player
+from judging.turns.reads import refusals_of
+from wargame.models import Turn
+from wargame.rules.core import clock
+from wargame.world import control_at
+
+
+@dataclass(frozen=True)
+class PostView:
+    """A post in its latest version, as its viewer may see it. `is_hidden`: sealed, and not shown to others yet. One
+    that was withdrawn has its text and no `lines`: nothing in it is an order (R7)."""
+
+    row: Post
+    turn: Turn
+    by: str
+    side: str
+    is_hidden: bool
+    edited_at: datetime
+    version: int
+    text: str
+    lines: tuple[ThreadLine, ...]
+    is_mine: bool
+    may_edit: bool
+
+    @property
+    def id(self) -> int:
+        return self.row.pk
+
+    @property
+    def sealed(self) -> bool:
+        return self.row.sealed
+
+    @property
+    def posted_at(self) -> datetime:
+        return self.row.posted_at
+
+    @property
+    def withdrawn_at(self) -> datetime | None:
+        return self.row.withdrawn_at
+
+
+@dataclass(frozen=True)
+class PostingState:
+    """3.1, R6: what can be done in a thread now. `why_not` says why nothing can be posted.
+
+    `has_battles`: strats are due in this turn (4.1.1).
+    """
+
+    words: str
+    is_open: bool
+    has_battles: bool
+    can_seal: bool
+    seal_from: datetime
+    is_player: bool
+    why_not: str
+
+
+def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
+    """3.1, R4: the clock decides, whatever the jobs have done so far."""
+    opened = is_open(turn, now)
+    before = viewer.round.sealed_before_lock
+    why_not = f"Turn {turn.number} is locked. Posts are accepted again when the next turn opens."
+    return PostingState(
+        words=state_words(turn, now),
+        is_open=opened,
+        has_battles=bool(position_of(turn).battles),
+        can_seal=opened and clock.accepts_sealed(now, turn.lock_at, before),
+        seal_from=turn.lock_at - before,
+        is_player=viewer.player is not None,
+        why_not="" if opened else why_not,
+    )
+
+
+def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
+    """3.1: the posts of a turn that the viewer may see, in the order of their times."""
+    posts = list(_visible(Post.objects.filter(turn=turn), turn, viewer, now).order_by("posted_at", "number"))
+    when = min(now, last_moment(turn.lock_at))
+    reader = Reader(turn, when)
+    lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
+    final = refusals_of(turn, now)
+    if final is None:
+        judged = _of_two_controllers(lines, control_at(turn.round, when))
+    else:
+        judged = [_as_refused(each, final) for each in lines]
+    return [_view(post, turn, each, viewer, now) for post, each in zip(posts, judged, strict=True)]
+
+
+def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
+    """A post of the viewer's round that the viewer may see, or None."""
+    turn = Turn.objects.filter(round=viewer.round, posts__pk=post_id).defer("position").first()
+    if turn is None:
+        return None
+    turn.round = viewer.round
+    return next((post for post in movement_thread(turn, viewer, now) if post.id == post_id), None)
+
+
+def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
+    """3.1, R6: the posts of all turns of the round that the viewer may see."""
+    turns = Turn.objects.filter(round=viewer.round).values_list("pk", "lock_at")
+    unlocked = [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]
+    hidden = Q(sealed=True, turn__in=unlocked)
+    if viewer.player:
+        hidden &= ~Q(player=viewer.player)
+    return Post.objects.filter(turn__round=viewer.round).exclude(hidden)
+
+
+def preview_lines(turn: Turn, viewer: Viewer, text: str, now: datetime) -> list[ThreadLine]:
+    """R8: what a text would be understood as; for somebody who does not play, by the names alone."""
+    by = viewer.player.name if viewer.player else ""
+    return list(marked_lines(read_for_player(turn, viewer.player, text, now), by))
+
+
+def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -> QuerySet[Post]:
+    """R6: until the lock a sealed post is seen by its author alone."""
+    versions = Prefetch("versions", PostVersion.objects.order_by("number"))
+    rows = posts.select_related("player").prefetch_related(versions)
+    if not clock.is_in_time(now, turn.lock_at):
+        return rows
+    own = rows.filter(player=viewer.player) if viewer.player else rows.none()
+    return rows.filter(sealed=False) | own
+
+
+def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
+    if post.withdrawn_at is not None:
+        return ()
+    by, last = _by(post, turn), list(post.versions.all())[-1]
+    return marked_lines(reader.read(last.text, by, last.own_army, last.stamps), by, last.stamps)
+
+
+def _of_two_controllers(
+    posts: Sequence[tuple[ThreadLine, ...]], control: Mapping[str, tuple[str, ...]]
+) -> list[tuple[ThreadLine, ...]]:
+    """3.3.6, R12: an army that two of its controllers gave orders ignores all of them."""
+    givers: dict[str, set[str]] = {}
+    for entry in (entry for lines in posts for entry in lines if entry.is_order):
+        if entry.by in control.get(entry.line.army, ()):
+            givers.setdefault(entry.line.army, set()).add(entry.by)
+    refusals = {
+        army: RefusalView("3.3.6", f"{army} got orders from more than one controller: {', '.join(sorted(names))}.")
+        for army, names in givers.items()
+        if len(names) > 1
+    }
+    return [
+        tuple(_with_refusal(e, refusals.get(e.line.army, e.line.refusal) if e.is_order else None) for e in lines)
+        for lines in posts
+    ]
+
+
+def _as_refused(lines: tuple[ThreadLine, ...], final: Mapping[tuple[str, str], RefusalView]) -> tuple[ThreadLine, ...]:
+    """R14: after the lock a line is legal or not as the moves were worked out."""
+    return tuple(
+        entry
+        if entry.is_replaced or entry.line.kind != "order"
+        else _with_refusal(entry, final.get((entry.line.army, entry.by)))
+        for entry in lines
+    )
+
+
+def _with_refusal(entry: ThreadLine, refusal: RefusalView | None) -> ThreadLine:
+    return replace(entry, line=replace(entry.line, refusal=refusal))
+
+
+def _by(post: Post, turn: Turn) -> str:
+    """1.6: what the author was called in that turn."""
+    return post.player.name_at(last_moment(turn.lock_at))
+
+
+def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer, now: datetime) -> PostView:
+    last = list(post.versions.all())[-1]
+    is_mine = viewer.player is not None and post.player_id == viewer.player.pk
+    in_time = clock.is_in_time(now, turn.lock_at)
+    return PostView(
+        row=post,
+        turn=turn,
+        by=_by(post, turn),
+        side=post.player.side,
+        is_hidden=post.sealed and in_time,
+        edited_at=last.at,
+        version=last.number,
+        text=last.text,
+        lines=lines,
+        is_mine=is_mine,
+        may_edit=is_mine and post.withdrawn_at is None and is_open(turn, now),
+    )

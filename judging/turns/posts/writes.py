@@ -1,0 +1,185 @@
+"""3.1, R4, R6, R7: posts in the movement thread, their edits, and transfer manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from difflib import SequenceMatcher
+
+from django.db import transaction
+from django.db.models import Max
+
+from judging.game.control import own_army
+from judging.game.errors import Refused
+from judging.game.rounds import names_of, position_of
+from judging.game.texts import checked_text, checked_token, utc
+from judging.turns.models import Manifest, Post, PostVersion
+from judging.turns.posts.manifest_writes import checked_manifest
+from wargame.models import Player, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.core import clock
+from wargame.rules.core.turn import ManifestEntry
+
+MAX_POST = 20_000
+MAX_LINES = 500
+
+
+@transaction.atomic
+def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, token: str, now: datetime) -> Post:
+    """3.1, R6: posts a text in the turn's thread. The same form sent twice makes one post, and so does the text that
+    the player's latest post has already; that post is given back, under its own `token`.
+
+    Refused for a stranger (1.6), after the lock (3.1), for a sealed post before its window (R6), and for a
+    text that is empty or too long.
+    """
+    text = _checked_post(text)
+    player = _checked_player(turn, player)
+    token = checked_token(token)
+    turn = _held(turn.pk)
+    sent_before = Post.objects.filter(turn=turn, player=player, token=token).first()
+    if sent_before:
+        return sent_before
+    _check_open(turn, now)
+    if sealed:
+        _check_sealed_window(turn, now)
+    own = own_army(player, names_of(position_of(turn)), now)
+    latest = _latest_version(turn, player)
+    if latest and (latest.text, latest.own_army, latest.post.sealed) == (text, own, sealed):
+        return latest.post
+    last = Post.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
+    post = Post.objects.create(turn=turn, player=player, number=last + 1, sealed=sealed, posted_at=now, token=token)
+    stamps = [now.isoformat()] * len(text.split("\n"))
+    PostVersion.objects.create(post=post, number=1, text=text, at=now, stamps=stamps, own_army=own)
+    return post
+
+
+@transaction.atomic
+def edit_post(*, post: Post, player: Player | None, text: str, base_version: int, now: datetime) -> PostVersion:
+    """R7: a new version of a post, written on top of version `base_version`.
+
+    The same text again makes no version. Refused for anybody but the author, after the lock, for a text that
+    is empty or too long, for a post that was withdrawn, and if it was edited since `base_version`.
+    """
+    text = _checked_post(text)
+    if player is None or post.player_id != player.pk:
+        raise Refused("Only its author can edit a post.", "R7")
+    turn = _held(post.turn_id)
+    last = post.versions.order_by("-number")[0]
+    if last.text == text:
+        return last
+    _check_open(turn, now)
+    withdrawn_at = Post.objects.values_list("withdrawn_at", flat=True).get(pk=post.pk)
+    if withdrawn_at:
+        raise Refused(
+            f"You withdrew this post at {utc(withdrawn_at)}. Post the text anew: it counts from then on.", "R7"
+        )
+    if last.number != base_version:
+        raise Refused(
+            f"You edited this post in another window: it is at version {last.number} now, and this edit "
+            f"began from version {base_version}. What you wrote here is kept in the form; look at the newer "
+            "version before you send it again.",
+            "R7",
+        )
+    own = last.own_army or own_army(player, names_of(position_of(turn)), now)
+    return PostVersion.objects.create(
+        post=post, number=last.number + 1, text=text, at=now, stamps=_stamps(last, text, now), own_army=own
+    )
+
+
+@transaction.atomic
+def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
+    """R7: takes a post back. It stays readable with its versions, and its lines count no more; once more changes
+    nothing. Refused for anybody but the author, and after the lock."""
+    if player is None or post.player_id != player.pk:
+        raise Refused("Only its author can withdraw a post.", "R7")
+    turn = _held(post.turn_id)
+    post = Post.objects.get(pk=post.pk)
+    if post.withdrawn_at is None:
+        _check_open(turn, now)
+        post.withdrawn_at = now
+        post.save(update_fields=["withdrawn_at"])
+    return post
+
+
+@transaction.atomic
+def send_manifest(
+    *,
+    turn: Turn,
+    player: Player | None,
+    sender: str,
+    receiver: str,
+    entries: Sequence[ManifestEntry],
+    now: datetime,
+) -> Manifest:
+    """3.2.4.2, R28: says what a transfer sends; the last manifest before the lock counts.
+
+    Refused for a stranger (1.6), after the lock (3.1), for a foreign army (5.4.1), and for what can never
+    fit: see `checked_manifest`.
+    """
+    player = _checked_player(turn, player)
+    turn = _held(turn.pk)
+    _check_open(turn, now)
+    sending, receiving, rows = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
+    return Manifest.objects.create(
+        turn=turn, player=player, sender=sending, receiver=receiving, entries=rows, sent_at=now
+    )
+
+
+def _held(turn_id: int) -> Turn:
+    """The turn, held against its lock and other posts until the transaction ends."""
+    rows = Turn.objects.select_related("round").defer("position", "events")
+    return rows.select_for_update(of=("self",)).get(pk=turn_id)
+
+
+def _latest_version(turn: Turn, player: Player) -> PostVersion | None:
+    """R12: what the player wrote last in the turn, in a post that stands. Whoever goes back to an earlier text after
+    another one means it anew, for his later line counts."""
+    written = PostVersion.objects.filter(post__turn=turn, post__player=player, post__withdrawn_at=None)
+    return written.select_related("post").order_by("-at", "-post__number", "-number").first()
+
+
+def _checked_player(turn: Turn, player: Player | None) -> Player:
+    if player is None or player.round_id != turn.round_id:
+        raise Refused("Only a player of this round can take part, under his own name.", "1.6")
+    return player
+
+
+def _checked_post(text: str) -> str:
+    """The text with nothing but `\\n` between its lines, so that a line's number is the same for everybody."""
+    text = "\n".join(checked_text(text, what="post", most=MAX_POST, cites="3.1").splitlines())
+    lines = text.count("\n") + 1
+    if lines > MAX_LINES:
+        raise Refused(f"The post has {lines:,} lines; it may have at most {MAX_LINES}.", "3.1")
+    return text
+
+
+def _check_open(turn: Turn, now: datetime) -> None:
+    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
+    if turn.round.state == RoundState.ARCHIVE:
+        raise Refused(f"{turn.round} is an archive of a round that is played elsewhere; nothing can be posted here.")
+    if not clock.is_in_time(now, turn.lock_at):
+        raise Refused(
+            f"The thread of turn {turn.number} was locked at {utc(turn.lock_at)}; this came at {utc(now)} and "
+            "can't be accepted. It can be posted again when the next turn opens.",
+            "3.1",
+        )
+    if turn.state != TurnState.OPEN:
+        raise Refused(f"Turn {turn.number} is being settled. It can be posted again when the next turn opens.", "3.1")
+
+
+def _check_sealed_window(turn: Turn, now: datetime) -> None:
+    """R6: sealed orders are accepted from 28 h before the lock, or what the round has set."""
+    before = turn.round.sealed_before_lock
+    if not clock.accepts_sealed(now, turn.lock_at, before):
+        raise Refused(
+            f"Sealed orders are accepted from {utc(turn.lock_at - before)} on. Post it openly, or wait.", "R6"
+        )
+
+
+def _stamps(last: PostVersion, text: str, now: datetime) -> list[str]:
+    """R7: the stamps of an edited text: lines that stayed keep theirs; new, changed and moved ones get `now`."""
+    before, after = last.text.split("\n"), text.split("\n")
+    stamps = [now.isoformat()] * len(after)
+    for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
+        stamps[block.b : block.b + block.size] = last.stamps[block.a : block.a + block.size]
+    return stamps

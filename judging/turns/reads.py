@@ -1,0 +1,198 @@
+"""3.1: a turn's update as the movement judge would post it, as sections for the page and as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from judging.battles.models import Draft
+from judging.game.turn_states import state_words
+from judging.notices.models import Notice
+from judging.turns.draws import with_draws_told
+from judging.turns.posts.reading import RefusalView
+from wargame.models import Round, Turn
+from wargame.models.choices import TurnState
+from wargame.rules.core import clock
+
+Event = dict[str, Any]
+
+MERCENARIES = (
+    *("mercenary_decided", "ordered_after_lock", "went_to_war"),
+    *("spawning_rolled", "spawned", "not_spawned", "disbanded", "not_disbanded"),
+)
+"""6: the kinds of events of the mercenaries."""
+
+SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("new-battles", "New battles", ("engaged", "joint_engaged")),
+    ("ruled", "Rulings", ("ruled",)),
+    ("penalised", "Penalties", ("penalised",)),
+    ("refused", "Refused", ("refused", "joint_failed", "plan_cancelled", "not_transferred", "transfer_cut")),
+    ("changed", "Changed on the way", ("contested", "moved_partially", "pushed", "intercepted", "passed_by")),
+    ("battles", "Battles fought", ("fought", "killed", "captured", "liberated", "retreated")),
+    ("bases", "Bases and victory", ("base_destroyed", "won")),
+    ("days", "Days and healing", ("day_counted", "day_not_counted", "healed", "converted")),
+    ("new-troops", "Other troops", ("troops_changed", "personalised", "change_refused")),
+    ("transfers", "Transfers", ("transferred", "in_transit", "troops_lost")),
+    ("mercenaries", "Mercenaries", MERCENARIES),
+    ("moves", "Moves", ("moved",)),
+    ("stayed", "Stayed", ("held",)),
+    ("drawn", "Drawn at random", ("drawn",)),
+)
+"""The sections of an update, the ones that players look for first: key, title, kinds of events."""
+
+HEADLINES = ("won", "base_destroyed", "killed", "captured", "liberated", "converted")
+"""The kinds of events that change the war."""
+
+TOLD = ("update", "correction")
+"""The kinds of notices that tell how many moved; the last one of a turn counts."""
+
+
+@dataclass(frozen=True)
+class SectionView:
+    """A section of an update; `events` are as `wargame.rules.telling` writes them."""
+
+    key: str
+    title: str
+    events: tuple[Event, ...]
+
+    @property
+    def cites(self) -> str:
+        """Every rule that the events follow from, once."""
+        return " ".join(dict.fromkeys(event["cites"] for event in self.events))
+
+    @property
+    def cites_once(self) -> bool:
+        """Whether the title alone cites: all events of a long list follow from the same."""
+        return self.key in ("moves", "stayed", "drawn")
+
+
+@dataclass(frozen=True)
+class ReportView:
+    """3.1: a turn's update. `is_draft`: the moves alone, before the battles are applied."""
+
+    turn: Turn
+    is_draft: bool
+    sections: tuple[SectionView, ...]
+
+    @property
+    def headlines(self) -> tuple[Event, ...]:
+        """What changes the war: for the top of the page."""
+        return tuple(e for section in self.sections for e in section.events if e["kind"] in HEADLINES)
+
+
+@dataclass(frozen=True)
+class TurnLine:
+    """A turn in the list of turns."""
+
+    number: int
+    state: str
+    opened_at: datetime
+    deadline: datetime
+    lock_at: datetime
+    settled_at: datetime | None
+    posts: int
+    battles: int
+    moved: int
+    refused: int
+
+
+def turn_report(turn: Turn, now: datetime) -> ReportView | None:
+    """The update of a turn; its draft while the battles are not applied; None before the moves are published."""
+    if turn.state == TurnState.SETTLED:
+        return ReportView(turn, False, sections_of(turn.events))
+    draft = Draft.objects.filter(turn=turn, publish_at__lte=now).first()
+    return ReportView(turn, True, sections_of(draft.events)) if draft else None
+
+
+def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
+    """Events by section, each section in the order of the settlement; empty ones are left out."""
+    events = with_draws_told(events)
+    known = {kind for _, _, kinds in SECTIONS for kind in kinds}
+    found = [SectionView(key, title, tuple(e for e in events if e["kind"] in kinds)) for key, title, kinds in SECTIONS]
+    rest = SectionView("also", "Also", tuple(e for e in events if e["kind"] not in known))
+    return tuple(section for section in (*found, rest) if section.events)
+
+
+def refusals_of(turn: Turn, now: datetime) -> dict[tuple[str, str], RefusalView] | None:
+    """R14: what was refused, by army and author, as the moves were worked out; None before that is published."""
+    report = turn_report(turn, now)
+    if report is None:
+        return None
+    events = [e for section in report.sections for e in section.events if e["kind"] == "refused"]
+    return {(event["army"], event["by"]): RefusalView(event["cites"], event["text"]) for event in events}
+
+
+def has_turn(round_: Round, number: int) -> bool:
+    """Whether a round has come to that turn."""
+    return Turn.objects.filter(round=round_, number=number).exists()
+
+
+def fought_turns(round_: Round, before: int | None, most: int) -> tuple[list[Turn], int | None]:
+    """4.2.5: the newest turns (before a number) with published results, and where older ones go on."""
+    turns = Turn.objects.filter(round=round_, battles__result__isnull=False).defer("position", "events")
+    if before is not None:
+        turns = turns.filter(number__lt=before)
+    found = list(turns.distinct().order_by("-number")[: most + 1])
+    return found[:most], found[most - 1].number if len(found) > most else None
+
+
+def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
+    """Every turn of a round, the newest first. The numbers of moves are those of the update that was posted."""
+    notices = Notice.objects.filter(turn__round=round_, kind__in=TOLD, thread="movement").values_list("turn_id", "data")
+    told: dict[int, dict[str, Any]] = dict(notices)
+    turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events")
+    counted = turns.annotate(
+        all_posts=Count("posts", distinct=True),
+        open_posts=Count("posts", filter=Q(posts__sealed=False), distinct=True),
+        fought=Count("battles", filter=~Q(battles__state="cancelled"), distinct=True),
+    )
+    return [
+        TurnLine(
+            number=turn.number,
+            state=state_words(turn, now),
+            opened_at=turn.opened_at,
+            deadline=turn.deadline,
+            lock_at=turn.lock_at,
+            settled_at=turn.settled_at,
+            posts=turn.open_posts if clock.is_in_time(now, turn.lock_at) else turn.all_posts,
+            battles=turn.fought,
+            moved=told.get(turn.pk, {}).get("moved", 0),
+            refused=told.get(turn.pk, {}).get("refused", 0),
+        )
+        for turn in counted
+    ]
+
+
+def update_text(report: ReportView, notes: Iterable[str] = ()) -> str:
+    """The update as plain text, for a forum or a mail. Lines of any length; `(3.2.2.1)` after what a rule decided.
+
+    `notes` are lines to stand before it: the corrections of the turn.
+    """
+    turn = report.turn
+    title = f"Turn {turn.number}: {'draft of the moves' if report.is_draft else 'update'}"
+    blocks = ["\n".join([title, f"Locked {_utc(turn.lock_at)}", *notes])]
+    blocks += [_block(section) for section in report.sections]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _block(section: SectionView) -> str:
+    head = f"{section.title} ({len(section.events)})"
+    return "\n".join([head, "-" * len(head), *(f"- {event_text(event)}" for event in section.events)])
+
+
+def event_text(event: Event) -> str:
+    """An event as one line of plain text with its citation."""
+    cites = f" ({event['cites']})" if event["cites"] else ""
+    if event["kind"] != "refused":
+        return f"{event['text']}{cites}"
+    order = f" Ordered: “{event['order']}”." if event.get("order") else ""
+    stays = f" {event['army']} stays on {event['at']}." if event.get("at") and event.get("counts") else ""
+    return f"{event['text']}{order}{stays}{cites}"
+
+
+def _utc(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M:%S} UTC" if when.second else f"{when:%Y-%m-%d %H:%M} UTC"

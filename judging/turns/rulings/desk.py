@@ -1,0 +1,266 @@
+"""R18, 3.3.3: the desk of the movement judge: the draft of a turn, and the corrections of the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from judging.battles.models import Draft
+from judging.drawing.map import draw
+from judging.game.judge import User, rounds_of
+from judging.game.rounds import position_of
+from judging.game.viewer import viewer_of
+from judging.turns.models import Correction, Ruling
+from judging.turns.reads import SectionView, sections_of
+from judging.turns.rulings.differences import difference_of_drafts
+from judging.turns.rulings.drafts import is_published, may_rule, may_see_draft
+from judging.turns.rulings.reads import (
+    CorrectionView,
+    RulingView,
+    corrections_of_turn,
+    may_withdraw,
+    rows_of_turn,
+    ruling_view,
+    why_nots,
+)
+from wargame.models import Judge, Round, Turn
+from wargame.models.choices import Role, TurnState
+from wargame.rules.core import clock, codec
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Side
+from wargame.rules.settling.foreseen import Foreseen, foresee
+
+Event = dict[str, Any]
+Drawing = dict[str, Any]
+Difference = dict[str, Any]
+
+SUGGESTED = {
+    "refused": Ruling.Kind.LIFTED,
+    "contested": Ruling.Kind.WINNER,
+    "plan_cancelled": Ruling.Kind.ORDER,
+    "joint_failed": Ruling.Kind.ORDER,
+    "moved_partially": Ruling.Kind.SQUARE,
+    "pushed": Ruling.Kind.SQUARE,
+    "intercepted": Ruling.Kind.SQUARE,
+    "passed_by": Ruling.Kind.SQUARE,
+}
+"""The ruling that a judge is likeliest to want about a doubtful event, by the event's kind."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """An event to be looked at, and the ruling that its form begins with."""
+
+    event: Event
+    kind: str
+    army: str
+    square: str
+
+
+@dataclass(frozen=True)
+class DraftDesk:
+    """R18: the moves of a locked turn as they were worked out, what is doubtful first.
+
+    `battles` are those that the moves bring about; `difference` is what the last ruling, made or withdrawn, changed of
+    all that, None if nobody ruled yet.
+    """
+
+    turn: Turn
+    digest: str
+    computed_at: datetime
+    publish_at: datetime | None
+    is_published: bool
+    may_publish: bool
+    may_rule: bool
+    difference: Difference | None
+    battles: tuple[Foreseen, ...]
+    has_old_battles: bool
+    doubts: tuple[Doubt, ...]
+    sections: tuple[SectionView, ...]
+    rulings: tuple[RulingView, ...]
+    names: tuple[str, ...]
+    before: Drawing
+    after: Drawing
+
+    def effect_of(self, number: int) -> str:
+        """3.3.3: what came of the ruling of that number, if it was the last, in a sentence."""
+        ruling = next(one for one in self.rulings if one.number == number)
+        if ruling.counts_later:
+            return "It is carried out at the settlement, after the battles; the moves stay as they are."
+        if ruling.why_not:
+            return f"It changes nothing: {ruling.why_not}."
+        if self.difference and not any(self.difference.values()):
+            return "The draft is worked out anew, and all ends as it did."
+        return ""
+
+
+@dataclass(frozen=True)
+class CorrectionDesk:
+    """3.3.3: the last settled turn, what was proposed to correct in it, and the maps of the newest proposal."""
+
+    turn: Turn
+    following: Turn | None
+    closed: str
+    may_rule: bool
+    proposed: tuple[CorrectionView, ...]
+    decided: tuple[CorrectionView, ...]
+    sections: tuple[SectionView, ...]
+    names: tuple[str, ...]
+    before: Drawing | None
+    after: Drawing | None
+
+
+def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
+    """R18: the draft of a turn of a round whose desk the user sees; None if there is none to be seen."""
+    drafts = Draft.objects.select_related("turn__round").defer("turn__position", "turn__events")
+    draft = drafts.filter(turn__pk=turn_id, turn__round__in=rounds_of(user)).first()
+    if draft is None:
+        return None
+    viewer = viewer_of(user, draft.turn.round)
+    if not may_see_draft(draft, viewer, now):
+        return None
+    turn, position = draft.turn, position_of(draft.turn)
+    judges, told = judges_who_rule(user, turn.round), why_nots(draft.events)
+    is_open = turn.state == TurnState.MOVED
+    return DraftDesk(
+        turn=turn,
+        digest=draft.digest,
+        computed_at=draft.computed_at,
+        publish_at=draft.publish_at,
+        is_published=is_published(draft, now),
+        may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published(draft, now),
+        may_rule=may_rule(viewer) and is_open,
+        difference=_difference(draft, position) if may_rule(viewer) else None,
+        battles=foresee(position, _squares(draft.places)),
+        has_old_battles=bool(position.battles),
+        doubts=tuple(_doubt(event) for event in draft.events if event["important"] and event["kind"] != "ruled"),
+        sections=tuple(map(_of_draft, sections_of(event for event in draft.events if not event["important"]))),
+        rulings=tuple(ruling_view(row, told, judges if is_open else ()) for row in rows_of_turn(turn)),
+        names=tuple(position.by_name),
+        before=draw(position),
+        after=draw(after_moves(position, draft.places), draft.events),
+    )
+
+
+def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk | None:
+    """3.3.3: the corrections of a settled turn, for its movement and battle judges; None for anybody else."""
+    turns = Turn.objects.select_related("round").defer("position")
+    turn = turns.filter(pk=turn_id, round__in=rounds_of(user), state=TurnState.SETTLED).first()
+    if turn is None or not may_rule(viewer_of(user, turn.round)):
+        return None
+    following = turns.filter(round=turn.round, number=turn.number + 1).first()
+    corrections = corrections_of_turn(turn, public=False)
+    proposed = tuple(one for one in corrections if one.state == Correction.State.PROPOSED)
+    newest = Correction.objects.filter(pk=proposed[0].id).first() if proposed else None
+    closed = _why_closed(turn, following, now)
+    return CorrectionDesk(
+        turn=turn,
+        following=following,
+        closed=closed,
+        may_rule=not closed,
+        proposed=proposed,
+        decided=tuple(one for one in corrections if one not in proposed),
+        sections=sections_of(turn.events),
+        names=tuple(position_of(turn).by_name),
+        **_drawn_pair(newest),
+    )
+
+
+def judges_who_rule(user: User, round_: Round) -> list[Judge]:
+    """1.3: the user as a judge who may rule in a round, the movement judge first."""
+    roles = [Role.MOVEMENT, Role.BATTLE]
+    found = Judge.objects.filter(user_id=user.pk or 0, round=round_, role__in=roles)
+    return sorted(found, key=lambda judge: roles.index(Role(judge.role)))
+
+
+def judge_who_withdraws(user: User, ruling: Ruling) -> Judge | None:
+    """1.3: as whom the user takes a ruling back; the judge that he is otherwise, where he may not."""
+    judges = judges_who_rule(user, ruling.turn.round)
+    return next((judge for judge in judges if may_withdraw(ruling, judge)), next(iter(judges), None))
+
+
+def ruling_of(user: User, ruling_id: int) -> Ruling | None:
+    """A ruling on a turn of a round in which the user rules; None otherwise."""
+    row = Ruling.objects.select_related("turn__round", "judge").filter(pk=ruling_id, correction=None).first()
+    return row if row and judges_who_rule(user, row.turn.round) else None
+
+
+def correction_of(turn: Turn, correction_id: object) -> Correction | None:
+    """A correction of a turn by what a form says of its key; None if there is none."""
+    text = str(correction_id)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        return None
+    return Correction.objects.filter(turn=turn, pk=int(text)).first()
+
+
+def _of_draft(section: SectionView) -> SectionView:
+    """R18: a draft tells of joint engagements; the battles that follow are told apart."""
+    return replace(section, title="Joint engagements") if section.key == "new-battles" else section
+
+
+def _difference(draft: Draft, position: Position) -> Difference | None:
+    """R18: what the last ruling changed; that it was made is not among it."""
+    if draft.former is None:
+        return None
+    found = difference_of_drafts(draft.former, draft.places, draft.events)
+    old, new = (
+        [one.sentence for one in foresee(position, _squares(p))] for p in (draft.former["places"], draft.places)
+    )
+    return {
+        "places": found["places"],
+        "no_battles": [told for told in old if told not in new],
+        "battles": [told for told in new if told not in old],
+        "gone": [event for event in found["gone"] if event["kind"] != "ruled"],
+        "new": [event for event in found["new"] if event["kind"] != "ruled"],
+    }
+
+
+def _squares(places: Mapping[str, str]) -> dict[str, Square]:
+    return {name: read_square(at) for name, at in places.items()}
+
+
+def after_moves(position: Position, places: Mapping[str, str]) -> Position:
+    """The map after the moves of a draft: where two sides meet, they are drawn as fighting."""
+    squares_of = _squares(places)
+    armies = tuple(army._replace(at=squares_of.get(army.name, army.at)) for army in position.armies)
+    squares: dict[Square, list[Army]] = {}
+    for army in armies:
+        squares.setdefault(army.at, []).append(army)
+    return replace(position, armies=armies, battles=tuple(_meetings(squares)))
+
+
+def _drawn_pair(correction: Correction | None) -> dict[str, Drawing | None]:
+    """The maps with and without a correction; the arrows lead from where armies are to where they would be."""
+    if correction is None:
+        return {"before": None, "after": None}
+    old, new = (codec.position_from_json(json) for json in (correction.old_position, correction.position))
+    pairs = ((army, old.by_name.get(army.name)) for army in new.armies)
+    moved = [(army, was) for army, was in pairs if was and was.at != army.at]
+    arrows = [{"kind": "moved", "armies": [a.name], "from": str(was.at), "to": str(a.at)} for a, was in moved]
+    return {"before": draw(old), "after": draw(new, arrows)}
+
+
+def _meetings(squares: Mapping[Square, list[Army]]) -> Iterable[Battle]:
+    for square, armies in squares.items():
+        sides = [tuple(army.name for army in armies if army.side is side) for side in Side]
+        meeting = [names for names in sides if names]
+        if len(meeting) > 1:
+            yield Battle(square, (meeting[0], meeting[1]))
+
+
+def _doubt(event: Event) -> Doubt:
+    army = event.get("army") or event.get("winner") or next(iter(event["armies"]), "")
+    kind = SUGGESTED.get(event["kind"], Ruling.Kind.ORDER)
+    square = str(event.get("at") or "") if kind == Ruling.Kind.WINNER else ""
+    return Doubt(event, kind.value, army, square)
+
+
+def _why_closed(turn: Turn, following: Turn | None, now: datetime) -> str:
+    if following is None:
+        return "No turn followed this one, so nothing can be corrected in it."
+    if following.state == TurnState.OPEN and clock.is_in_time(now, following.lock_at):
+        return ""
+    return f"Turn {following.number} has locked, so turn {turn.number} can't be corrected any more."

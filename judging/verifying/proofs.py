@@ -1,0 +1,117 @@
+"""R38: all that a stranger needs to recompute a battle, as far as it is public now; the same for whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from judging.battles.fights import drawn_up, published_strats
+from judging.battles.models import Battle, Strat
+from judging.books.reads import version_for
+from judging.game.rounds import position_of
+from judging.verifying.checks import Pending
+from wargame.models import Round, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.core.codec import Json, army_to_json
+from wargame.rules.core.position import Army
+
+FORMAT = "wargame-proof-1"
+"""What the file calls its own shape: whoever changes it changes this name."""
+
+OF_AN_ARMY = ("name", "side", "rank", "faction", "mercenary_tier", "colors", "captivity", "troops")
+OF_A_STRAT = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
+LEAVING = ("leaves", "leaves_to")
+"""4.4: where the winners wish to go is theirs to know until the turn is settled."""
+
+
+def proof_of(round_: Round, battle_id: int) -> Json | None:
+    """R38: a battle's inputs, commitment, seed, receipts and rolls; null is what is secret still, and `secret` says
+    why. None if the round has no such battle, or it was cancelled."""
+    rows = Battle.objects.filter(pk=battle_id, turn__round=round_).exclude(state=Battle.State.CANCELLED)
+    battle = rows.select_related("result").first()
+    if battle is None:
+        return None
+    battle.turn = Turn.objects.defer("events").get(pk=battle.turn_id)
+    battle.turn.round = round_
+    return {**_battle(battle), **_result(battle), "book": _book(battle), "secret": [*map(_told, _secret(battle))]}
+
+
+def _battle(battle: Battle) -> Json:
+    """R25, 4.1.2.5: what was known when it was announced."""
+    drawn, position = drawn_up(battle), position_of(battle.turn)
+    return {
+        "format": FORMAT,
+        "round": battle.turn.round.dice_name,
+        "turn": battle.turn.number,
+        "battle": battle.number,
+        "at": battle.at,
+        "terrain": battle.terrain,
+        "weather": battle.weather,
+        "defends": drawn.defends,
+        "sides": [[_army(position.by_name[name]) for name in side] for side in drawn.sides],
+        "position_hash": battle.turn.position_hash,
+        "commitment": battle.commitment,
+    }
+
+
+def _result(battle: Battle) -> Json:
+    """4.2.4, R38: what its result made public."""
+    if not hasattr(battle, "result"):
+        return {"seed": None, "strats": [], "rolls": [], "outcome": None}
+    outcome = battle.result.outcome
+    hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
+    return {
+        "seed": battle.seed,
+        "strats": list(_strats(battle, outcome["strats"])),
+        "rolls": [roll._asdict() for roll in told_rolls(outcome)],
+        "outcome": {key: value for key, value in outcome.items() if key not in hidden},
+    }
+
+
+def _strats(battle: Battle, receipts: dict[str, str]) -> Iterator[Json]:
+    """R35: the strats that counted by their receipts; what they say once the round is over."""
+    sent = published_strats(battle, receipts) if _is_over(battle) else {}
+    for name, sha256 in sorted(receipts.items()):
+        yield {"army": name, "sha256": sha256, **_opened(sent.get(name))}
+
+
+def _opened(strat: Strat | None) -> Json:
+    return {name: getattr(strat, name) if strat else None for name in OF_A_STRAT}
+
+
+def _book(battle: Battle) -> Json | None:
+    version = version_for(battle.turn.round, battle.turn.number)
+    if version is None:
+        return None
+    is_over = _is_over(battle)
+    return {
+        "version": version.number,
+        "from_turn": version.from_turn,
+        "commitment": version.commitment,
+        "salt": version.salt if is_over else None,
+        "formulas": version.formulas if is_over else None,
+    }
+
+
+def _secret(battle: Battle) -> Iterator[Pending]:
+    if not hasattr(battle, "result"):
+        yield Pending("seed", "It is public with the result of the battle.")
+    elif battle.turn.state != TurnState.SETTLED:
+        yield Pending("outcome.leaves", "Who leaves the square, and where to, is public when the turn is settled.")
+    if not _is_over(battle):
+        yield Pending("strats.text", "What the strats say, and their salts, are public when the round is over.")
+        yield Pending("book.formulas", "The formula book and its salt are public when the round is over.")
+
+
+def _army(army: Army) -> Json:
+    as_json: dict[str, Any] = army_to_json(army)
+    return {name: as_json[name] for name in OF_AN_ARMY if name in as_json}
+
+
+def _told(pending: Pending) -> Json:
+    return {"what": pending.what, "why": pending.why}
+
+
+def _is_over(battle: Battle) -> bool:
+    return battle.turn.round.state == RoundState.OVER

@@ -1,0 +1,190 @@
+"""R18, R38: a turn recomputed from what was posted, handed in and drawn, and held against what was published."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from judging.battles.fights import Strats, drawn_up, outcome_of, published_strats
+from judging.battles.models import Battle
+from judging.battles.strats.reads import receipt_of
+from judging.battles.views import headline
+from judging.books.reads import book_checks
+from judging.game.rounds import position_of
+from judging.penalties.models import Penalty
+from judging.turns.given import GivenTurn
+from judging.turns.skies import sky_of
+from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
+from wargame.models import Round, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules import settlement
+from wargame.rules.battle import weather
+from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.core import codec, dice
+from wargame.rules.core.board import read_square
+from wargame.rules.core.turn import DIE, draw_name
+from wargame.rules.telling.telling import event_to_json
+
+log = logging.getLogger(__name__)
+
+LEAVING = ("leaves", "leaves_to")
+"""4.4: what of an outcome is the winners' secret until the turn is settled."""
+
+
+def verify_round(round: Round) -> Iterator[TurnCheck]:
+    """Every settled turn of a round, oldest first."""
+    turns = Turn.objects.filter(round=round, state=TurnState.SETTLED).select_related("round").order_by("number")
+    return (verify_turn(turn) for turn in turns)
+
+
+def verify_turn(turn: Turn) -> TurnCheck:
+    """R38: everything about a turn that can be recomputed. Of one that isn't settled: how it opened, its book, and the
+    battles with a published result. What is stored so that nothing can be recomputed is a difference like others."""
+    is_settled = turn.state == TurnState.SETTLED
+    checks, battles = _made(turn, is_settled)
+    return TurnCheck(
+        turn=turn.number,
+        is_settled=is_settled,
+        position_hash=turn.position_hash,
+        next_hash=turn.next_hash,
+        seed=turn.seed if is_settled else "",
+        checks=checks,
+        battles=battles,
+        pending=tuple(_pending(turn, battles)),
+    )
+
+
+def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[BattleCheck, ...]]:
+    checks: list[Check] = []
+    battles: list[BattleCheck] = []
+    try:
+        checks.extend(_opening(turn))
+        if is_settled:
+            checks.extend(_sky(turn))
+        book = book_checks(turn.round, turn.number)
+        checks.extend(book)
+        has_book = bool(book) and all(check.is_same for check in book)
+        battles.extend(_battles(turn, has_book=has_book))
+        if is_settled:
+            checks.extend(_penalties(turn))
+            checks.extend(_settlement(turn))
+    except Exception:
+        log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
+        damaged = "what is stored of it: it is damaged, so that it can't be recomputed"
+        checks.append(Check("All the rest", "stored", "", damaged))
+    return tuple(checks), tuple(battles)
+
+
+def _opening(turn: Turn) -> Iterator[Check]:
+    """The position in which the turn opened, and that it is the one to which the turn before led."""
+    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("next_hash", flat=True)
+    for led_to in before:
+        title = f"What turn {turn.number - 1} led to"
+        yield Check(title, turn.position_hash, led_to, "it does not open with what the turn before led to")
+    opened = codec.digest(turn.position)
+    yield Check("The position in which it opened", turn.position_hash, opened, "the position in which it opened")
+
+
+def _sky(turn: Turn) -> Iterator[Check]:
+    """4.1.2.5, R38: the turn's seed, and the weather that it draws."""
+    committed = dice.commitment(bytes.fromhex(turn.seed))
+    yield Check("Its seed, held against the commitment", turn.commitment, committed, "the commitment to its seed")
+    skies = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True)
+    drawn = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
+    published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(drawn))
+    yield Check("The weather over it", published, recomputed, "the weather over it")
+
+
+def _penalties(turn: Turn) -> Iterator[Check]:
+    """5.4.1, R47: the dice of its penalties, those that were lifted too."""
+    drawn = GivenTurn(turn).dice()
+    for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
+        name = draw_name(row.number)
+        yield Check(f"The die of penalty {row.number}", str(row.roll), str(drawn.roll(name, DIE)), f"the draw {name}")
+
+
+def _settlement(turn: Turn) -> Iterator[Check]:
+    """R18: what came of the turn."""
+    given = GivenTurn(turn)
+    settled = settlement.settle(given.position, given.everything(), given.dice())
+    led_to = codec.digest(codec.position_to_json(settled.position))
+    yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
+    events = [event_to_json(event) for event in settled.events]
+    yield Check(f"Its {len(turn.events)} events", _hash(turn.events), _hash(events), "what happened in it")
+
+
+def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:
+    rows = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).order_by("number")
+    for battle in rows.select_related("result", "score"):
+        battle.turn = turn
+        drawn = drawn_up(battle)
+        told = headline(*drawn.sides, drawn.defends)
+        named = (battle.pk, battle.number, battle.at, told, battle.commitment)
+        if hasattr(battle, "result"):
+            yield _published(battle, named, has_book)
+        else:
+            yield BattleCheck(*named, checks=(_weather(battle),))
+
+
+def _published(battle: Battle, named: tuple[int, int, str, str, str], has_book: bool) -> BattleCheck:
+    """R38: the commitment, the strats' receipts, and the outcome that score, strats, seed and book give."""
+    published = battle.result.outcome
+    strats = published_strats(battle, published["strats"])
+    committed = dice.commitment(bytes.fromhex(battle.seed))
+    held = "Its seed, held against the commitment"
+    checks = [_weather(battle), Check(held, battle.commitment, committed, "the commitment to its seed")]
+    checks.extend(_receipts(battle, published["strats"], strats))
+    if has_book:
+        outcome = outcome_of(battle, battle.score, strats, published["adjustments"])
+        hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
+        checks.append(Check("Its outcome", _hash(published, hidden), _hash(outcome, hidden), "its outcome"))
+    receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
+    return BattleCheck(*named, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
+
+
+def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> Iterator[Check]:
+    """R35: the strats that counted. An archive of what was public of a round that is played has no texts."""
+    is_archive = battle.turn.round.state == RoundState.ARCHIVE
+    for name, sha256 in sorted(published.items()):
+        held = f"The strat of {name}, held against its receipt"
+        if name not in strats:
+            yield Check(held, sha256, "", "a strat that counted is gone")
+        elif strats[name].salt or not is_archive:
+            yield Check(held, sha256, receipt_of(strats[name]), "a strat is not as its receipt says")
+
+
+def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
+    """R38: each roll that was published, drawn anew from the seed and the receipts alone, as a stranger would."""
+    published, turn = battle.result.outcome, battle.turn
+    seed, receipts = bytes.fromhex(battle.seed), list(published["strats"].values())
+    drawn = dice.battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts)
+    told = told_rolls(published)
+    return tuple(RollCheck(r.name, r.number, r.sides, r.value, drawn.roll(r.name, r.sides, r.number)) for r in told)
+
+
+def _weather(battle: Battle) -> Check:
+    """4.1.2.5: the weather at the battle, from that over the turn."""
+    turn, square = battle.turn, read_square(battle.at)
+    drawn = weather.weather_at(position_of(turn).board, square, weather.sky_from_json(turn.sky), turn.number)
+    return Check("Its weather", _hash(battle.weather), _hash(weather.weather_to_json(drawn)), "its weather")
+
+
+def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
+    """R38: what is secret still."""
+    if turn.state != TurnState.SETTLED:
+        yield Pending("Moves, draws and the weather over the turn", "The turn's seed is secret until it is settled.")
+    for battle in battles:
+        if not battle.seed:
+            why = "The seed of its dice is secret until its result is published."
+            yield Pending(f"The battle on {battle.at}", why)
+    if turn.round.state != RoundState.OVER:
+        yield Pending("Bonuses and losses", "The formula book is secret until the round is over.")
+        if any(battle.strats for battle in battles):
+            yield Pending("The strats' receipts", "Their texts and salts are secret until the round is over.")
+
+
+def _hash(data: Any, hidden: tuple[str, ...] = ()) -> str:
+    """The SHA-256 of JSON; of an object without its `hidden` keys."""
+    shown = {key: value for key, value in data.items() if key not in hidden} if isinstance(data, dict) else data
+    return codec.digest(shown)

@@ -1,0 +1,147 @@
+"""R38: the verdicts that everybody may ask for. Each is kept for a while by the hashes of its turn, and one is worked
+out at a time, so that asking costs the service little."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.cache import cache
+from django.core.paginator import Paginator
+from django.db.models import Count, QuerySet
+
+from judging.battles.models import Battle
+from judging.game.turn_states import state_words
+from judging.verifying.checks import TurnCheck
+from judging.verifying.reads import verify_turn
+from wargame.models import Round, Turn
+from wargame.models.choices import TurnState
+
+KEPT_AS = "verified-1"
+"""The first word of every key: whoever changes the shape of a verdict changes this name."""
+
+KEPT_FOR, BUSY_FOR = 3600, 60
+"""Seconds: a verdict is kept, and as long nothing else is worked out while one is, should it never end."""
+
+BUSY = f"{KEPT_AS}:busy"
+A_PAGE = 50
+
+Counts = tuple[int, int]
+NO_BATTLES = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """R38: what recomputing a turn gave, and when that was."""
+
+    check: TurnCheck
+    at: datetime
+
+    @property
+    def is_same(self) -> bool:
+        return not self.check.differences
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """R38: a turn in the list; `verdict` is None where it has not been recomputed lately. `next_hash` is empty until
+    it is settled, `published` counts its battles with a result."""
+
+    number: int
+    state: str
+    is_settled: bool
+    position_hash: str
+    next_hash: str
+    commitment: str
+    battles: int
+    published: int
+    verdict: Verdict | None
+
+    @property
+    def word(self) -> str:
+        """`same`, `differs`, or `unknown`."""
+        if self.verdict is None:
+            return "unknown"
+        return "same" if self.verdict.is_same else "differs"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRows:
+    """A page of the turns of a round, the newest first."""
+
+    rows: tuple[TurnRow, ...]
+    page: int
+    pages: int
+
+
+def turn_rows(round_: Round, now: datetime, page: str = "1") -> TurnRows:
+    """R38: the turns with the verdicts that are known; none is worked out."""
+    shown = Paginator(_turns(round_), A_PAGE).get_page(page)
+    return TurnRows(_rows(list(shown.object_list), now), shown.number, shown.paginator.num_pages)
+
+
+def all_rows(round_: Round, now: datetime) -> tuple[TurnRow, ...]:
+    """R38: all turns with the verdicts that are known, the newest first; none is worked out."""
+    return _rows(list(_turns(round_)), now)
+
+
+def turn_row(turn: Turn, now: datetime) -> TurnRow:
+    """R38: one turn as it stands in the list."""
+    return _rows([turn], now)[0]
+
+
+def verdict_of(turn: Turn, now: datetime) -> Verdict | None:
+    """R38: the verdict on a turn, worked out if it is not known; None if another one is being worked out just now."""
+    key = _key(turn, _counts([turn]).get(turn.pk, NO_BATTLES))
+    known: Verdict | None = cache.get(key)
+    if known:
+        return known
+    if not cache.add(BUSY, True, BUSY_FOR):
+        return None
+    try:
+        verdict = Verdict(verify_turn(turn), now)
+    finally:
+        cache.delete(BUSY)
+    cache.set(key, verdict, KEPT_FOR)
+    return verdict
+
+
+def _turns(round_: Round) -> QuerySet[Turn]:
+    turns = Turn.objects.filter(round=round_).order_by("-number")
+    return turns.select_related("round").defer("position", "events", "sky")
+
+
+def _rows(turns: Sequence[Turn], now: datetime) -> tuple[TurnRow, ...]:
+    counts = _counts(turns)
+    keys = {turn.pk: _key(turn, counts.get(turn.pk, NO_BATTLES)) for turn in turns}
+    verdicts = cache.get_many(keys.values())
+    return tuple(_row(turn, counts.get(turn.pk, NO_BATTLES), verdicts.get(keys[turn.pk]), now) for turn in turns)
+
+
+def _row(turn: Turn, counts: Counts, verdict: Verdict | None, now: datetime) -> TurnRow:
+    return TurnRow(
+        number=turn.number,
+        state=state_words(turn, now),
+        is_settled=turn.state == TurnState.SETTLED,
+        position_hash=turn.position_hash,
+        next_hash=turn.next_hash,
+        commitment=turn.commitment,
+        battles=counts[0],
+        published=counts[1],
+        verdict=verdict,
+    )
+
+
+def _counts(turns: Sequence[Turn]) -> dict[int, Counts]:
+    """How many battles each turn has, and how many of them a published result, by the turn's key."""
+    in_play = Battle.objects.filter(turn__in=turns).exclude(state=Battle.State.CANCELLED)
+    counted = in_play.order_by("turn").values("turn").annotate(all=Count("pk"), published=Count("result"))
+    return {row["turn"]: (row["all"], row["published"]) for row in counted}
+
+
+def _key(turn: Turn, counts: Counts) -> str:
+    """Of all that can still change what is verified about a turn: a result, a correction, the end of the round."""
+    parts = (turn.pk, turn.state, turn.round.state, *counts, turn.position_hash, turn.next_hash, turn.commitment)
+    return f"{KEPT_AS}:{hashlib.sha256(repr(parts).encode()).hexdigest()}"

@@ -1,0 +1,18 @@
+"""The addresses of verifying."""
+
+from django.urls import path
+
+from judging.verifying import api, pages
+
+ROUND = "rounds/<slug:slug>"
+
+urlpatterns = [
+    path(f"{ROUND}/verify/", pages.verify, name="verify"),
+    path(f"{ROUND}/verify/<int:number>/", pages.verify_turn, name="verify-turn"),
+]
+
+api_urlpatterns = [
+    path(f"{ROUND}/verify/", api.Verdicts.as_view(), name="api-verdicts"),
+    path(f"{ROUND}/verify/<int:number>/", api.OneVerdict.as_view(), name="api-verdict"),
+    path(f"{ROUND}/battles/<int:battle_id>/proof/", api.Proof.as_view(), name="api-proof"),
+]

@@ -1,0 +1,116 @@
+"""1.4: what was typed into the form of a vote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.http import QueryDict
+from django.utils.dateparse import parse_datetime
+
+from judging.game.errors import Refused
+from judging.votes.writes import Call
+from wargame.models import Player
+from wargame.rules.command.votes import GROUPS, Audience, Terms, VoteKind, group_title
+from wargame.rules.core.sides import Side
+
+USUAL_LENGTH = timedelta(days=7)
+"""How long a vote is open if its caller does not choose."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """1.4: what stands in the form. `groups` and `players` are keys, as they were sent; `points` are by group."""
+
+    kind: str = VoteKind.NORMAL.value
+    question: str = ""
+    text: str = ""
+    options: str = ""
+    closes: str = ""
+    side: str = ""
+    faction: str = ""
+    groups: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    points: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rows_of_groups(self) -> tuple[tuple[str, str, bool, str], ...]:
+        """1.1: of each group of ranks its number, its title, whether it is chosen, and what a vote weighs."""
+        keys = ((str(group), group_title(group)) for group in GROUPS)
+        return tuple((key, title, key in self.groups, self.points.get(key, "")) for key, title in keys)
+
+    @property
+    def is_special(self) -> bool:
+        """1.4.3: whether anything of a special vote is chosen."""
+        points = any(self.points.values())
+        return bool(self.side or self.faction or self.groups or self.players or points or self.kind == VoteKind.SPECIAL)
+
+
+def typed_from(post: QueryDict) -> Typed:
+    """1.4: the form as it was sent, whatever is wrong with it."""
+    texts = {name: post.get(name, "") for name in ("kind", "question", "text", "options", "closes", "side", "faction")}
+    points = {str(group): post.get(f"points-{group}", "").strip() for group in GROUPS}
+    return Typed(**texts, groups=tuple(post.getlist("group")), players=tuple(post.getlist("player")), points=points)
+
+
+def at_first(now: datetime) -> Typed:
+    """1.4: the empty form."""
+    return Typed(closes=f"{now + USUAL_LENGTH:%Y-%m-%dT%H:00}")
+
+
+def call_from(typed: Typed, players: Iterable[Player], token: str) -> Call:
+    """1.4: the call that was typed. Refused for what can't be read."""
+    return Call(
+        question=typed.question,
+        options=typed.options.splitlines(),
+        closes_at=_read_end(typed.closes),
+        terms=_terms(typed, {str(player.pk): player.name for player in players}),
+        token=token,
+        text=typed.text,
+    )
+
+
+def read_choice(value: str) -> int | None:
+    """R46: the number of the option that was chosen; None: he abstains. Refused if nothing was chosen."""
+    if value == "none":
+        return None
+    if not (value.isdecimal() and len(value) < 4):
+        raise Refused("Choose one of the options, or abstain.", "1.4", "choice")
+    return int(value)
+
+
+def _terms(typed: Typed, names: Mapping[str, str]) -> Terms:
+    kind = next((kind for kind in VoteKind if kind.value == typed.kind), None)
+    if kind is None:
+        raise Refused("Choose the kind of the vote.", "1.4", "kind")
+    if typed.side not in ("", Side.COALITION, Side.PHYREXIA):
+        raise Refused("Choose one of the two teams, or both.", "1.4.3", "terms")
+    if any(player not in names for player in typed.players):
+        raise Refused("Somebody who was chosen does not play any more. Choose again.", "1.4.3", "terms")
+    audience = Audience(
+        side=Side(typed.side) if typed.side else None,
+        groups=tuple(_number(group) for group in typed.groups),
+        faction=typed.faction,
+        players=tuple(names[player] for player in typed.players),
+    )
+    points = {int(group): _number(weight) for group, weight in typed.points.items() if weight}
+    return Terms(kind, audience, points)
+
+
+def _number(text: str) -> int:
+    """A small whole number; 0, which none of these is, for what is none."""
+    return int(text) if text.isdecimal() and len(text) < 4 else 0
+
+
+def _read_end(text: str) -> datetime:
+    """R4: a time in UTC."""
+    try:
+        when = parse_datetime(text.strip())
+        when = when.replace(tzinfo=UTC) if when and when.tzinfo is None else when
+        when = when.astimezone(UTC) if when else None
+    except (ValueError, OverflowError):
+        when = None
+    if when is None:
+        raise Refused(f"“{text[:40]}” is no time; write one like 2026-03-09T05:00 (UTC).", "R4", "closes")
+    return when

@@ -1,0 +1,137 @@
+"""1.4, R46: votes: the list, the form of a call, and a vote with its ballot."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.pages import keep, take_kept, viewer_for
+from judging.game.viewer import Viewer
+from judging.votes.forms import Typed, at_first, call_from, read_choice, typed_from
+from judging.votes.reads import VoteView, closed_votes, may_call, open_votes, players_for_call, view_of, vote_for
+from judging.votes.writes import call_vote, cast_ballot, withdraw_vote
+from wargame.models import Judge, Player
+from wargame.rules.command.votes import VoteKind
+from wargame.rules.core.board import COLORS
+
+ON_A_PAGE = 20
+"""Closed votes."""
+
+
+@require_safe
+def votes(request: HttpRequest, slug: str) -> HttpResponse:
+    """R46: the votes that the viewer may see: the open ones, and the results of the others."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    page = Paginator(closed_votes(viewer, now), ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "open": open_votes(viewer, now),
+        "closed": [view_of(row, viewer, now) for row in page],
+        "page": page,
+        "may_call": may_call(viewer),
+    }
+    return render(request, "votes/votes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.4: the form with which a player or a judge calls a vote."""
+    viewer, now, kept_as = viewer_for(request, slug), timezone.now(), f"vote:{slug}"
+    if not request.user.is_authenticated:
+        return _ask_to_log_in(request, kept_as)
+    if request.method != "POST":
+        kept = take_kept(request, kept_as)
+        return _form(request, viewer, typed_from(QueryDict(kept)) if kept else at_first(now))
+    typed = typed_from(request.POST)
+    try:
+        call = call_from(typed, players_for_call(viewer), request.POST.get("token", ""))
+        made = call_vote(round=viewer.round, by=_caller(viewer), call=call, now=now)
+    except Refused as error:
+        return _form(request, viewer, typed, error)
+    messages.success(request, "The vote is open.")
+    return redirect("vote", slug, made.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
+    """R46: one vote. A POST is the viewer's ballot, or takes the vote back that he called."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    if request.method == "POST" and not request.user.is_authenticated:
+        messages.warning(request, "You were logged out, and nothing was sent. Log in and vote again.")
+        return redirect_to_login(request.path)
+    found = _found(viewer, vote_id, now)
+    if request.method != "POST":
+        return _page(request, viewer, found)
+    try:
+        said = _act(request, viewer, found, now)
+    except Refused as error:
+        return _page(request, viewer, _found(viewer, vote_id, now), error)
+    messages.success(request, said)
+    return redirect("vote", slug, vote_id)
+
+
+def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -> str:
+    """What the pressed button asks for; what to say of it."""
+    if request.POST.get("act") == "withdraw":
+        withdraw_vote(vote=found.row, by=_caller(viewer), now=now)
+        return "The vote is withdrawn."
+    choice = read_choice(request.POST.get("choice", ""))
+    cast_ballot(vote=found.row, player=viewer.player, choice=choice, now=now)
+    said = "You abstain." if choice is None else f"You voted for “{found.row.options[choice]}”."
+    return f"{said} You can change it until the vote closes."
+
+
+def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
+    """Logged out meanwhile: what was typed waits for whoever typed it."""
+    log_in = redirect_to_login(request.path)
+    if request.method == "POST":
+        sent = request.POST.copy()
+        sent.pop("csrfmiddlewaretoken", None)
+        if not keep(request, kept_as, sent.urlencode()):
+            text = f"{sent.get('question', '')}\n\n{sent.get('text', '')}\n\n{sent.get('options', '')}"
+            context = {"text": text, "log_in": log_in.url}
+            return render(request, "posts/too_long_to_keep.html", context, status=403)
+        messages.warning(request, "You were logged out, and nothing was sent. What you typed is kept: log in to go on.")
+    return log_in
+
+
+def _caller(viewer: Viewer) -> Player | Judge | None:
+    """1.4: the viewer as he calls votes: as a player, if he plays."""
+    return viewer.player or Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
+
+
+def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
+    found = vote_for(viewer, vote_id, now)
+    if found is None:
+        raise Http404("There is no such vote in this round, or it is not yours to see.")
+    return found
+
+
+def _page(request: HttpRequest, viewer: Viewer, found: VoteView, refused: Refused | None = None) -> HttpResponse:
+    context = {"round": viewer.round, "viewer": viewer, "view": found, "refused": refused}
+    return render(request, "votes/vote.html", context, status=400 if refused else 200)
+
+
+def _form(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None = None) -> HttpResponse:
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "typed": typed,
+        "kinds": [(kind.value, kind.title, kind.cites) for kind in VoteKind],
+        "players": players_for_call(viewer),
+        "colors": COLORS,
+        "may_call": may_call(viewer),
+        "token": new_token(),
+        "refused": refused,
+    }
+    return render(request, "votes/new.html", context, status=400 if refused else 200)

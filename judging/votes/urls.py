@@ -1,0 +1,20 @@
+"""The addresses of votes."""
+
+from django.urls import path
+
+from judging.votes import api, pages
+
+VOTES = "rounds/<slug:slug>/votes"
+ROUND = "rounds/<slug:slug>"
+
+urlpatterns = [
+    path(f"{VOTES}/", pages.votes, name="votes"),
+    path(f"{VOTES}/new/", pages.new, name="vote-new"),
+    path(f"{VOTES}/<int:vote_id>/", pages.vote, name="vote"),
+]
+
+api_urlpatterns = [
+    path(f"{ROUND}/votes/", api.Votes.as_view(), name="api-votes"),
+    path(f"{ROUND}/votes/<int:vote_id>/", api.OneVote.as_view(), name="api-vote"),
+    path(f"{ROUND}/votes/<int:vote_id>/ballot/", api.OwnBallot.as_view(), name="api-ballot"),
+]
