@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from wargame.rules.core.sides import Side
 from wargame.rules.moves.events import Moved, Refused
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.settling.events import ChangeRefused, Penalised, Personalised, TroopsChanged
-from wargame.rules.telling.telling import event_from_json, event_to_json
+from wargame.rules.telling.telling import armies_of, event_from_json, event_to_json, tell
 
 AT, TO = Square(3, 4), Square(3, 5)
 RARE: tuple[Event, ...] = (
@@ -60,7 +61,7 @@ def through_json(event: Event) -> Event:
 def test_an_event_reads_back_from_json_as_it_was_written(seed: int) -> None:
     for event in events_of_random_turns(seed):
         again = through_json(event)
-        assert (again, again.sentence, event_to_json(again)) == (event, event.sentence, event_to_json(event))
+        assert (again, again.sentence, tell(again)) == (event, event.sentence, tell(event))
 
 
 def test_so_do_the_events_of_whole_rounds() -> None:
@@ -121,3 +122,16 @@ def test_what_is_no_event_is_not_read(change: dict[str, Any], told: str) -> None
 def test_an_event_without_one_of_its_fields_is_not_read() -> None:
     with pytest.raises(ValueError, match="“captured” has no 'by'"):
         event_from_json({"kind": "captured", "army": "Ana", "side": "phyrexia", "to": "5D"})
+
+
+def test_no_prose_is_stored_in_events() -> None:
+    """What is told of an event follows from its kind and its fields, which are all that is stored."""
+    for event in (*events_of_random_turns(1), *RARE):
+        fields = {"from" if field.name == "start" else field.name for field in dataclasses.fields(event)}
+        assert event_to_json(event).keys() == {"kind", *fields}
+        assert list(tell(event))[:6] == ["kind", "cites", "text", "armies", "squares", "important"]
+
+
+def test_the_armies_of_a_stored_event_are_those_that_are_told() -> None:
+    for event in (*events_of_random_turns(2), *RARE):
+        assert sorted(armies_of(event_to_json(event))) == sorted(tell(event)["armies"])

@@ -39,7 +39,7 @@ from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
 from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.remarks import against_the_guidelines
 from wargame.rules.settlement import settle
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import tell
 
 BOARD = demo_board()
 TURNS = 500
@@ -117,7 +117,7 @@ def test_decisions_are_those_of_the_map_alone() -> None:
 def test_an_event_tells_the_whole_decision_to_programs() -> None:
     position = Position(Board(PLAINS), (mercenary("Wolfpack", Faction.RAIDER, "12G"), team("Zed", "12H", (1, 0, 0, 0))))
     settled = settle(position, TurnInput(guidelines=True), turn_dice(SEED, "test", 1))
-    told = event_to_json(next(event for event in settled.events if isinstance(event, MercenaryDecided)))
+    told = tell(next(event for event in settled.events if isinstance(event, MercenaryDecided)))
     assert told["text"] == "Wolfpack attacks Zed, the weakest army in range: 1 to 18,500."
     assert (told["cites"], told["ruling"], told["armies"], told["squares"]) == (
         "6.3.1", "R52", ["Wolfpack", "Zed"], ["12G", "12H"],

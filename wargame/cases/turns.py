@@ -20,7 +20,7 @@ from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.settlement import settle
 from wargame.rules.settling.events import Captured, Liberated, Personalised
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import tell
 
 Control = dict[str, tuple[str, ...]]
 
@@ -75,7 +75,7 @@ def show_turn_case(document: dict[str, Any]) -> list[dict[str, Any]]:
         {
             "title": f"Turn {turn.number}",
             "told": [f"{event.sentence} ({event.cites})" for event in turn.events],
-            "events": [event_to_json(event) for event in turn.events],
+            "events": [tell(event) for event in turn.events],
             "position": position_to_json(turn.after),
         }
         for turn in play_turn_case(document)

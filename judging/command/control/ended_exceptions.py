@@ -13,6 +13,7 @@ from judging.command.models import ControlRequest
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
 from wargame.models.choices import RoundState
+from wargame.rules.command.faults import breach_to_json
 from wargame.rules.core.sides import Side
 
 
@@ -40,9 +41,8 @@ def _flag(request: ControlRequest, now: datetime) -> bool:
 
 
 def _tell(found: StandingException, now: datetime) -> None:
-    request, side = found.request, Side(found.request.side)
-    what = " ".join(breach.sentence for breach in found.breaches)
+    request = found.request
     data: dict[str, object] = {"request": request.pk, "side": request.side, "turn": request.runs_out_in}
     record(request.round, None, "control.exception_over", data, now)
-    text = f"The exception for {side.title} ran out with turn {request.runs_out_in}, and the list is not legal: {what}"
-    tell_list(request.round, "exception_over", text, data, now)
+    breaches = [breach_to_json(breach) for breach in found.breaches]
+    tell_list(request.round, "exception_over", {**data, "breaches": breaches}, now)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.events import Ruled
-from wargame.rules.core.orders import Order
+from wargame.rules.core.orders import Hold, Order
 
 R = TypeVar("R", bound="RulingOn")
+
+Said = tuple[int, str, str, str]
+"""Of a ruling: its number, the rule that it cites, the reason, the army."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,30 @@ class TroopsSet(RulingOn):
 
 
 Ruling = TakenAsGiven | RefusalLifted | SetAside | EndsOn | WinsSquare | DaysSet | TroopsSet
+
+
+def ruling_of(kind: str, said: Said, square: str, data: Mapping[str, Any], order: Order | None = None) -> Ruling:
+    """A ruling by its kind, as it is stored: the square of one that has one, and in `data` what else it has.
+
+    `order` is the one that the text of a ruling on an order says; to be told of, it is not needed. ValueError for an
+    unknown kind.
+    """
+    match kind:
+        case TakenAsGiven.kind:
+            return TakenAsGiven(*said, order or Hold(), data["order"])
+        case RefusalLifted.kind:
+            return RefusalLifted(*said, data.get("order", ""))
+        case SetAside.kind:
+            return SetAside(*said)
+        case EndsOn.kind:
+            return EndsOn(*said, read_square(square))
+        case WinsSquare.kind:
+            return WinsSquare(*said, read_square(square))
+        case DaysSet.kind:
+            return DaysSet(*said, data["days"])
+        case TroopsSet.kind:
+            return TroopsSet(*said, data["slot"], data["alive"], data["creature"] or None)
+    raise ValueError(f"no ruling is of the kind {kind}")
 
 
 def ruled(ruling: RulingOn, why_not: str = "", *, start: Square | None = None, to: Square | None = None) -> Ruled:

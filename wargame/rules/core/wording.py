@@ -27,5 +27,13 @@ def troops_by_creature(troops: Sequence[tuple[int, str, int]]) -> str:
     return listed([f"{number} {creature or f'of slot {slot}'}" for slot, creature, number in troops])
 
 
+def headline(first: Sequence[str], second: Sequence[str], defends: int | None) -> str:
+    """4.1.2.3, R25: `X attacks Y`, or `X meets Y` if nobody attacks."""
+    if defends == 0:
+        first, second = second, first
+    verb = "meet" if defends is None else "attack"
+    return f"{' and '.join(first)} {verb}{'s' if len(first) == 1 else ''} {' and '.join(second)}"
+
+
 FULL = "no square of the map is free"
 """Why an army stays where it may not."""

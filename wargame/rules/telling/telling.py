@@ -1,11 +1,11 @@
-"""What happened as JSON, for pages and programs, and read from it again."""
+"""What happened as JSON: as it is stored, in codes and fields, and as pages and programs tell it, in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -21,31 +21,26 @@ Reader = Callable[[Any], Any]
 CHAPTERS = (of_moves, of_settling, of_mercenaries)
 """Where the events stand besides the core's own; the import makes their kinds known."""
 
-_DERIVED = ("kind", "cites", "text", "armies", "squares", "important")
+_ALWAYS = ("kind", "cites", "text", "armies", "squares", "important")
+"""What is told of every event, in this order."""
+
 _PLAIN = (str, int, bool, type(None))
 
 
 def event_to_json(event: Event) -> Json:
-    """An event as JSON: its kind, citation, sentence, the armies and squares in it, and all its fields."""
+    """An event as it is stored: its kind and its fields, from which all that is told of it follows."""
     kind: Any = type(event)
-    shape = _shape(kind)
-    data: Json = {"kind": event.kind, "cites": event.cites, "text": event.sentence}
-    data["armies"] = _named(event, shape.armies)
-    data["squares"] = _squares(event, shape.squares)
-    data["important"] = event.is_doubtful
-    for key, name in shape.others:
-        data[key] = _plain(getattr(event, name))
-    return data
+    return {"kind": event.kind, **{key: _plain(getattr(event, name)) for key, name in _shape(kind).keys.items()}}
 
 
-def event_from_json(data: Json) -> Event:
-    """The event that was written as JSON. ValueError if it is none: an unknown kind, a field that is missing or no
-    such value, or one that the kind doesn't have; what follows from its fields is not looked at."""
+def event_from_json(data: Mapping[str, Any]) -> Event:
+    """The event that was stored. ValueError if it is none: an unknown kind, a field that is missing or no such value,
+    or one that the kind doesn't have; what else is told of events is not looked at."""
     kind: Any = KINDS.get(str(data.get("kind")))
     if kind is None:
         raise ValueError(f"there are no events of the kind “{data.get('kind')}”")
     read = _shape(kind).readers
-    if strange := [key for key in data if key not in read and key not in _DERIVED]:
+    if strange := [key for key in data if key not in read and key not in _ALWAYS]:
         raise ValueError(f"an event of the kind “{kind.kind}” has no “{strange[0]}”")
     try:
         event: Event = kind(**{name: reader(data[key]) for key, (name, reader) in read.items()})
@@ -54,13 +49,36 @@ def event_from_json(data: Json) -> Event:
     return event
 
 
+def tell(event: Event) -> Json:
+    """An event as it is told: its kind, citation, sentence, the armies and squares in it, and all its fields."""
+    kind: Any = type(event)
+    shape = _shape(kind)
+    data: Json = {"kind": event.kind, "cites": event.cites, "text": event.sentence}
+    data["armies"] = _named([getattr(event, name) for name in shape.armies])
+    data["squares"] = _squares(event, shape.squares)
+    data["important"] = event.is_doubtful
+    return data | {key: _plain(getattr(event, name)) for key, name in shape.keys.items() if key not in _ALWAYS}
+
+
+def tell_all(stored: Iterable[Mapping[str, Any]]) -> list[Json]:
+    """Stored events as they are told."""
+    return [tell(event_from_json(data)) for data in stored]
+
+
+def armies_of(stored: Mapping[str, Any]) -> list[str]:
+    """The armies in a stored event, which need not be told for it."""
+    kind: Any = KINDS[stored["kind"]]
+    shape = _shape(kind)
+    return _named([stored[key] for key, name in shape.keys.items() if name in shape.armies])
+
+
 class _Shape(NamedTuple):
-    """Of a kind of events: the fields that name armies, those that are squares, the others with their keys in JSON,
-    and for each key its field and how that is read."""
+    """Of a kind of events: the fields that name armies, those that are squares, all by their keys in JSON, and for each
+    key its field and how that is read."""
 
     armies: tuple[str, ...]
     squares: tuple[str, ...]
-    others: tuple[tuple[str, str], ...]
+    keys: dict[str, str]
     readers: dict[str, tuple[str, Reader]]
 
 
@@ -73,7 +91,7 @@ def _shape(kind: Any) -> _Shape:
     return _Shape(
         tuple(armies) if kind.armies_in is None else kind.armies_in,
         tuple(squares) if kind.squares_in is None else kind.squares_in,
-        tuple((key, name) for key, name in names.items() if key not in _DERIVED),
+        names,
         {key: (name, _reader(types[name])) for key, name in names.items()},
     )
 
@@ -84,11 +102,11 @@ def _names_armies(hint: Any) -> bool:
     return any(map(_names_armies, get_args(hint)))
 
 
-def _named(event: Event, names: tuple[str, ...]) -> list[str]:
-    """The names of armies in an event, each once, in the order of its fields."""
+def _named(values: Iterable[Any]) -> list[str]:
+    """The names in values of fields that name armies, each once."""
     found: dict[str, None] = {}
-    for name in names:
-        _collect(getattr(event, name), found)
+    for value in values:
+        _collect(value, found)
     return list(found)
 
 
@@ -135,6 +153,13 @@ def _reader(hint: Any) -> Reader:
     return _square if hint is Square else _exactly(hint)
 
 
+def _square(value: Any) -> Square:
+    return _square_of(_text(value))
+
+
+_square_of = lru_cache(maxsize=2048)(read_square)
+
+
 def _exactly(kind: type) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not kind:
@@ -142,6 +167,9 @@ def _exactly(kind: type) -> Reader:
         return value
 
     return read
+
+
+_list, _text = _exactly(list), _exactly(str)
 
 
 def _one_of(values: dict[Any, Any]) -> Reader:
@@ -153,10 +181,6 @@ def _one_of(values: dict[Any, Any]) -> Reader:
     return read
 
 
-def _square(value: Any) -> Square:
-    return read_square(_exactly(str)(value))
-
-
 def _or_none(hint: Any) -> Reader:
     reader = _reader(hint)
     return lambda value: None if value is None else reader(value)
@@ -164,14 +188,14 @@ def _or_none(hint: Any) -> Reader:
 
 def _each_of(hint: Any) -> Reader:
     reader = _reader(hint)
-    return lambda value: tuple([reader(item) for item in _exactly(list)(value)])
+    return lambda value: tuple([reader(item) for item in _list(value)])
 
 
 def _one_of_each(hints: tuple[Any, ...]) -> Reader:
     readers = tuple(_reader(hint) for hint in hints)
 
     def read(value: Any) -> tuple[Any, ...]:
-        items = _exactly(list)(value)
+        items = _list(value)
         if len(items) != len(readers):
             raise ValueError(f"{len(items)} values stand where {len(readers)} belong")
         return tuple([reader(item) for reader, item in zip(readers, items, strict=True)])
