@@ -30,6 +30,7 @@ from judging.turns import stages
 from judging.turns.given import GivenTurn
 from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
 from judging.turns.positions import position_of
+from judging.turns.rulings.differences import difference_of
 from judging.verifying.reads import verify_round
 from judging.votes.reads import closed_votes, open_votes, view_of
 from wargame.models import Army, Judge, Player, Round, Turn
@@ -38,6 +39,7 @@ from wargame.rules.core.board import read_square
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, ReadOrder, Step, Transfer, Unreadable
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.rules.posts import notation
+from wargame.rules.telling.telling import tell_all
 from wargame.world import control_at
 
 NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)
@@ -63,7 +65,7 @@ def turns(round_: Round) -> list[Turn]:
 
 
 def events(round_: Round, kind: str) -> list[dict[str, object]]:
-    return [event for turn in turns(round_) for event in turn.events if event["kind"] == kind]
+    return [event for turn in turns(round_) for event in tell_all(turn.events) if event["kind"] == kind]
 
 
 def says(*arguments: str) -> str:
@@ -226,7 +228,7 @@ def test_the_movement_judge_ruled_on_a_turn_and_corrected_the_next_by_that_prece
     assert "ruling 1 of turn 2" in again.reason
     correction = Correction.objects.get()
     assert correction.state == "applied"
-    assert any(correction.difference.values())
+    assert any(difference_of(correction).values())
     assert ruling.judge.user.username == again.judge.user.username == "quillon"
     told = {event["army"]: event for turn in turns(round_)[1:3] for event in turn.events if event["kind"] == "ruled"}
     assert told.keys() == {ruling.army, again.army}

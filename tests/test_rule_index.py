@@ -12,8 +12,8 @@ import pytest
 
 from wargame.cases.running import read_cases
 from wargame.cases.turns import play_turn_case
-from wargame.rules.core.events import Refused
 from wargame.rules.core.reasons import Reason
+from wargame.rules.moves.events import Refused
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent

@@ -17,10 +17,11 @@ from scripts.simulation.invariants import INVARIANTS
 from scripts.simulation.played import PlayedTurn
 from scripts.simulation.playing import Broken, Simulation
 from wargame.rules.core.board import Square
-from wargame.rules.core.events import MercenaryDecided, Moved, Refused
 from wargame.rules.core.position import Army, Campaign, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.sides import Faction, Side
+from wargame.rules.mercenaries.events import MercenaryDecided
+from wargame.rules.moves.events import Moved, Refused
 
 SEED = 7
 

@@ -22,6 +22,7 @@ from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.settling.healing import days_to_healing
+from wargame.rules.telling.telling import armies_of, event_from_json, tell, tell_all
 from wargame.world import control_at
 
 SHOWN_TURNS = 20
@@ -170,7 +171,7 @@ def last_day_of(turn: Turn, names: Sequence[str]) -> dict[str, str] | None:
     last = Turn.objects.filter(round_id=turn.round_id, state=TurnState.SETTLED).order_by("-number")
     told = last.values_list("events", flat=True).first() or []
     about = (event for event in told if event["kind"] in ("day_counted", "day_not_counted"))
-    return next((event for event in about if event["army"] in names), None)
+    return next((tell(event_from_json(event)) for event in about if event["army"] in names), None)
 
 
 def kills_of(round: Round, names: Sequence[str]) -> tuple[tuple[str, int], ...]:
@@ -267,6 +268,7 @@ def _step_words(step: dict[str, Any]) -> str:
 
 def _history(round: Round, names: Sequence[str], before: int | None) -> tuple[tuple[TurnHistory, ...], int | None]:
     """The newest settled turns in which something is told of the army, and the turn to go on from."""
+    own = set(names)
     turns = Turn.objects.filter(round=round, state=TurnState.SETTLED).order_by("-number")
     if before is not None:
         turns = turns.filter(number__lt=before)
@@ -274,6 +276,6 @@ def _history(round: Round, names: Sequence[str], before: int | None) -> tuple[tu
     told = [
         TurnHistory(number, at, found)
         for number, at, events in rows[:SHOWN_TURNS]
-        if (found := tuple(event for event in events if not set(names).isdisjoint(event["armies"])))
+        if (found := tuple(tell_all(event for event in events if not own.isdisjoint(armies_of(event)))))
     ]
     return tuple(told), rows[SHOWN_TURNS - 1][0] if len(rows) > SHOWN_TURNS else None

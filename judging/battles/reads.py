@@ -11,7 +11,7 @@ from django.db.models import Prefetch, QuerySet
 from judging.battles.models import Battle, BattleArmy, Note, Strat
 from judging.battles.results import published_view
 from judging.battles.strats.reads import counting_strats, deadline_of, last_deadline
-from judging.battles.views import BattleView, FighterView, Receipt, headline, how_it_begins, slots_of, strat_view
+from judging.battles.views import BattleView, FighterView, Receipt, how_it_begins, slots_of, strat_view
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer
@@ -19,10 +19,12 @@ from judging.penalties.reads import penalties_in_force
 from judging.turns.positions import position_of
 from wargame.models import Army, Base, Player, Round, Town, Turn
 from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.battle.weather import told_weather
 from wargame.rules.core import clock, codec
 from wargame.rules.core.board import neighbours, read_square
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core.wording import headline
 from wargame.world import control_at
 
 
@@ -166,7 +168,7 @@ def _view(
         terrain=battle.terrain,
         place=battle.place,
         place_text=to_html(places.get(battle.at, "")),
-        weather=battle.weather.get("text", ""),
+        weather=told_weather(battle.weather).get("text", ""),
         headline=headline(names[0], names[1], battle.defends),
         how=how_it_begins(battle.defends),
         sides=(tuple(sides[0]), tuple(sides[1])),

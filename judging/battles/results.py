@@ -13,8 +13,13 @@ from judging.battles.models import Battle
 from judging.game.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
+from wargame.rules.battle.four_dice import Why
 from wargame.rules.core.position import Army
 from wargame.rules.settling.aftermath import fall
+from wargame.rules.telling.telling import tell_all
+
+AFTER = ("retreated", "killed", "captured", "liberated")
+"""The kinds of events that tell what became of those who fought."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
     return replace(
         result_view(battle, result.outcome, names, armies),
         narrative=to_html(result.narrative),
-        after=tuple(e for e in battle.turn.events if _tells_of_after(e, everybody)),
+        after=_told_after(battle.turn.events, everybody),
         published_at=result.published_at,
         seed=battle.seed,
         odds=tuple(round(permille / 10) for permille in result.odds) if is_over else (),
@@ -145,8 +150,8 @@ def result_view(
         risk_rulings=tuple(risk_ruling_view(**ruling) for ruling in outcome["risk_rulings"]),
         killed=tuple(outcome["killed"]),
         captured=tuple(outcome["captured"]),
-        why=outcome["why"]["text"],
-        why_cites=outcome["why"]["cites"],
+        why=Why[outcome["why"]].sentence,
+        why_cites=Why[outcome["why"]].cites,
         narrative=to_html(""),
         after=(),
         published_at=None,
@@ -196,9 +201,10 @@ def _odds_told(permille: Sequence[int], winner: int) -> str:
     return "The likelier side won." if permille[winner] > permille[1 - winner] else "The less likely side won."
 
 
-def _tells_of_after(event: dict[str, Any], names: set[str]) -> bool:
-    kinds = ("retreated", "killed", "captured", "liberated")
-    return event["kind"] in kinds and bool(names & set(event["armies"]))
+def _told_after(events: Sequence[Mapping[str, Any]], names: set[str]) -> tuple[dict[str, Any], ...]:
+    """4.2.5: what became of the armies of these names when the turn was settled."""
+    told = tell_all(event for event in events if event["kind"] in AFTER)
+    return tuple(event for event in told if not names.isdisjoint(event["armies"]))
 
 
 def _dice(rolls: list[list[int]], bonuses: tuple[dict[str, int], dict[str, int]]) -> tuple[DiePair, ...]:

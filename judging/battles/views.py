@@ -164,14 +164,6 @@ class BattleView:
         return next((f for f in self.fighters if f.name.lower() == name.lower()), None)
 
 
-def headline(first: tuple[str, ...], second: tuple[str, ...], defends: int | None) -> str:
-    """4.1.2.3, R25: `X attacks Y`, or `X meets Y` if nobody attacks."""
-    if defends == 0:
-        first, second = second, first
-    verb = "meet" if defends is None else "attack"
-    return f"{' and '.join(first)} {verb}{'s' if len(first) == 1 else ''} {' and '.join(second)}"
-
-
 def how_it_begins(defends: int | None) -> str:
     if defends is None:
         return "No attacker: both came this turn and start within sight of each other."

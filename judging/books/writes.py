@@ -71,13 +71,9 @@ def draw_formulas() -> dict[str, str]:
 
 def announce_book(turn: Turn, version: BookVersion) -> Notice:
     """R38: posts the commitment to a version in Battle Announcements."""
-    text = (
-        f"Formula book, version {version.number}, for the battles of turn {version.from_turn} and later. "
-        f"The commitment to it: {version.commitment}. It is published when the round is over."
-    )
     data = {"number": version.number, "from_turn": version.from_turn, "commitment": version.commitment}
     announced = Notice.Thread.ANNOUNCEMENTS
-    return Notice.objects.create(turn=turn, thread=announced, kind="book", at=version.at, text=text, data=data)
+    return Notice.objects.create(turn=turn, thread=announced, kind="book", at=version.at, data=data)
 
 
 def _store(

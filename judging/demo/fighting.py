@@ -20,6 +20,7 @@ from judging.demo.times import PRESENT
 from judging.game.control import controllers_of
 from judging.turns.positions import position_of
 from wargame.models import Judge
+from wargame.rules.battle.four_dice import Why
 from wargame.rules.book.risks import Risk, why_no_risk
 from wargame.rules.core.position import Army
 
@@ -176,4 +177,4 @@ def _rehearse(battle: Battle, judge: Judge, now: datetime) -> tuple[int, bool]:
     with transaction.atomic():
         result = publish_result(battle=battle, judge=judge, narrative="", now=now)
         transaction.set_rollback(True)
-    return result.winner, result.outcome["why"]["cites"] == "4.2.6"
+    return result.winner, result.outcome["why"] == Why.RAN.name

@@ -12,6 +12,7 @@ from judging.turns.rulings.corrections import apply_correction, propose_correcti
 from judging.turns.rulings.new import NewRuling
 from judging.turns.rulings.writes import add_ruling
 from wargame.models import Judge, Turn
+from wargame.rules.telling.telling import tell_all
 
 RULED, CORRECTED = 2, 3
 """The turn on whose moves he rules while its last battle is still to be judged, and the one that he corrects."""
@@ -48,5 +49,5 @@ def correct(turn: Turn, judge: Judge, proposed: datetime, applied: datetime) -> 
 
 
 def _lifted(events: Iterable[dict[str, Any]], reason: str) -> NewRuling | None:
-    refused = [event for event in events if event["kind"] == "refused" and event["cites"] == CITES]
+    refused = [event for event in tell_all(events) if event["kind"] == "refused" and event["cites"] == CITES]
     return NewRuling(Ruling.Kind.LIFTED, refused[0]["army"], CITES, reason) if refused else None

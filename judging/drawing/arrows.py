@@ -23,6 +23,9 @@ WENT = ("moved", "moved_partially", "pushed", "retreated", "ruled", "intercepted
 MEANT = ("moved_partially", "intercepted")
 """The kinds in which it meant to end elsewhere."""
 
+DRAWN = (*WENT, "transferred", "in_transit", "refused")
+"""The kinds of events that are drawn."""
+
 NOBODY = "gone"
 """In place of the side of an army that is not on the map."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db.models import NOT_PROVIDED, CharField, Field, TextField
 
+from judging.exchange.codes import in_codes
 from judging.exchange.tables import Table, tables
 from judging.exchange.values import BadFile, BadValue, from_json, row_place
 from judging.exchange.writing import FORMAT, VERSION
@@ -154,6 +155,10 @@ def _rows(table: Table, given: Any, is_public: bool) -> Iterator[Values]:
         place = row_place(table.name, number)
         if not isinstance(row, dict) or row.pop("n", None) != number:
             raise BadFile(f"it must be an object with the number {number} as “n”", place)
+        try:
+            row = in_codes(table.name, row)
+        except ValueError as error:
+            raise BadFile(str(error), place) from None
         for name in row:
             if name not in names:
                 raise BadFile(f"the field “{name[:60]}” is not known here", place)

@@ -23,6 +23,7 @@ from judging.log.acts import (
     place_of,
     role_of,
 )
+from judging.notices.words import change_words
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Rank, Side
 
@@ -69,7 +70,7 @@ def _rank_of(data: Data) -> Rank | None:
 
 
 def _list(told: str) -> Told:
-    return lambda data: f"{told} of {_side(data)}: {'; '.join(map(str, data.get('changes') or ()))}"
+    return lambda data: f"{told} of {_side(data)}: {'; '.join(map(change_words, data.get('changes') or ()))}"
 
 
 def _power(data: Data) -> str:

@@ -110,7 +110,7 @@ def _concerns(data: Data, army: str, battles: set[Place], rulings: set[Place]) -
         return True
     changes = data.get("changes") or ()
     control = data.get("control") or {}
-    told = any(str(change).startswith(f"{army}: ") for change in changes)
-    if told or army in control or (data.get("turn"), data.get("battle")) in battles:
+    is_changed = any(isinstance(change, dict) and change.get("army") == army for change in changes)
+    if is_changed or army in control or (data.get("turn"), data.get("battle")) in battles:
         return True
     return isinstance(data.get("ruling"), int) and (data.get("turn"), data.get("ruling")) in rulings

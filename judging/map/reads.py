@@ -8,6 +8,7 @@ from typing import Any
 
 from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle as BattleRow
+from judging.drawing.arrows import DRAWN
 from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
 from judging.game.rounds import turn_by_number
@@ -15,6 +16,7 @@ from wargame.models import Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.telling.telling import tell_all
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ def map_version(turn: Turn) -> str:
 def map_of(turn: Turn, position: Position) -> dict[str, Any]:
     """A position of a turn as what is drawn, with arrows for the moves: its own once it is settled, else the last."""
     told = turn if turn.state == TurnState.SETTLED else turn_by_number(turn.round, turn.number - 1)
-    return draw(position, told.events if told else [])
+    events = [event for event in told.events if event["kind"] in DRAWN] if told else []
+    return draw(position, tell_all(events))
 
 
 def battles_in(position: Position, turn: Turn) -> list[BattleLine]:

@@ -31,6 +31,7 @@ from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import Moves, carry_out
 from wargame.rules.telling.foreseen import Foreseen, foresee
 from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import tell
 from wargame.world import control_at
 
 SEED = b"wargame-what-if-1"
@@ -59,7 +60,7 @@ class Rehearsal:
     """What would come of it: the map with the armies on the squares on which they end, and what is told of the moves.
 
     `posted` is how many orders of the thread went into it, `tried` how many of the viewer's own; `unreadable` are lines
-    of his that could not be read. `events` and `places` are as in a draft; `ruled` says of each ruling that was tried
+    of his that could not be read. `events` are told, `places` as in a draft; `ruled` says of each ruling that was tried
     what it is and why it changes nothing, if that is so.
     """
 
@@ -97,7 +98,7 @@ def rehearse(
     rulings = as_rules(rows, position.names)
     given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
     moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
-    events = [event_to_json(event) for event in moves.events]
+    events = [tell(event) for event in moves.events]
     return Rehearsal(
         map=draw(_moved(position, moves), _told_of(events)),
         sections=sections_of(events),

@@ -19,11 +19,11 @@ from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.events import MercenaryDecided
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.turn import TurnInput
+from wargame.rules.mercenaries.events import MercenaryDecided
 from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.remarks import against_the_guidelines
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS

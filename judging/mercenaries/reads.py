@@ -9,6 +9,7 @@ from typing import Any
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.sides import Faction
+from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
 
@@ -78,9 +79,10 @@ def ledger_of(turn: Turn) -> Ledger | None:
     """The ledger of a turn; None before it is settled: until then the orders are the mercenary judges' own."""
     if turn.state != TurnState.SETTLED:
         return None
-    decided = [event for event in turn.events if event["kind"] == DECIDED]
-    entries = tuple(Entry(event, tuple(_came_of(event["army"], turn.events))) for event in decided)
-    return Ledger(turn, entries, tuple(event for event in turn.events if event["kind"] in OF_FACTIONS))
+    events = tell_all(event for event in turn.events if event["kind"] in (DECIDED, *OF_FACTIONS, *CAME_OF_IT))
+    decided = [event for event in events if event["kind"] == DECIDED]
+    entries = tuple(Entry(event, tuple(_came_of(event["army"], events))) for event in decided)
+    return Ledger(turn, entries, tuple(event for event in events if event["kind"] in OF_FACTIONS))
 
 
 def settled_turns(round_: Round) -> list[int]:

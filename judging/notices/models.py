@@ -2,11 +2,12 @@
 
 from django.db import models
 
+from judging.notices.words import words_of
 from wargame.models import Turn
 
 
 class Notice(models.Model):
-    """3.1: a post by the service in one of the threads. `data` is what the page shows, `text` the plain text."""
+    """3.1: a post by the service in one of the threads: its kind, and in `data` all that it tells."""
 
     class Thread(models.TextChoices):
         MOVEMENT = "movement", "Movement"
@@ -18,7 +19,6 @@ class Notice(models.Model):
     thread = models.CharField(max_length=13, choices=Thread)
     kind = models.CharField(max_length=20)
     at = models.DateTimeField()
-    text = models.TextField()
     data = models.JSONField(default=dict)
 
     class Meta:
@@ -26,3 +26,8 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.turn}"
+
+    @property
+    def text(self) -> str:
+        """What is posted, as plain text."""
+        return words_of(self.kind, self.data)

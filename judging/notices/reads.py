@@ -59,7 +59,7 @@ def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
 def commitments_in(turn: Turn) -> list[str]:
     """R38: what was committed to in a turn, or turned out then: the formula book, the seed of the set-up."""
     rows = Notice.objects.filter(turn=turn, thread=Notice.Thread.ANNOUNCEMENTS, kind__in=COMMITMENTS)
-    return list(rows.order_by("pk").values_list("text", flat=True))
+    return [row.text for row in rows.order_by("pk")]
 
 
 def _view(row: Notice, slug: str, narratives: dict[int, str]) -> NoticeView:

@@ -29,7 +29,7 @@ from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot
-from wargame.rules.telling.sentences import listed
+from wargame.rules.core.wording import listed
 
 SHOWN = 30
 """How many of the last penalties the desk shows."""

@@ -13,6 +13,7 @@ from judging.penalties.reads import ACTING
 from judging.turns.posts.reads import movement_thread
 from wargame.models import Turn
 from wargame.models.choices import TurnState
+from wargame.rules.telling.telling import tell_all
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ Done = set[tuple[str, str]]
 
 
 def _in_report(turn: Turn, done: Done) -> Iterator[Offence]:
-    for event in turn.events:
+    for event in tell_all(turn.events):
         if event["kind"] == "refused" and event["cites"] == ACTING:
             player, army = event["by"], event["army"]
             yield Offence(turn.number, player, army, event["order"], None, (player, army) in done)

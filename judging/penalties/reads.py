@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Max, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Opinion
 from judging.battles.strats.reads import deadline_of
+from judging.notices.words import penalty_words
 from judging.penalties.models import Penalty
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.core import clock
-from wargame.rules.core.turn import DIE, draw_name, losses_of
-from wargame.rules.telling.sentences import listed, loss_words
+from wargame.rules.core.turn import draw_name, losses_of
 
 ACTING = "5.4.1"
 """The rule that leaves its penalties to any judge; other sanctions are the battle judge's (1.3)."""
@@ -137,11 +138,21 @@ def may_lift(penalty: Penalty, judge: Judge) -> bool:
 
 def what_it_does(row: Penalty) -> str:
     """5.4.1: what a penalty does, as a part of a sentence; of one that is not rolled yet, the least and the most."""
-    if row.army is None or not row.takes_troops:
-        return f"a reprimand about {row.army.name}" if row.army else "a reprimand"
-    when = ", from what its battle left" if row.after_battle else ""
-    more = f"; its strat is due {row.extended_to:%d %B %Y, %H:%M} UTC" if row.extended_to else ""
-    return f"{row.army.name} loses {_loss_words(row)}{when}{more}"
+    return penalty_words({"penalty": row.number, **what_of(row)})
+
+
+def what_of(row: Penalty) -> dict[str, Any]:
+    """5.4.1: what a penalty does, as JSON."""
+    is_rolled = row.kind == Kind.DICE
+    return {
+        "army": row.army.name if row.army else "",
+        "takes_troops": row.army is not None and row.takes_troops,
+        "stated": [] if is_rolled else list(taken_by(row)),
+        "severity": (row.severity or 0) if is_rolled else 0,
+        "roll": (row.roll or 0) if is_rolled else 0,
+        "after_battle": row.after_battle,
+        "extended_to": row.extended_to.isoformat() if row.extended_to else "",
+    }
 
 
 def penalty_view(row: Penalty, judges: Iterable[Judge] = ()) -> PenaltyView:
@@ -180,16 +191,6 @@ def taken_by(row: Penalty) -> tuple[int, ...]:
     if row.kind == Kind.DICE:
         return losses_of(row.severity or 0, row.roll or 0)
     return tuple(row.stated) or (0, 0, 0, 0)
-
-
-def _loss_words(row: Penalty) -> str:
-    if row.kind != Kind.DICE:
-        return loss_words(taken_by(row))
-    severity = row.severity or 0
-    if row.roll is None:
-        least, most = (listed([f"{lost:,}" for lost in losses_of(severity, roll)]) for roll in (1, DIE))
-        return f"at least {least}, at most {most} of slots 1 to 4 (severity {severity} times a die)"
-    return f"{loss_words(taken_by(row))} (severity {severity} times {row.roll}, drawn as {draw_name(row.number)})"
 
 
 def _bare(text: str) -> str:

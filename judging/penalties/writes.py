@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -36,7 +37,7 @@ from judging.penalties.reads import (
     lifted_roll,
     may_lift,
     next_number,
-    what_it_does,
+    what_of,
 )
 from judging.turns.given import GivenTurn
 from judging.turns.positions import position_of
@@ -49,7 +50,6 @@ from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import SLOT_MAXIMUM, alive_by_slot
 from wargame.rules.core.turn import DIE, SEVERITIES, draw_name
-from wargame.rules.telling.sentences import listed
 
 MAX_REASON = 2_000
 Kind = Penalty.Kind
@@ -203,8 +203,7 @@ def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: dat
     _put_into_force(row, before_it, now)
     if entry:
         _extend(row, entry, now)
-    told = f"Penalty {row.number} for {row.player.name}: {what_it_does(row)} ({row.cites}). {row.reason}"
-    _tell(row, f"{told}{_left_words(row)}", now)
+    _tell(row, {**what_of(row), "cites": row.cites, "reason": row.reason, "left": _left(row)}, now)
     _record(row, judge, "penalty.handed_down", row.reason, now)
     return row
 
@@ -234,7 +233,7 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
     with_it = position_of(turn)
     row.save(update_fields=["lifted_at", "lifted_by", "lifted_reason"])
     _put_into_force(row, with_it, now)
-    _tell(row, f"Penalty {row.number} for {row.player.name} is lifted. {row.lifted_reason}", now)
+    _tell(row, {"is_lifted": True, "reason": row.lifted_reason}, now)
     _record(row, judge, "penalty.lifted", row.lifted_reason, now)
     return row
 
@@ -305,13 +304,12 @@ def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
         work_out_anew(turn, now)
 
 
-def _left_words(row: Penalty) -> str:
-    """5.4.1: with how many troops of slots 1 to 4 the army plays on, where they are fewer already."""
+def _left(row: Penalty) -> list[int]:
+    """5.4.1: with how many troops of slots 1 to 4 the army plays on, where they are fewer already; else nothing."""
     army = position_of(row.turn).called(row.army.name) if row.army else None
     if army is None or not row.takes_troops or row.after_battle:
-        return ""
-    left = [f"{number:,}" for number in alive_by_slot(army.troops)]
-    return f"\n{army.name} has {listed(left)} troops of slots 1 to 4 left."
+        return []
+    return list(alive_by_slot(army.troops))
 
 
 def _extend(row: Penalty, entry: BattleArmy, now: datetime) -> None:
@@ -325,11 +323,10 @@ def _extend(row: Penalty, entry: BattleArmy, now: datetime) -> None:
     row.save(update_fields=["extended_to"])
 
 
-def _tell(row: Penalty, text: str, now: datetime) -> None:
+def _tell(row: Penalty, told: dict[str, Any], now: datetime) -> None:
     """1.3: penalties are public."""
-    data = {"turn": row.turn.number, "penalty": row.number}
-    thread = Notice.Thread.MOVEMENT
-    Notice.objects.create(turn=row.turn, thread=thread, kind="penalty", at=now, text=text, data=data)
+    data = {"turn": row.turn.number, "penalty": row.number, "player": row.player.name, "is_lifted": False, **told}
+    Notice.objects.create(turn=row.turn, thread=Notice.Thread.MOVEMENT, kind="penalty", at=now, data=data)
 
 
 def _record(row: Penalty, judge: Judge, action: str, reason: str, now: datetime) -> None:

@@ -82,9 +82,9 @@ class Manifest(models.Model):
 class Correction(models.Model):
     """3.3.3: a settlement computed anew with further rulings, applied or dropped as a whole.
 
-    `events`, `next_hash` and `position` are what comes of it, `difference` what it changes; `old_events`, `old_hash`
-    and `old_position` what stood before it, which stays public once it is applied. `first_number` is the number that
-    the first of its rulings has if it is applied.
+    `events`, `next_hash` and `position` are what comes of it; `old_events`, `old_hash` and `old_position` what stood
+    before it, which stays public once it is applied. `first_number` is the number that the first of its rulings has if
+    it is applied.
     """
 
     class State(models.TextChoices):
@@ -98,7 +98,6 @@ class Correction(models.Model):
     events = models.JSONField()
     position = models.JSONField()
     next_hash = models.CharField(max_length=64)
-    difference = models.JSONField()
     old_events = models.JSONField()
     old_position = models.JSONField()
     old_hash = models.CharField(max_length=64)
@@ -126,12 +125,6 @@ class Correction(models.Model):
     def changes_map(self) -> bool:
         """Whether the next turn would open otherwise."""
         return self.next_hash != self.old_hash
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether map and report stay as they are, but for the rulings that the report would tell of."""
-        told = [*self.difference["gone"], *self.difference["new"]]
-        return not self.changes_map and all(event["kind"] == "ruled" for event in told)
 
 
 class Ruling(models.Model):

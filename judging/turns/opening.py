@@ -10,7 +10,6 @@ from typing import Any
 from django.db import transaction
 
 from judging.battles.models import Battle
-from judging.battles.views import headline
 from judging.books.writes import announce_book, open_book
 from judging.command.control.writes import enlist
 from judging.game.errors import Refused
@@ -127,16 +126,14 @@ def announcements(turn: Turn, position: Position) -> list[Notice]:
     if not position.battles:
         return []
     board = position.board
-    lines = []
-    for number, battle in enumerate(position.battles, 1):
-        place = world.place_name(board, battle.at)
-        where = f"{battle.at}, {board.terrain_at(battle.at)}" + (f", {place}" if place else "")
+    announced = []
+    for battle in position.battles:
         skies = weather.weather_at(board, battle.at, weather.sky_from_json(turn.sky), turn.number)
-        lines.append(f"{number}. {headline(*battle.sides, battle.defends)} ({where}). {skies.sentence}")
-    text = "\n".join([f"Battles of turn {turn.number}. Strats are due by {utc(turn.deadline)}.", *lines])
-    data = {"turn": turn.number, "battles": len(lines)}
-    announced = Notice.Thread.ANNOUNCEMENTS
-    return [Notice(turn=turn, thread=announced, kind="battles", at=turn.opened_at, text=text, data=data)]
+        site = {"terrain": board.terrain_at(battle.at), "place": world.place_name(board, battle.at)}
+        announced.append({"battle": codec.battle_to_json(battle), **site, "weather": weather.weather_to_json(skies)})
+    data = {"turn": turn.number, "deadline": turn.deadline.isoformat(), "announced": announced}
+    thread = Notice.Thread.ANNOUNCEMENTS
+    return [Notice(turn=turn, thread=thread, kind="battles", at=turn.opened_at, data=data)]
 
 
 def _battle_rows(turn: Turn, position: Position, battles: Sequence[Numbered]) -> list[list[Any]]:

@@ -17,6 +17,7 @@ from judging.turns.states import state_words
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
+from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
 
@@ -53,7 +54,7 @@ TOLD = ("update", "correction")
 
 @dataclass(frozen=True)
 class SectionView:
-    """A section of an update; `events` are as `wargame.rules.telling` writes them."""
+    """A section of an update; `events` are told, as `wargame.rules.telling` does."""
 
     key: str
     title: str
@@ -103,13 +104,13 @@ class TurnLine:
 def turn_report(turn: Turn, now: datetime) -> ReportView | None:
     """The update of a turn; its draft while the battles are not applied; None before the moves are published."""
     if turn.state == TurnState.SETTLED:
-        return ReportView(turn, False, sections_of(turn.events))
+        return ReportView(turn, False, sections_of(tell_all(turn.events)))
     draft = Draft.objects.filter(turn=turn, publish_at__lte=now).first()
-    return ReportView(turn, True, sections_of(draft.events)) if draft else None
+    return ReportView(turn, True, sections_of(tell_all(draft.events))) if draft else None
 
 
 def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
-    """Events by section, each section in the order of the settlement; empty ones are left out."""
+    """Told events by section, each section in the order of the settlement; empty ones are left out."""
     events = with_draws_told(events)
     known = {kind for _, _, kinds in SECTIONS for kind in kinds}
     found = [SectionView(key, title, tuple(e for e in events if e["kind"] in kinds)) for key, title, kinds in SECTIONS]

@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 from judging.armies.changes.carried_out import note_changes
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
-from judging.game.texts import utc
 from judging.notices.models import Notice
 from judging.turns.given import GivenTurn
 from judging.turns.opening import announcements, open_turn
@@ -24,7 +23,6 @@ from wargame.rules import settlement
 from wargame.rules.command.holidays import free_lock, read_holidays
 from wargame.rules.core import codec
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
@@ -91,34 +89,25 @@ def _open_next(
     lock_at = next_lock(turn.round, turn.lock_at, now)
     number, ids = turn.number + 1, world.keys_after(after, given.army_ids)
     opened = open_turn(turn.round, number, after, as_json, next_hash, lock_at, ids, now, sky_before=turn.sky)
-    unlock = f"Turn {opened.number} is open: strats are due by {utc(opened.deadline)}, orders by {utc(opened.lock_at)}."
-    Notice.objects.bulk_create([_update(turn, events, now, unlock), *announcements(opened, after)])
+    times = {"deadline": opened.deadline.isoformat(), "lock_at": opened.lock_at.isoformat()}
+    update = _update(turn, events, now, {"opened": {"turn": opened.number, **times}})
+    Notice.objects.bulk_create([update, *announcements(opened, after)])
     return {"next_hash": next_hash, "next_lock": lock_at.isoformat()}
 
 
 def _propose_victory(turn: Turn, after: Position, events: Events, now: datetime) -> codec.Json:
     """R34: the win waits for the battle judge's word, and no turn is opened before it; what the log says of it."""
-    winners = " and ".join(Side(side).title for side in after.won_by)
-    end = f"By the rules {winners} won this round; the battle judge must confirm it. No new turn is open."
-    end = end[0].upper() + end[1:]
-    Notice.objects.bulk_create(
-        [_update(turn, events, now, end), _notice(turn, "victory", now, end, {"won_by": list(after.won_by)})]
-    )
-    return {"won_by": [side.value for side in after.won_by]}
+    won = {"won_by": [side.value for side in after.won_by]}
+    Notice.objects.bulk_create([_update(turn, events, now, won), _notice(turn, "victory", now, won)])
+    return won
 
 
-def _update(turn: Turn, events: Events, now: datetime, ending: str) -> Notice:
-    """3.1: the update in the movement thread of the turn that was settled; its page has every event."""
+def _update(turn: Turn, events: Events, now: datetime, ending: codec.Json) -> Notice:
+    """3.1: the update in the movement thread of the turn that was settled; its page has every event. `ending`: who won
+    by the rules, or which turn is open now."""
     counts = {kind: sum(event["kind"] == kind for event in events) for kind in ("moved", "refused", "engaged")}
-    told = f"Turn {turn.number} is settled: {_count(counts['moved'], 'army', 'armies')} moved, "
-    told += f"{_count(counts['refused'], 'order was', 'orders were')} refused, "
-    told += f"{_count(counts['engaged'], 'new battle', 'new battles')}."
-    return _notice(turn, "update", now, f"{told}\n{ending}", {"turn": turn.number, **counts})
+    return _notice(turn, "update", now, {"turn": turn.number, **counts, **ending})
 
 
-def _notice(turn: Turn, kind: str, now: datetime, text: str, data: codec.Json) -> Notice:
-    return Notice(turn=turn, thread=Notice.Thread.MOVEMENT, kind=kind, at=now, text=text, data=data)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+def _notice(turn: Turn, kind: str, now: datetime, data: codec.Json) -> Notice:
+    return Notice(turn=turn, thread=Notice.Thread.MOVEMENT, kind=kind, at=now, data=data)

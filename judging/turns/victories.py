@@ -8,6 +8,7 @@ from judging.game.judges import User, judge_of, rounds_of
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core.sides import Side
+from wargame.rules.telling.telling import tell_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ def proposal_of(round_: Round) -> tuple[Turn, list[dict[str, str]]] | None:
     last = Turn.objects.filter(round=round_).defer("position").order_by("-number").first()
     if last is None or last.state != TurnState.SETTLED or round_.state != RoundState.RUNNING:
         return None
-    won = [event for event in last.events if event["kind"] == "won"]
+    won = tell_all(event for event in last.events if event["kind"] == "won")
     return (last, won) if won else None
 
 

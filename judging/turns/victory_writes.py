@@ -12,7 +12,6 @@ from judging.notices.models import Notice
 from judging.turns.victories import proposal_of
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.core.sides import Side
 
 
 @transaction.atomic
@@ -35,10 +34,7 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
         raise Refused("That side has not won by the rules.", "1.7")
     held.state, held.winner = RoundState.OVER, winner
     held.save(update_fields=["state", "winner"])
-    title = Side(winner).title
-    text = (
-        f"{title[0].upper()}{title[1:]} won this round; {judge.name} has confirmed it. The formula book is public now."
-    )
-    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="round_over", at=now, text=text)
+    told = {"winner": winner, "judge": judge.name}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="round_over", at=now, data=told)
     record(held, judge.user, "round.won", {"turn": turn.number, "winner": winner}, now)
     return held

@@ -12,7 +12,9 @@ from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
+from wargame.rules.battle.battle import told_outcome
 from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.battle.weather import told_weather
 from wargame.rules.core.codec import Json, army_to_json
 from wargame.rules.core.position import Army
 
@@ -47,7 +49,7 @@ def _battle(battle: Battle) -> Json:
         "battle": battle.number,
         "at": battle.at,
         "terrain": battle.terrain,
-        "weather": battle.weather,
+        "weather": told_weather(battle.weather),
         "defends": drawn.defends,
         "sides": [[_army(position.by_name[name]) for name in side] for side in drawn.sides],
         "position_hash": battle.turn.position_hash,
@@ -59,12 +61,12 @@ def _result(battle: Battle) -> Json:
     """4.2.4, R38: what its result made public."""
     if not hasattr(battle, "result"):
         return {"seed": None, "strats": [], "rolls": [], "outcome": None}
-    outcome = battle.result.outcome
+    outcome = told_outcome(battle.result.outcome)
     hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
     return {
         "seed": battle.seed,
         "strats": list(_strats(battle, outcome["strats"])),
-        "rolls": [roll._asdict() for roll in told_rolls(outcome)],
+        "rolls": [roll._asdict() for roll in told_rolls(battle.result.outcome)],
         "outcome": {key: value for key, value in outcome.items() if key not in hidden},
     }
 

@@ -9,7 +9,6 @@ from typing import Any
 from judging.battles.fights import Strats, drawn_up, outcome_of, published_strats
 from judging.battles.models import Battle
 from judging.battles.strats.reads import receipt_of
-from judging.battles.views import headline
 from judging.books.reads import book_checks
 from judging.penalties.models import Penalty
 from judging.turns.given import GivenTurn
@@ -24,6 +23,7 @@ from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
 from wargame.rules.core.turn import DIE, draw_name
+from wargame.rules.core.wording import headline
 from wargame.rules.telling.telling import event_to_json
 
 log = logging.getLogger(__name__)

@@ -155,11 +155,12 @@ def _fought(turn: Turn, posted: Posted, judge: Judge) -> None:
 
 def _settled(turn: Turn) -> None:
     """What a lock leaves behind, as long as that of a real one."""
-    events = [{"kind": "moved", "cites": "3.2.2", "text": "An army moved from 3D to 4D." * 4}] * 200
+    way = {"from": "3D", "to": "4D", "route": ["3D", "4D"], "paths": 0, "later": []}
+    events = [{"kind": "moved", "army": "An army that goes a long way " * 4, **way}] * 200
     Turn.objects.filter(pk=turn.pk).update(
         state="settled", locked_at=turn.lock_at, settled_at=turn.lock_at, events=events, next_hash=turn.position_hash
     )
     Draft.objects.create(turn=turn, events=events, places={}, computed_at=turn.lock_at, publish_at=turn.lock_at)
-    Notice.objects.create(turn=turn, thread="movement", kind="update", at=turn.lock_at, text="The update.")
+    Notice.objects.create(turn=turn, thread="movement", kind="update", at=turn.lock_at, data={"told": "The update."})
     for action in ("turn.locked", "turn.settled"):
         LogEntry.objects.create(round_id=turn.round_id, at=turn.lock_at, action=action, data={"turn": turn.number})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from scripts.simulation.commanding import JUDGE
-from wargame.rules.core.events import Captured, Event, Liberated
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
+from wargame.rules.settling.events import Captured, Liberated
 
 Control = dict[str, tuple[str, ...]]
 

@@ -16,11 +16,16 @@ from wargame.rules.core.events import (
     Retreated,
     Spawned,
 )
+from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.defenders import FEW_SOLDIERS
+from wargame.rules.mercenaries.events import MercenaryDecided, OrderedAfterLock, Spawned
 from wargame.rules.mercenaries.outlook import soldiers_of
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
+from wargame.rules.moves.events import Intercepted, MovedPartially, Pushed, Refused
+from wargame.rules.moves.legality import RANGE
+from wargame.rules.settling.events import Retreated
 
 Driven = Pushed | MovedPartially | Intercepted | Retreated
 """What puts an army where it did not mean to be."""

@@ -23,6 +23,12 @@ from wargame.rules.core.events import (
 )
 from wargame.rules.core.position import Position
 from wargame.rules.core.reasons import Reason
+from wargame.rules.core.board import Square, neighbours
+from wargame.rules.core.events import Event
+from wargame.rules.mercenaries.events import Disbanded, Spawned
+from wargame.rules.moves.events import Intercepted, JointEngaged, Moved, MovedPartially, Pushed, Refused
+from wargame.rules.moves.legality import RANGE
+from wargame.rules.settling.events import Captured, Killed, Retreated
 
 MOST_CROSSED = RANGE - 1
 """3.2.3: a crossing is neither the first nor the last square of a route."""

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from scripts.simulation.played import PlayedTurn
-from wargame.rules.core.events import Disbanded, Fought, Healed, Killed, Spawned, TroopsLost
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.mercenaries.events import Disbanded, Spawned
+from wargame.rules.settling.events import Fought, Healed, Killed, TroopsLost
 
 
 def troops_are_between_none_and_strength(turn: PlayedTurn) -> Iterator[str]:

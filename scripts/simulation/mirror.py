@@ -5,32 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wargame.rules.core.events import (
-    BaseDestroyed,
-    Captured,
+from wargame.rules.core.events import Event
+from wargame.rules.core.position import Army, Battle, Campaign, Captivity, Plan, Position
+from wargame.rules.core.sides import RANKS, Side
+from wargame.rules.mercenaries.events import Disbanded, Spawned, SpawningRolled
+from wargame.rules.moves.events import (
     Contested,
-    Disbanded,
-    Engaged,
-    Event,
-    Fought,
     Intercepted,
     JointEngaged,
     JointFailed,
-    Killed,
-    Liberated,
     Moved,
     MovedPartially,
     PassedBy,
     PlanCancelled,
     Pushed,
     Refused,
-    Retreated,
-    Spawned,
-    SpawningRolled,
 )
-from wargame.rules.core.position import Army, Battle, Campaign, Captivity, Plan, Position
-from wargame.rules.core.sides import RANKS, Side
 from wargame.rules.settling.bases import OTHER_TEAM
+from wargame.rules.settling.events import BaseDestroyed, Captured, Engaged, Fought, Killed, Liberated, Retreated
 
 SAME_FOR_BOTH = (
     BaseDestroyed,

@@ -7,24 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scripts.simulation.played import PlayedTurn
-from wargame.rules.core.events import (
-    BaseDestroyed,
-    Captured,
-    Disbanded,
-    Fought,
-    Intercepted,
-    JointEngaged,
-    Killed,
-    Moved,
-    MovedPartially,
-    Pushed,
-    Refused,
-    Spawned,
-    Transferred,
-    WentToWar,
-    Won,
-)
+from wargame.rules.mercenaries.events import Disbanded, Spawned, WentToWar
+from wargame.rules.moves.events import Intercepted, JointEngaged, Moved, MovedPartially, Pushed, Refused
 from wargame.rules.settling.bases import TEAMS
+from wargame.rules.settling.events import BaseDestroyed, Captured, Fought, Killed, Transferred, Won
 
 COUNTED = {
     Moved: "moves",

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json, share_a_color
+from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json, share_a_color, told_outcome
 from wargame.rules.battle.four_dice import Why
+from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.book.book import book_of
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.book.risks import NoRisk, Risk, why_no_risk
 from wargame.rules.core.board import read_square
-from wargame.rules.core.dice import battle_dice
+from wargame.rules.core.dice import Roll, battle_dice
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, Troop, alive_by_slot
@@ -390,8 +391,16 @@ def test_a_battle_comes_out_the_same_each_time(first, second, seed):
 def test_an_outcome_as_json_names_rule_and_totals():
     told = outcome_to_json(battle(side(ANN, strategy=2), side(VOR), UP))
 
-    assert told["why"]["cites"] == "4.2.4"
+    assert told["why"] == "MOST_DICE"
+    assert told_outcome(told)["why"]["cites"] == "4.2.4"
     assert told["bonus"][0] == {"strategy": 2, "size": 0, "color": 0, "total": 2}
     assert told["rolls"] == [[[12] * 4, [8] * 4]]
     assert told["dice_won"] == [4, 0]
     assert set(told["losses"]) == {"Ann", "Vor"}
+
+
+@pytest.mark.parametrize("why", Why)
+def test_a_coin_is_known_by_its_code(why: Why) -> None:
+    """R37: whatever the sentence says that tells of it."""
+    outcome = {"why": why.name, "winner": 1, "rolls": [], "attempts": []}
+    assert told_rolls(outcome) == ((Roll("coin", 2, 2),) if why is Why.COIN else ())

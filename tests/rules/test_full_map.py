@@ -9,14 +9,16 @@ import pytest
 from wargame.rules.core import board
 from wargame.rules.core.board import PLAINS, Board, Square, all_squares, nearest_free, neighbours, squares_at
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.events import Event, MovedPartially, Pushed, Retreated
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import Move, Step
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
+from wargame.rules.moves.contests import nearest_free
+from wargame.rules.moves.events import MovedPartially, Pushed
 from wargame.rules.settlement import Settlement, settle
-from wargame.rules.telling.sentences import sentence_of
+from wargame.rules.settling.events import Retreated
 
 WEST, EAST = Square(0, 1), Square(0, 2)
 FULL = "no square of the map is free"
@@ -83,7 +85,7 @@ def test_losers_that_have_nowhere_to_go_stay_and_fight_on() -> None:
         ("Hex", EAST, "nowhere"),
     ]
     assert [battle.sides for battle in found.position.battles] == [(("Ana",), ("Gaz",)), (("Ben",), ("Hex",))]
-    assert sentence_of(events_of(found, Retreated)[0]) == f"Gaz can't leave 1A: {FULL}."
+    assert events_of(found, Retreated)[0].sentence == f"Gaz can't leave 1A: {FULL}."
 
 
 def test_a_winning_pair_that_can_not_split_stays_together() -> None:
@@ -112,7 +114,7 @@ def test_a_mercenary_that_can_not_be_pushed_stands_aside_of_the_teams() -> None:
     armies = [army("Ana", WEST), army("Gaz", WEST, Side.PHYREXIA), army("Orcs", WEST, Side.MERCENARY)]
     found = settled([*armies, army("Ben", EAST)])
     assert [battle.sides for battle in found.position.battles] == [(("Ana",), ("Gaz",))]
-    assert sentence_of(events_of(found, Pushed)[0]) == f"Orcs can't leave 1A: {FULL}."
+    assert events_of(found, Pushed)[0].sentence == f"Orcs can't leave 1A: {FULL}."
 
 
 def test_a_move_onto_a_friend_ends_where_it_began() -> None:

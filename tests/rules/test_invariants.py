@@ -12,12 +12,14 @@ from tests.rules.random_rulings import random_rulings
 from tests.rules.random_turns import random_position, random_turn, with_teams_swapped
 from wargame.rules.core.codec import canonical, position_from_json, position_to_json, written_position
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.events import Healed, Pushed, Refused, Ruled, TroopsLost
+from wargame.rules.core.events import Ruled
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import SLOT_MAXIMUM, strength_by_slot
 from wargame.rules.core.turn import TurnInput
+from wargame.rules.moves.events import Pushed, Refused
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.settling.events import Healed, TroopsLost
 
 seeds = st.integers(min_value=0, max_value=10**9)
 sizes = st.integers(min_value=2, max_value=34)

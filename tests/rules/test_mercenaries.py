@@ -18,7 +18,6 @@ from scripts.simulation.marching import step_to, within
 from scripts.simulation.played import PlayedTurn, settle_turn
 from wargame.rules.core.board import PLAINS, Board, Square, Town, all_squares, read_square
 from wargame.rules.core.dice import Dice, turn_dice
-from wargame.rules.core.events import MercenaryDecided, Spawned, SpawningRolled
 from wargame.rules.core.orders import Hold, Move, Step
 from wargame.rules.core.position import Army, Battle, Campaign, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
@@ -34,12 +33,13 @@ from wargame.rules.core.troops import (
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
 from wargame.rules.mercenaries import spawning
 from wargame.rules.mercenaries.decisions import Decision
+from wargame.rules.mercenaries.events import MercenaryDecided, Spawned, SpawningRolled
 from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
 from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.remarks import against_the_guidelines
 from wargame.rules.settlement import settle
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import tell
 
 BOARD = demo_board()
 TURNS = 500
@@ -117,7 +117,7 @@ def test_decisions_are_those_of_the_map_alone() -> None:
 def test_an_event_tells_the_whole_decision_to_programs() -> None:
     position = Position(Board(PLAINS), (mercenary("Wolfpack", Faction.RAIDER, "12G"), team("Zed", "12H", (1, 0, 0, 0))))
     settled = settle(position, TurnInput(guidelines=True), turn_dice(SEED, "test", 1))
-    told = event_to_json(next(event for event in settled.events if isinstance(event, MercenaryDecided)))
+    told = tell(next(event for event in settled.events if isinstance(event, MercenaryDecided)))
     assert told["text"] == "Wolfpack attacks Zed, the weakest army in range: 1 to 18,500."
     assert (told["cites"], told["ruling"], told["armies"], told["squares"]) == (
         "6.3.1", "R52", ["Wolfpack", "Zed"], ["12G", "12H"],

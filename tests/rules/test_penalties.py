@@ -13,7 +13,7 @@ from wargame.rules.core.troops import SLOT_MAXIMUM, Troop, alive_by_slot
 from wargame.rules.core.turn import DIE, PER_SLOT, SEVERITIES, Penalty, TurnInput, losses_of
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.settling.punishing import punish, punished
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import tell
 
 NAMES = ("Ben", "Orla")
 numbers = st.tuples(*(st.integers(0, most) for most in SLOT_MAXIMUM))
@@ -85,7 +85,7 @@ def test_a_settlement_takes_them_all_once_and_tells_of_each(before: Position, gi
     told = [event for event in settled.events if event.kind == "penalised"]
     assert sorted(event.number for event in told) == sorted(one.number for one in given)
     assert dice.rolls == []
-    assert all(event_to_json(event)["text"] for event in told)
+    assert all(tell(event)["text"] for event in told)
     for name in NAMES:
         was, left = (sum(alive_by_slot(position.by_name[name].troops)) for position in (before, settled.position))
         assert left == was - sum(sum(event.lost) for event in told if event.army == name)

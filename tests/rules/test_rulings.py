@@ -8,16 +8,18 @@ import pytest
 
 from wargame.rules.core.board import PLAINS, Base, Board, Square, read_square
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.events import Contested, DayCounted, Healed, Moved, Refused, Ruled
+from wargame.rules.core.events import Ruled
 from wargame.rules.core.orders import ReadOrder, write_order
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.rulings import DaysSet, EndsOn, RefusalLifted, SetAside, TakenAsGiven, TroopsSet, WinsSquare
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
+from wargame.rules.moves.events import Contested, Moved, Refused
 from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import Settlement, carry_out, settle
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.settling.events import DayCounted, Healed
+from wargame.rules.telling.telling import tell
 
 RED_BASE = Base("Red Base", read_square("20H"), Side.COALITION, "red")
 BOARD = Board(PLAINS, (RED_BASE,))
@@ -84,7 +86,7 @@ def test_an_order_that_is_taken_as_given_counts_instead_of_the_posted_one() -> N
 
 def test_a_ruling_is_told_with_its_rule_and_reason() -> None:
     settled = played([ANA], given((), order("Ana", "3D > 3F")))
-    told = event_to_json(ruled(settled)[0])
+    told = tell(ruled(settled)[0])
     assert told["text"] == "Ruling 1: the order of Ana is taken to be “Ana: 3D > 3F”. The post was misread."
     assert (told["kind"], told["cites"], told["important"]) == ("ruled", "3.3.3", True)
     assert (told["armies"], told["squares"]) == (["Ana"], ["3D"])
@@ -284,12 +286,12 @@ def test_a_ruling_that_says_what_happens_anyway_says_that_it_changes_nothing(
 
 def test_a_ruling_that_changes_nothing_is_told_with_its_reason() -> None:
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He wrote “wait”", "Ana")))
-    assert event_to_json(ruled(settled)[0])["text"] == (
+    assert tell(ruled(settled)[0])["text"] == (
         "Ruling 1: Ana is set aside and stays, whatever was ordered for it. He wrote “wait” "
         "It changes nothing: it stays on its square without it too."
     )
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He said so", "Ana")))
-    assert "He said so. It changes nothing" in event_to_json(ruled(settled)[0])["text"]
+    assert "He said so. It changes nothing" in tell(ruled(settled)[0])["text"]
 
 
 def test_a_refusal_that_is_lifted_for_an_army_that_then_stays_is_told_of_as_a_change() -> None:

@@ -11,7 +11,9 @@ from wargame.rules.battle.weather import (
     season_of,
     sky_from_json,
     sky_to_json,
+    told_weather,
     weather_at,
+    weather_from_json,
     weather_to_json,
 )
 from wargame.rules.core.board import Square, all_squares, neighbours, read_square
@@ -93,7 +95,8 @@ def test_every_square_has_weather_that_can_be_told():
             found = weather_at(BOARD, square, sky, turn)
             assert found.sentence.endswith(f"It is {found.season.value}.")
             assert 0 <= found.severity <= 10
-            assert weather_to_json(found)["text"] == found.sentence
+            assert weather_from_json(weather_to_json(found)) == found
+            assert told_weather(weather_to_json(found))["text"] == found.sentence
 
 
 def test_fair_weather_is_not_severe_and_a_blizzard_is():

@@ -252,7 +252,7 @@ def test_many_boards_and_messages_ask_the_database_as_often_as_one(world: World)
     for board in ("talk", "movement"):
         write(world, "Bo", "One, @Ana.", board)
     world.post("Bo", "6D > 7D", at=NOW + MINUTE)
-    Notice.objects.create(turn=world.turn, thread="movement", kind="update", at=NOW, text="An update.")
+    Notice.objects.create(turn=world.turn, thread="movement", kind="update", at=NOW, data={"told": "An update."})
     looking = viewer(world, "Ana")
     acts = (
         lambda: unread(looking),

@@ -69,7 +69,7 @@ def test_a_stranger_recomputes_the_commitment(world: World) -> None:
 
 def test_what_is_posted_and_logged_holds_no_secret(world: World) -> None:
     save(world, die_loss="max(31 - 2 * ahead, 6)")
-    said = json.dumps([*Notice.objects.values_list("text", "data"), *LogEntry.objects.values_list("data")])
+    said = json.dumps([*Notice.objects.values_list("kind", "data"), *LogEntry.objects.values_list("data")])
     for version in BookVersion.objects.all():
         assert version.salt not in said
     assert "ahead" not in said

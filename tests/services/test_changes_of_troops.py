@@ -17,6 +17,7 @@ from judging.game.models import LogEntry
 from judging.turns import stages
 from judging.turns.given import GivenTurn
 from judging.turns.rulings.corrections import apply_correction
+from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.pages.catalogue import fill_catalogue
@@ -27,6 +28,7 @@ from tests.services.world_of_tests import HOUR, World
 from wargame import world as rows
 from wargame.models import Army, Control, Troop, Turn
 from wargame.rules.core import codec
+from wargame.rules.telling.telling import tell_all
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +42,9 @@ def war() -> World:
 def told(world: World, number: int = 1) -> list[dict[str, Any]]:
     """What is told of changes in a settled turn."""
     events = Turn.objects.get(round=world.round, number=number).events
-    return [event for event in events if event["kind"] in ("troops_changed", "personalised", "change_refused")]
+    return [
+        event for event in tell_all(events) if event["kind"] in ("troops_changed", "personalised", "change_refused")
+    ]
 
 
 def is_sound(world: World) -> bool:
@@ -364,8 +368,8 @@ def test_a_correction_may_undo_a_new_name_and_bring_it_back(war: World, monkeypa
     commitment = battle.commitment
 
     correction = propose(war, new("troops", "Ben", slot="1", alive="200"))
-    assert correction.difference["battles"] == {"gone": [], "new": [], "changed": []}
-    assert "called Ben" in correction.difference["armies"][0]["changes"]
+    assert difference_of(correction)["battles"] == {"gone": [], "new": [], "changed": []}
+    assert "called Ben" in difference_of(correction)["armies"][0]["changes"]
     apply_correction(correction=correction, judge=war.judges["movement"], now=war.turn.opened_at + 2 * HOUR)
     army = war.army("Ben")
     assert (army.former, army.legend, army.namesake) == ([], "Squee", war.players["Ben"])

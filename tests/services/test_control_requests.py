@@ -21,6 +21,7 @@ from wargame.models import Control, Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.command.control_list import Wish
 from wargame.rules.core.sides import Side
+from wargame.rules.telling.telling import tell_all
 from wargame.world import control_at
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,7 @@ def test_a_request_is_told_in_the_proxy_list_thread_and_the_log(teams: World) ->
     entry = LogEntry.objects.get(action="control.changed")
     assert (entry.actor, entry.data["changes"]) == (
         teams.players["Bo"].user,
-        ["Elk: Dot to Cem", "Gum: nobody to Dot and Cem"],
+        [{"army": "Elk", "before": ["Dot"], "to": ["Cem"]}, {"army": "Gum", "before": [], "to": ["Dot", "Cem"]}],
     )
 
 
@@ -166,7 +167,7 @@ def test_a_change_within_the_turn_decides_whose_orders_count(teams: World) -> No
     ask(teams, "Ana", {"Elk": ("Cem",)}, now=NOW + 2 * HOUR)
     turn = teams.turn
     teams.settle()
-    events = Turn.objects.get(pk=turn.pk).events
+    events = tell_all(Turn.objects.get(pk=turn.pk).events)
     refused = [(event["army"], event["cites"]) for event in events if event["kind"] == "refused"]
     assert refused == [("Elk", "5.4.2")]
     assert teams.army("Elk").at == "15E"

@@ -15,6 +15,7 @@ from judging.game.models import LogEntry
 from judging.notices.models import Notice
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.corrections import apply_correction, drop_correction, propose_correction
+from judging.turns.rulings.differences import changes_nothing, difference_of
 from judging.turns.rulings.reads import corrections_of_turn
 from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
@@ -52,10 +53,10 @@ def is_sound(world: World) -> bool:
 def test_a_proposal_shows_what_it_would_change_and_changes_nothing(war: World) -> None:
     before = everything(war)
     correction = propose(war, STAYS)
-    assert correction.difference["armies"] == [{"army": "Ana", "changes": ["3F → 3D"]}]
-    assert correction.difference["battles"] == {"gone": ["Ana attacks Gaz on 3F"], "new": [], "changed": []}
-    assert [event["kind"] for event in correction.difference["gone"]] == ["moved", "engaged"]
-    assert [event["kind"] for event in correction.difference["new"]] == ["ruled"]
+    assert difference_of(correction)["armies"] == [{"army": "Ana", "changes": ["3F → 3D"]}]
+    assert difference_of(correction)["battles"] == {"gone": ["Ana attacks Gaz on 3F"], "new": [], "changed": []}
+    assert [event["kind"] for event in difference_of(correction)["gone"]] == ["moved", "engaged"]
+    assert [event["kind"] for event in difference_of(correction)["new"]] == ["ruled"]
     LogEntry.objects.filter(action="correction.proposed").get()
     LogEntry.objects.filter(action="correction.proposed")._raw_delete("default")
     assert everything(war) == before
@@ -239,7 +240,7 @@ def test_a_proposal_is_shown_with_the_numbers_that_its_rulings_would_get(war: Wo
 
 def test_a_correction_that_changes_nothing_is_not_applied(war: World) -> None:
     correction = propose(war, new("aside", "Ben"))
-    assert correction.changes_nothing
+    assert changes_nothing(correction, difference_of(correction))
     before = everything(war)
     with pytest.raises(Refused, match="This correction changes nothing"):
         put_through(war, correction)
@@ -263,7 +264,7 @@ def test_a_correction_of_the_report_alone_is_applied_and_the_map_stays() -> None
     assert world.settle() == "settled"
     correction = propose(world, STAYS)
     other = propose(world, STAYS)
-    assert (correction.changes_map, correction.changes_nothing) == (False, False)
+    assert (correction.changes_map, changes_nothing(correction, difference_of(correction))) == (False, False)
     put_through(world, correction)
     assert not [event for event in turns(world)[0].events if event["kind"] == "refused"]
     assert "Every army stays as it was." in Notice.objects.get(kind="correction").text
@@ -328,7 +329,7 @@ def test_an_army_that_did_not_die_after_all_is_back_with_its_troops_and_its_play
     assert world.settle() == "settled"
     assert world.army("Hex").died_in == 1
     correction = propose(world, new("troops", "Hex", slot="2", alive="900"))
-    assert correction.difference["armies"] == [{"army": "Hex", "changes": ["lives, on 12D"]}]
+    assert difference_of(correction)["armies"] == [{"army": "Hex", "changes": ["lives, on 12D"]}]
     put_through(world, correction)
     assert (world.army("Hex").died_in, world.army("Hex").at) == (None, "12D")
     assert rows.control_at(world.round, world.turn.opened_at + 2 * HOUR)["Hex"] == ("Hex",)
@@ -383,7 +384,7 @@ def test_a_base_that_did_not_fall_after_all_stands_again() -> None:
     assert world.settle() == "settled"
     assert Base.objects.get().destroyed_in == 1
     correction = propose(world, new("square", "Ana", square="3E"))
-    assert correction.difference["bases"] == ["Portal still stands"]
+    assert difference_of(correction)["bases"] == ["Portal still stands"]
     put_through(world, correction)
     assert Base.objects.get().destroyed_in is None
     assert is_sound(world)

@@ -57,7 +57,7 @@ def everything(world: World) -> str:
         "control": Control.objects.order_by("pk").values("army__name", "player__name", "since", "until"),
         "battles": Battle.objects.order_by("pk").values("turn__number", "number", "at", "defends", "deadline"),
         "entries": BattleArmy.objects.order_by("pk").values("battle__number", "army__name", "side"),
-        "notices": Notice.objects.order_by("pk").values("turn__number", "thread", "kind", "at", "text"),
+        "notices": Notice.objects.order_by("pk").values("turn__number", "thread", "kind", "at", "data"),
         "log": LogEntry.objects.order_by("pk").values("action", "at", "data"),
     }
     return json.dumps({name: list(rows) for name, rows in told.items()}, default=str, sort_keys=True)

@@ -18,7 +18,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from judging.armies.models import ChangeRequest
-from judging.battles.models import Strat
+from judging.battles.models import Draft, Result, Strat
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
 from judging.exchange.importing import import_round
 from judging.exchange.people import link_seat
@@ -28,7 +28,9 @@ from judging.exchange.tables import tables
 from judging.exchange.values import BadFile
 from judging.exchange.writing import Everything, View, round_file
 from judging.game.errors import Refused
-from judging.turns.models import Post
+from judging.notices.models import Notice
+from judging.notices.words import words_of
+from judging.turns.models import Correction, Post
 from judging.turns.posts.writes import submit_post
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance, due_turns
@@ -42,6 +44,10 @@ from tests.services.world_of_tests import HOUR, World, make_round
 from wargame import world as rows
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import RoundState
+from wargame.rules.battle.battle import told_outcome
+from wargame.rules.battle.four_dice import Why
+from wargame.rules.battle.weather import told_weather
+from wargame.rules.telling.telling import event_from_json, event_to_json, tell_all
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +127,67 @@ def test_a_round_that_is_exported_imported_and_exported_again_is_the_same_bytes(
 
     assert whole(done.round) == first
     assert done.rows["turn"] == 3
+
+
+def as_of_an_older_service(file: bytes) -> Any:
+    """A file as services wrote it that stored their sentences beside the codes."""
+    document = json.loads(file)
+    rows = document["tables"]
+    for row in [*rows["turn"], *rows["draft"], *rows["correction"]]:
+        for name in ("events", "old_events"):
+            row |= {name: tell_all(row[name])} if name in row else {}
+    for row in rows["correction"]:
+        row["difference"] = {"armies": [], "bases": [], "battles": {}, "gone": [], "new": []}
+    for row in [*rows["result"], *rows["proposal"]]:
+        row["outcome"] = told_outcome(row["outcome"])
+    for row in rows["battle"]:
+        row["weather"] = told_weather(row["weather"])
+    return document
+
+
+def test_a_file_of_an_older_service_is_taken_in_without_its_sentences(played: World) -> None:
+    first = whole(played.round)
+    older = as_of_an_older_service(first)
+    assert "moves from" in json.dumps(older["tables"]["turn"])
+    gone(played.round)
+
+    done = import_round(sealed(older))
+
+    assert whole(done.round) == first
+    assert not any(differences for _, differences in verdicts(done.round))
+
+
+def test_a_notice_of_an_older_service_keeps_its_words(played: World) -> None:
+    """3.1: what stood beside them did not tell all."""
+    older = json.loads(whole(played.round))
+    for row in older["tables"]["notice"]:
+        row |= {"text": "Something was posted.", "data": {}}
+    gone(played.round)
+
+    import_round(sealed(older))
+
+    assert {notice.text for notice in Notice.objects.all()} == {"Something was posted."}
+
+
+def test_no_prose_is_stored(played: World) -> None:
+    """What is stored are codes and what people wrote; it is told in sentences when it is read."""
+    reports = [*Turn.objects.values_list("events", flat=True), *Draft.objects.values_list("events", flat=True)]
+    reports += [events for row in Correction.objects.all() for events in (row.events, row.old_events)]
+    for event in (event for events in reports for event in events):
+        assert event == event_to_json(event_from_json(event))
+        assert event.keys().isdisjoint({"text", "squares", "important"})
+    for outcome in Result.objects.values_list("outcome", flat=True):
+        assert outcome["why"] in Why.__members__
+    for notice in Notice.objects.all():
+        stored = json.dumps(notice.data, ensure_ascii=False)
+        assert all(line not in stored for line in notice.text.split("\n")), notice.text
+
+
+def test_what_a_notice_says_can_be_read(played: World) -> None:
+    told = [notice.text for notice in Notice.objects.all()]
+    assert told
+    assert not any("can't be read" in text for text in told)
+    assert words_of("update", {"turn": 3}) == words_of("rumour", {}) != ""
 
 
 def test_an_imported_round_verifies_the_same(played: World) -> None:

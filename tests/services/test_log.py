@@ -210,7 +210,7 @@ def test_a_correction_that_is_not_applied_is_told_when_the_next_turn_is_settled(
 @pytest.mark.parametrize(
     ("action", "data", "early"),
     [
-        ("control.refused", {"changes": ["Elk: Dot to Cem"]}, {"Ana", "Bo", "movement", "battle"}),
+        ("control.refused", {"changes": [{"army": "Elk", "to": ["Cem"]}]}, {"Ana", "Bo", "movement", "battle"}),
         ("control.exception_asked", {"request": 1}, {"Ana", "Bo", "movement", "battle"}),
         ("control.withdrawn", {"request": 1}, {"Ana", "Bo", "movement", "battle"}),
         ("control.declined", {"changes": [], "reason": "No."}, {"Ana", "Bo", "movement", "battle"}),
@@ -313,9 +313,13 @@ def test_log_ins_are_never_told(world: World) -> None:
     assert [line.who for line in lines] == [SERVICE, NO_SEAT, NO_SEAT]
 
 
+ELK = {"army": "Elk", "before": ["Dot"], "to": ["Cem"]}
+FIR = {"army": "Fir", "before": ["Ana"], "to": ["Bo"]}
+
+
 def test_the_log_is_narrowed_by_who_kind_army_turn_and_words(world: World) -> None:
     put(world, "battle.extended", turn=1, battle=1, army="Elk", until=NOW.isoformat(), reason="A storm at sea.")
-    put(world, "control.changed", "Bo", side="coalition", changes=["Elk: Dot to Cem", "Fir: Ana to Bo"])
+    put(world, "control.changed", "Bo", side="coalition", changes=[ELK, FIR])
     put(world, "player.rank", "Ana", player="Dot", before="lieutenant", after="", freed=["Elk"], reason="")
     put(world, "name.granted", old="Dot", new="Dora")
     assert seen(world, asked=Asked(who="Bo")) == ["control.changed"]

@@ -17,6 +17,7 @@ from judging.mercenaries.models import MercenaryOrder
 from judging.turns.calendar import change_round
 from judging.turns.given import GivenTurn
 from judging.turns.rulings.corrections import apply_correction
+from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance, due_turns
 from judging.verifying.reads import verify_round
 from tests.keeping import kept
@@ -27,6 +28,7 @@ from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World, beg
 from wargame import world as rows
 from wargame.models import Army, Judge, Troop, Turn
 from wargame.rules.mercenaries import spawning
+from wargame.rules.telling.telling import tell_all
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +57,7 @@ def act(world: World, name: str, now: Any = UNLOCK + HOUR, judge: str = "mercena
 
 def events(world: World, number: int, kind: str) -> list[dict[str, Any]]:
     turn = Turn.objects.get(round=world.round, number=number)
-    return [event for event in turn.events if event["kind"] == kind]
+    return [event for event in tell_all(turn.events) if event["kind"] == kind]
 
 
 def settled(world: World) -> Turn:
@@ -396,7 +398,7 @@ def test_a_correction_takes_back_a_raider_that_would_not_have_appeared(
     name = events(band, 1, "spawned")[0]["army"]
     monkeypatch.setattr(spawning, "UPTO", (0,) * 5)
     correction = propose(band, new("aside", "Wolfpack"))
-    assert name in [army["army"] for army in correction.difference["armies"]]
+    assert name in [army["army"] for army in difference_of(correction)["armies"]]
     apply_correction(correction=correction, judge=band.judges["movement"], now=band.turn.opened_at + HOUR)
     assert not Army.objects.filter(round=band.round, name=name).exists()
     assert rows.load_position(band.round) == rows.position_of_turn(band.turn)

@@ -177,7 +177,8 @@ def test_a_lifted_penalty_gives_the_troops_back_and_stays_on_record(world: World
     assert penalise(world, new_penalty("Gaz", "Hex")).number == 3
     row = Penalty.objects.get(number=1)
     assert (row.lifted_by, row.lifted_reason) == (world.judges["movement"], "It was a misreading.")
-    assert Notice.objects.filter(text="Penalty 1 for Ana is lifted. It was a misreading.").count() == 1
+    told = [notice.text for notice in Notice.objects.filter(kind="penalty")]
+    assert told.count("Penalty 1 for Ana is lifted. It was a misreading.") == 1
     world.settle()
     assert is_recomputed(world)
     assert alive(world, "Ben") == left_after(second)

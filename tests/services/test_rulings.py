@@ -18,6 +18,7 @@ from tests.services.ruling import REASON, moved, new, rule
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round, token
 from wargame.models import Turn
+from wargame.rules.telling.telling import tell_all
 
 SQUARE = new("square", "Ana", square="3C")
 
@@ -82,7 +83,7 @@ def test_a_lifted_refusal_names_the_order_that_it_is_about(world: World) -> None
     world.post("Ben", "10D > 15D")
     moved(world)
     rule(world, new("lifted", "Ben"))
-    told = [event["text"] for event in Draft.objects.get().events if event["kind"] == "ruled"]
+    told = [event["text"] for event in tell_all(Draft.objects.get().events) if event["kind"] == "ruled"]
     assert told == [f"Ruling 1: the refusal of the order of Ben (“10D > 15D”) is lifted. {REASON}"]
 
 

@@ -28,6 +28,7 @@ from tests.services.world_of_tests import (
 from wargame import world as rows
 from wargame.models import Army, Round, Troop, Turn
 from wargame.rules.core import codec, dice
+from wargame.rules.telling.telling import armies_of
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +84,7 @@ def test_a_settlement_moves_the_armies_and_opens_the_next_turn(world: World) -> 
     assert (second.number, second.state, second.opened_at) == (2, "open", LOCKED)
     assert (second.lock_at, second.deadline) == (LOCK + WEEK, DEADLINE + WEEK)
     assert first.next_hash == second.position_hash == codec.digest(second.position)
-    assert [e["kind"] for e in first.events if e["armies"] == ["Ana"]] == ["moved"]
+    assert [e["kind"] for e in first.events if armies_of(e) == ["Ana"]] == ["moved"]
 
 
 def test_rows_and_json_tell_of_the_same_map(war: World) -> None:
@@ -100,7 +101,7 @@ def test_a_draft_tells_the_moves_before_the_turn_is_settled(world: World) -> Non
     assert world.settle() == "moved"
     draft = Draft.objects.get(turn__number=1)
     assert draft.places["Ana"] == "3F"
-    assert [e["kind"] for e in draft.events if "Ana" in e["armies"]] == ["moved"]
+    assert [e["kind"] for e in draft.events if "Ana" in armies_of(e)] == ["moved"]
 
 
 def test_a_new_battle_is_announced_with_a_committed_seed(war: World) -> None:

@@ -14,10 +14,11 @@ from typing import Any
 
 from wargame.cases.armies import COLORLESS, CREATURE_COLORS, CaseError, names, sequence, text, whole
 from wargame.cases.errors import keys_of
-from wargame.rules.core import events as e
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import SLOTS, Troop
 from wargame.rules.core.turn import NewPlayer, TroopChange
+from wargame.rules.settling.events import ChangeRefused, Personalised, TroopsChanged
 
 CHANGE_KEYS = ("army", "by", "troops", "new_player", "name", "legend")
 TROOP_KEYS = ("slot", "creature", "number", "color", "size", "types")
@@ -42,22 +43,22 @@ def change_from_case(data: Any, where: str, position: Position) -> TroopChange:
     )
 
 
-def changed(after: Position, events: tuple[e.Event, ...], wanted: list[str]) -> Iterator[str]:
+def changed(after: Position, events: tuple[Event, ...], wanted: list[str]) -> Iterator[str]:
     """All armies whose change was carried out, by the names that they had before."""
-    came = sorted(event.army for event in events if isinstance(event, e.TroopsChanged | e.Personalised))
+    came = sorted(event.army for event in events if isinstance(event, TroopsChanged | Personalised))
     if came != sorted(wanted):
         yield f"changed should be {sorted(wanted)}, is {came}"
 
 
-def unchanged(after: Position, events: tuple[e.Event, ...], wanted: dict[str, Any]) -> Iterator[str]:
+def unchanged(after: Position, events: tuple[Event, ...], wanted: dict[str, Any]) -> Iterator[str]:
     """All armies whose change was refused, with the rule that it was asked for by."""
-    came = {event.army: event.cites for event in events if isinstance(event, e.ChangeRefused)}
+    came = {event.army: event.cites for event in events if isinstance(event, ChangeRefused)}
     expected = {army: str(cites) for army, cites in wanted.items()}
     if came != expected:
         yield f"unchanged should be {expected}, is {came}"
 
 
-def creatures(after: Position, events: tuple[e.Event, ...], wanted: dict[str, list[str]]) -> Iterator[str]:
+def creatures(after: Position, events: tuple[Event, ...], wanted: dict[str, list[str]]) -> Iterator[str]:
     """An army's troops, each as `4000 of 5000 Kris Mage`."""
     for name, lines in wanted.items():
         army = after.by_name.get(name)

@@ -7,11 +7,13 @@ from typing import Any
 
 from wargame.cases import changes, mercenaries, penalties
 from wargame.cases.armies import CaseError
-from wargame.rules.core import events as e
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Battle, Position
 from wargame.rules.core.troops import alive_by_slot
+from wargame.rules.moves.events import Intercepted, MovedPartially, Refused
+from wargame.rules.settling.events import BaseDestroyed, Captured, Killed
 
-Events = tuple[e.Event, ...]
+Events = tuple[Event, ...]
 Check = Callable[[Position, Events, Any], Iterator[str]]
 
 
@@ -62,7 +64,7 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _rejected(after: Position, events: Events, wanted: dict[str, str]) -> Iterator[str]:
-    came = {event.army: event.cites for event in events if isinstance(event, e.Refused) and event.counts}
+    came = {event.army: event.cites for event in events if isinstance(event, Refused) and event.counts}
     expected = {name: str(cites) for name, cites in wanted.items()}
     if came != expected:
         yield f"rejected should be {expected}, is {came}"
@@ -93,7 +95,7 @@ def _alive(after: Position, events: Events, wanted: dict[str, list[int]]) -> Ite
 
 
 def _captured(after: Position, events: Events, wanted: dict[str, str]) -> Iterator[str]:
-    came = {event.army: event.side.value for event in events if isinstance(event, e.Captured)}
+    came = {event.army: event.side.value for event in events if isinstance(event, Captured)}
     if came != wanted:
         yield f"captured should be {wanted}, is {came}"
 
@@ -109,13 +111,13 @@ _CHECKS: dict[str, Check] = {
     "at": _at,
     "battles": _battles,
     "rejected": _rejected,
-    "partial": _exact("partial", lambda events: [x.army for x in events if isinstance(x, e.MovedPartially)]),
-    "intercepted": _exact("intercepted", lambda events: [x.army for x in events if isinstance(x, e.Intercepted)]),
+    "partial": _exact("partial", lambda events: [x.army for x in events if isinstance(x, MovedPartially)]),
+    "intercepted": _exact("intercepted", lambda events: [x.army for x in events if isinstance(x, Intercepted)]),
     "days": _days,
     "alive": _alive,
-    "dead": _exact("dead", lambda events: [x.army for x in events if isinstance(x, e.Killed)]),
+    "dead": _exact("dead", lambda events: [x.army for x in events if isinstance(x, Killed)]),
     "captured": _captured,
-    "destroyed": _exact("destroyed", lambda events: [x.base for x in events if isinstance(x, e.BaseDestroyed)]),
+    "destroyed": _exact("destroyed", lambda events: [x.base for x in events if isinstance(x, BaseDestroyed)]),
     "winner": _winner,
     "changed": changes.changed,
     "unchanged": changes.unchanged,

@@ -16,14 +16,15 @@ from typing import Any
 from wargame.cases.armies import CaseError
 from wargame.cases.boards import square_of
 from wargame.cases.errors import keys_of
-from wargame.rules.core import events as e
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, MercenaryAct, SpawningOrder
+from wargame.rules.mercenaries.events import Disbanded, MercenaryDecided, Spawned
 from wargame.rules.mercenaries.spawning import STRONGER_TIER, TIER
 from wargame.rules.posts.notation import read_line
 
-Events = tuple[e.Event, ...]
+Events = tuple[Event, ...]
 
 JUDGE = "the mercenary judge"
 TURN_KEYS = ("guidelines", "after_lock", "spawn", "disband")
@@ -44,7 +45,7 @@ def acts_from_case(turn: dict[str, Any], where: str, position: Position) -> tupl
 
 def guideline(after: Position, events: Events, wanted: dict[str, Any]) -> Iterator[str]:
     """R48: the guideline that each of the named armies follows; null: it decides nothing."""
-    decided = {event.army: event.cites for event in events if isinstance(event, e.MercenaryDecided)}
+    decided = {event.army: event.cites for event in events if isinstance(event, MercenaryDecided)}
     for name, cites in wanted.items():
         if decided.get(name) != (cites and str(cites)):
             yield f"{name} should follow {cites}, follows {decided.get(name)}"
@@ -62,14 +63,14 @@ def at_war(after: Position, events: Events, wanted: dict[str, list[str]]) -> Ite
 def spawned(after: Position, events: Events, wanted: list[str]) -> Iterator[str]:
     """6.3.2: the ranks of the raiders that appeared, in the order in which they did."""
     ranks = {tier: rank for rank, tier in TIERS.items()}
-    came = [ranks[event.tier] for event in events if isinstance(event, e.Spawned)]
+    came = [ranks[event.tier] for event in events if isinstance(event, Spawned)]
     if came != wanted:
         yield f"raiders of {wanted} should appear, of {came} do"
 
 
 def disbanded(after: Position, events: Events, wanted: list[str]) -> Iterator[str]:
     """6.3.2: exactly the raiders that left the map by themselves."""
-    came = sorted(event.army for event in events if isinstance(event, e.Disbanded))
+    came = sorted(event.army for event in events if isinstance(event, Disbanded))
     if came != sorted(wanted):
         yield f"disbanded should be {sorted(wanted)}, is {came}"
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from wargame.cases.armies import CaseError, four, sequence, text, whole
 from wargame.cases.errors import keys_of
-from wargame.rules.core import events as e
 from wargame.rules.core.dice import Dice
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import DIE, NOTHING, SEVERITIES, Penalty, draw_name
+from wargame.rules.settling.events import Penalised
 
 TURN_KEYS = ("penalties",)
 KEYS = ("army", "by", "severity", "roll", "troops", "after_battle")
@@ -29,11 +30,11 @@ def penalties_from_case(turn: dict[str, Any], where: str, position: Position, di
     return tuple(_penalty(number, data, where, position, dice) for number, data in enumerate(given, 1))
 
 
-def penalised(after: Position, events: tuple[e.Event, ...], wanted: dict[str, list[int]]) -> Iterator[str]:
+def penalised(after: Position, events: tuple[Event, ...], wanted: dict[str, list[int]]) -> Iterator[str]:
     """What penalties took of each army that was given one, of slots 1 to 4."""
     came: dict[str, list[int]] = {}
     for event in events:
-        if isinstance(event, e.Penalised):
+        if isinstance(event, Penalised):
             before = came.get(event.army, NOTHING)
             came[event.army] = [had + lost for had, lost in zip(before, event.lost, strict=True)]
     if came != wanted:

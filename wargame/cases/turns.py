@@ -16,11 +16,11 @@ from wargame.cases.penalties import penalties_from_case
 from wargame.cases.posts import given_from_case
 from wargame.rules.core.codec import position_to_json
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.events import Captured, Event, Liberated, Personalised
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.settlement import settle
-from wargame.rules.telling.sentences import sentence_of
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.settling.events import Captured, Liberated, Personalised
+from wargame.rules.telling.telling import tell
 
 Control = dict[str, tuple[str, ...]]
 
@@ -74,8 +74,8 @@ def show_turn_case(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "title": f"Turn {turn.number}",
-            "told": [f"{sentence_of(event)} ({event.cites})" for event in turn.events],
-            "events": [event_to_json(event) for event in turn.events],
+            "told": [f"{event.sentence} ({event.cites})" for event in turn.events],
+            "events": [tell(event) for event in turn.events],
             "position": position_to_json(turn.after),
         }
         for turn in play_turn_case(document)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
-from wargame.rules.core.events import Drawn, Event, Moved
+from wargame.rules.core.events import Drawn, Event
 from wargame.rules.core.position import Battle, Position, sorted_armies
 from wargame.rules.core.rulings import Ruling
 from wargame.rules.core.turn import Result, TurnInput
@@ -15,6 +15,7 @@ from wargame.rules.mercenaries.spawning import disband, spawn
 from wargame.rules.mercenaries.wars import go_to_war, remember_battles
 from wargame.rules.moves.commands import Commands, commands_of_turn
 from wargame.rules.moves.contests import settle_friends, settle_three_sides
+from wargame.rules.moves.events import Moved
 from wargame.rules.moves.intercepts import work_out_intercepts
 from wargame.rules.moves.joint import dissolve_pairs_without_enemy, judge_joint_engagements
 from wargame.rules.moves.marches import Fate, Field, set_out
@@ -31,6 +32,7 @@ from wargame.rules.settling.plans import follow_plans
 from wargame.rules.settling.punishing import punish, punish_after_battles, punished
 from wargame.rules.settling.renaming import renamed
 from wargame.rules.settling.ruled_armies import set_days, set_troops
+from wargame.rules.settling.scene import Scene, scene_of
 from wargame.rules.settling.separation import separate
 from wargame.rules.settling.transfers import carry_out_transfers, deliver_transits
 

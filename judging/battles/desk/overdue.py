@@ -11,10 +11,10 @@ from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 
 from judging.battles.fights import drawn_up
 from judging.battles.models import Battle
-from judging.battles.views import headline
 from judging.game.log_entry import record
 from wargame.models import Judge
 from wargame.models.choices import Role, RoundState
+from wargame.rules.core.wording import headline
 
 logger = logging.getLogger(__name__)
 

@@ -133,8 +133,7 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     found.save(update_fields=["state", "decided_by", "decided_at", "reason"])
     data: dict[str, object] = {"player": held.name, "side": side.value, "of": of, "armies": names, "reason": reason}
     record(round_, judge.user, "player.overruled", data, now)
-    free = f" Nobody controls {' and '.join(names)} now." if names else ""
-    tell_list(round_, "left", f"{judge.name} overruled {of}: {held.name} is not of {side.title}.{free}", data, now)
+    tell_list(round_, "left", {**data, "by": judge.name}, now)
     return held
 
 

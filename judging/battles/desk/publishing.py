@@ -79,18 +79,16 @@ def _checked_narrative(text: str) -> str:
 
 def _announce(battle: Battle, result: Result, now: datetime) -> None:
     """3.1: the result in the Battle Results thread."""
-    winner, sides, outcome = result.winner, drawn_up(battle).sides, result.outcome
-    won, lost = " and ".join(sides[winner]), " and ".join(sides[1 - winner])
-    said = [f"{battle.at}: {won} beat {lost}." if len(sides[winner]) > 1 else f"{battle.at}: {won} beats {lost}."]
-    for attempt in outcome["attempts"]:
-        if attempt["succeeded"]:
-            verb = "kills" if attempt["risk"] == "kill" else "captures"
-            said.append(f"{attempt['army']} {verb} {attempt['target']}.")
+    taken = [each for each in result.outcome["attempts"] if each["succeeded"]]
+    told = {
+        "at": battle.at,
+        "sides": drawn_up(battle).sides,
+        "taken": [{key: each[key] for key in ("army", "risk", "target")} for each in taken],
+    }
     Notice.objects.create(
         turn=battle.turn,
         thread=Notice.Thread.RESULTS,
         kind="result",
         at=now,
-        text=" ".join(said),
-        data={"battle": battle.pk, "number": battle.number, "winner": winner},
+        data={"battle": battle.pk, "number": battle.number, "winner": result.winner, **told},
     )

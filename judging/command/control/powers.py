@@ -50,7 +50,7 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": wanted}
     record(round, player.user, "control.power", data, now)
-    _tell_holders(round, player.side, wanted, f"by {player.name}", data, now)
+    tell_list(round, "power", {**data, "by": player.name, "reason": ""}, now)
 
 
 @transaction.atomic
@@ -71,7 +71,7 @@ def authorise(
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": side.value, "holders": wanted, "reason": reason}
     record(round, judge.user, "control.power", data, now)
-    _tell_holders(round, side.value, wanted, f"by {judge.name}: {reason}", data, now)
+    tell_list(round, "power", {**data, "by": judge.name}, now)
 
 
 @transaction.atomic
@@ -97,8 +97,7 @@ def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[st
     if changed:
         data: dict[str, object] = {"side": player.side, "contingencies": changed}
         record(round, player.user, "control.contingency", data, now)
-        told = "; ".join(f"{to or 'nobody'} for {name}" for name, to in changed.items())
-        tell_list(round, "contingency", f"Contingencies of {Side(player.side).title}: {told}.", data, now)
+        tell_list(round, "contingency", {"side": player.side, "changed": list(changed.items())}, now)
     return len(changed)
 
 
@@ -125,14 +124,6 @@ def _set_holders(players: Mapping[str, Player], wanted: Sequence[str]) -> None:
         if player.may_change_control is not (name in wanted):
             player.may_change_control = name in wanted
             player.save(update_fields=["may_change_control"])
-
-
-def _tell_holders(
-    round: Round, side: str, holders: Sequence[str], how: str, data: dict[str, object], now: datetime
-) -> None:
-    who = " and ".join(holders) or "nobody"
-    text = f"Changes of the control list of {Side(side).title} are asked for by {who} from now on ({how})."
-    tell_list(round, "power", text, data, now)
 
 
 def _is_chief(player: Player) -> bool:

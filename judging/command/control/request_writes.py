@@ -26,7 +26,7 @@ from wargame.rules.core.sides import Side
 
 State = ControlRequest.State
 MAX_WHY = 2_000
-NOBODY = "nobody"
+Json = dict[str, Any]
 
 Seen = Mapping[str, tuple[str, ...]]
 """Who controlled each army when the form was opened."""
@@ -64,7 +64,7 @@ def request_control(*, round: Round, player: Player | None, asked: Asked, now: d
             return _request(round, player, asked, now)
     except IllegalControl as error:
         if player is not None:
-            data = {"side": player.side, "changes": _as_words(asked.wishes), "cites": error.cites}
+            data = {"side": player.side, "changes": _asked(asked.wishes), "cites": error.cites}
             record(round, player.user, "control.refused", data, now)
         raise
 
@@ -113,8 +113,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     data = {"request": held.pk, "side": held.side, "changes": told_changes(held), "reason": reason}
     record(round_, judge.user, f"control.{held.state}", data, now)
     if grant:
-        by = f"an exception, granted by {judge.name}: {reason}"
-        _tell(held, by, "exception", now)
+        _tell(held, "exception", {"how": "granted", "by": judge.name, "reason": reason}, now)
 
 
 @transaction.atomic
@@ -151,7 +150,7 @@ def change_list(
     _carry_out(state, wishes, now)
     data = {"request": made.pk, "side": made.side, "changes": told_changes(made), "reason": reason}
     record(round, judge.user, "control.changed", data, now)
-    _tell(made, f"by {judge.name}: {reason}", "control", now)
+    _tell(made, "control", {"how": "decided", "by": judge.name, "reason": reason}, now)
     return made
 
 
@@ -161,9 +160,9 @@ def judge_asked(round: Round, player: Player, asked: Asked, now: datetime) -> Ve
     return _verdict(round, state, player, _checked_wishes(state, asked), now)
 
 
-def told_changes(request: ControlRequest) -> list[str]:
-    """5.2.1: `Sai Rei: Ana to Ben and Cem`, for each army of a request."""
-    return [f"{change['army']}: {_joined(change['before'])} to {_joined(change['to'])}" for change in request.changes]
+def told_changes(request: ControlRequest) -> list[Json]:
+    """5.2.1: the changes of a request by names alone, as they are told of."""
+    return [{key: change[key] for key in ("army", "before", "to")} for change in request.changes]
 
 
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
@@ -201,7 +200,7 @@ def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -
         _carry_out(state, wishes, now)
         data = {"request": made.pk, "side": made.side, "changes": told_changes(made)}
         record(round, player.user, "control.changed", data, now)
-        _tell(made, f"asked for by {player.name}", "control", now)
+        _tell(made, "control", {"how": "asked", "by": player.name}, now)
         return made
     if not (asked.as_exception and verdict.may_be_excepted):
         raise IllegalControl(verdict)
@@ -223,9 +222,9 @@ def _checked_wishes(state: ListState, asked: Asked) -> tuple[Wish, ...]:
         check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")
         army = state.listed.army.get(wish.army)
         if army and wish.army in asked.seen and set(asked.seen[wish.army]) != set(army.controllers):
+            has = " and ".join(army.controllers) or "nobody"
             raise Refused(
-                f"{wish.army} changed hands meanwhile: {_joined(army.controllers)} controls it now. Nothing was sent; "
-                "look at it once more.",
+                f"{wish.army} changed hands meanwhile: {has} controls it now. Nothing was sent; look at it once more.",
                 "5.2.1",
             )
     army_of = state.listed.army
@@ -275,15 +274,11 @@ def _runs_out(turn: Turn | None) -> int:
     return turn.number + 1 if turn else 1
 
 
-def _tell(request: ControlRequest, how: str, kind: str, now: datetime) -> None:
-    changes = "; ".join(told_changes(request))
-    data: dict[str, object] = {"request": request.pk, "side": request.side, "changes": request.changes}
-    tell_list(request.round, kind, f"Control list of {Side(request.side).title}: {changes} ({how}).", data, now)
+def _tell(request: ControlRequest, kind: str, how: dict[str, str], now: datetime) -> None:
+    data = {"request": request.pk, "side": request.side, "changes": told_changes(request), **how}
+    tell_list(request.round, kind, data, now)
 
 
-def _as_words(wishes: Sequence[Wish]) -> list[str]:
-    return [f"{wish.army[:60]} to {_joined(wish.to)[:200]}" for wish in wishes[:50]]
-
-
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join(names) or NOBODY
+def _asked(wishes: Sequence[Wish]) -> list[Json]:
+    """What was asked for against the rules: anything, so no more than fits."""
+    return [{"army": wish.army[:60], "to": [name[:200] for name in wish.to[:5]]} for wish in wishes[:50]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -86,8 +86,8 @@ def enlist(round: Round, now: datetime) -> None:
             set_controllers(army, [player for player in players if player.name in by_name.controllers], now)
 
 
-def tell_list(round: Round, kind: str, text: str, data: dict[str, object], now: datetime) -> None:
+def tell_list(round: Round, kind: str, data: Mapping[str, object], now: datetime) -> None:
     """5.2.1: a notice in the Proxy List thread of the present turn; none before the first turn."""
     turn = Turn.objects.filter(round=round).order_by("-number").only("pk").first()
     if turn is not None:
-        Notice.objects.create(turn=turn, thread=Notice.Thread.PROXY, kind=kind, at=now, text=text, data=data)
+        Notice.objects.create(turn=turn, thread=Notice.Thread.PROXY, kind=kind, at=now, data=dict(data))

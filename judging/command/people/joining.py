@@ -135,8 +135,7 @@ def leave_team(*, player: Player, now: datetime) -> None:
     names = part_with(held, by=held.name, reason="He left the team.", now=now)
     data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
     record(round_, player.user, "player.left", data, now)
-    free = f" Nobody controls {' and '.join(names)} now." if names else ""
-    tell_list(round_, "left", f"{held.name} has left {side.title}.{free}", data, now)
+    tell_list(round_, "left", data, now)
 
 
 def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]:

@@ -86,7 +86,7 @@ def give_rank(
     }  # fmt: skip
     record(round, actor.user, "player.rank", data, now)
     if outcome.freed:
-        _tell_freed(round, side, player.name, rank, outcome, data, now)
+        _tell_freed(round, side, outcome, data, now)
     return outcome
 
 
@@ -146,14 +146,10 @@ def check_breaches(breaches: tuple[Finding, ...]) -> None:
         raise Refused(" ".join(breach.sentence for breach in breaches), cites)
 
 
-def _tell_freed(
-    round: Round, side: Side, name: str, rank: Rank | None, outcome: Demotion, data: dict[str, object], now: datetime
-) -> None:
-    record(round, None, "control.freed", {"side": side.value, "player": name, "armies": list(outcome.freed)}, now)
-    free = " and ".join(outcome.freed)
-    text = f"{name} is {rank_title(rank, side)} now, so that he controls {free} no more."
-    text += " A new army must be found for him." if outcome.needs_army else ""
-    tell_list(round, "freed", text, data, now)
+def _tell_freed(round: Round, side: Side, outcome: Demotion, data: dict[str, object], now: datetime) -> None:
+    freed = {"side": side.value, "player": data["player"], "armies": list(outcome.freed)}
+    record(round, None, "control.freed", freed, now)
+    tell_list(round, "freed", {**data, "side": side.value, "needs_army": outcome.needs_army}, now)
 
 
 def _told(actor: Player | Judge) -> str:

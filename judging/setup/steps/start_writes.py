@@ -91,11 +91,7 @@ def _begin_control(round: Round, judge: Judge, musters: dict[Army, Muster], now:
 
 def _reveal_draws(turn: Turn, draws: ArmySetup, judge: Judge, now: datetime) -> None:
     """R38: the seed of all that was drawn for the set-up is public from now on."""
-    text = (
-        f"What was drawn for the set-up (proxies, squares, mercenaries) came from the seed {draws.seed}, "
-        f"which was committed to as {draws.commitment}."
-    )
     data = {"seed": draws.seed, "commitment": draws.commitment}
     announced = Notice.Thread.ANNOUNCEMENTS
-    Notice.objects.create(turn=turn, thread=announced, kind="setup", at=now, text=text, data=data)
+    Notice.objects.create(turn=turn, thread=announced, kind="setup", at=now, data=data)
     record(turn.round, judge.user, "setup.seed_revealed", data, now)

@@ -18,6 +18,7 @@ from judging.turns.models import Correction
 from judging.turns.opening import add_battles
 from judging.turns.positions import position_of
 from judging.turns.rulings.differences import opponents
+from judging.turns.rulings.differences import battles_that_differ, difference_of, opponents
 from wargame import world
 from wargame.models import Turn
 from wargame.models.choices import TurnState
@@ -145,33 +146,20 @@ def _notices(correction: Correction, turn: Turn, following: Turn, now: datetime)
     """3.1: what everybody is told: in the thread of the corrected turn, and with the battles of the next one."""
     kinds = ("moved", "refused", "engaged")
     counts = {kind: sum(event["kind"] == kind for event in correction.events) for kind in kinds}
+    difference = difference_of(correction)
+    rulings = list(correction.rulings.order_by("number").values("number", "cites", "reason"))
     data = {"turn": turn.number, "correction": correction.pk, **counts}
-    notices = [_notice(turn, Notice.Thread.MOVEMENT, _told_of_moves(correction, turn), data, now)]
-    if any(correction.difference["battles"].values()):
-        told = _told_of_battles(correction, following, now)
-        notices.append(_notice(following, Notice.Thread.ANNOUNCEMENTS, told, data, now))
+    told = {**data, "armies": [army["army"] for army in difference["armies"]], "rulings": rulings}
+    notices = [_notice(turn, Notice.Thread.MOVEMENT, told, now)]
+    if any(difference["battles"].values()):
+        told = {**data, "following": following.number, "deadline": _deadline(following, now).isoformat()}
+        told["battles"] = battles_that_differ(correction)
+        notices.append(_notice(following, Notice.Thread.ANNOUNCEMENTS, told, now))
     return notices
 
 
-def _notice(turn: Turn, thread: Notice.Thread, text: str, data: codec.Json, now: datetime) -> Notice:
-    return Notice(turn=turn, thread=thread, kind="correction", at=now, text=text, data=data)
-
-
-def _told_of_moves(correction: Correction, turn: Turn) -> str:
-    armies = ", ".join(army["army"] for army in correction.difference["armies"])
-    otherwise = f"Armies that are otherwise now: {armies}." if armies else "Every army stays as it was."
-    rulings = correction.rulings.order_by("number")
-    reasons = [f"Ruling {row.number} ({row.cites}): {row.reason}" for row in rulings]
-    return "\n".join([f"Turn {turn.number} is corrected. {otherwise}", *reasons])
-
-
-def _told_of_battles(correction: Correction, following: Turn, now: datetime) -> str:
-    battles = correction.difference["battles"]
-    words = {"gone": "Cancelled", "new": "New", "changed": "Changed"}
-    lines = [f"{words[key]}: {told}." for key in words for told in battles[key]]
-    if battles["new"]:
-        lines.append(f"Strats for the new ones are due by {utc(_deadline(following, now))}.")
-    return "\n".join([f"Battles of turn {following.number} after a correction.", *lines])
+def _notice(turn: Turn, thread: Notice.Thread, data: codec.Json, now: datetime) -> Notice:
+    return Notice(turn=turn, thread=thread, kind="correction", at=now, data=data)
 
 
 def _deadline(following: Turn, now: datetime) -> datetime:

@@ -14,7 +14,7 @@ from judging.game.texts import checked_token
 from judging.turns.given import GivenTurn
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.correcting import carry_out_correction, check_open
-from judging.turns.rulings.differences import difference_of_events, difference_of_positions
+from judging.turns.rulings.differences import changes_nothing, difference_of
 from judging.turns.rulings.given import as_rules, counting_rows
 from judging.turns.rulings.new import NewRuling, checked_ruling
 from judging.turns.rulings.reads import next_number
@@ -81,7 +81,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
         raise Refused("This correction was dropped. Propose it anew.", "3.3.3")
     following = check_open(turn, now)
     _check_fresh(correction, turn, following)
-    if correction.changes_nothing:
+    if changes_nothing(correction, difference_of(correction)):
         raise Refused("This correction changes nothing, so there is nothing to apply. Drop it, or add to it.", "3.3.3")
     numbers = _number(correction)
     carry_out_correction(correction, turn, following, now)
@@ -132,10 +132,6 @@ def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, tok
     correction.events = [event_to_json(event) for event in settled.events]
     correction.position = codec.position_to_json(settled.position)
     correction.next_hash = codec.digest(correction.position)
-    correction.difference = {
-        **difference_of_positions(old, settled.position),
-        **difference_of_events(turn.events, correction.events),
-    }
     correction.save()
     for row in rows:
         row.correction, row.number = correction, None

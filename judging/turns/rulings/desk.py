@@ -32,6 +32,7 @@ from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]
@@ -123,7 +124,7 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
     if not may_see_draft(draft, viewer, now):
         return None
     turn, position = draft.turn, position_of(draft.turn)
-    judges, told = judges_who_rule(user, turn.round), why_nots(draft.events)
+    judges, told, events = judges_who_rule(user, turn.round), why_nots(draft.events), tell_all(draft.events)
     is_open = turn.state == TurnState.MOVED
     return DraftDesk(
         turn=turn,
@@ -133,15 +134,15 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
         is_published=is_published(draft, now),
         may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published(draft, now),
         may_rule=may_rule(viewer) and is_open,
-        difference=_difference(draft, position) if may_rule(viewer) else None,
+        difference=_difference(draft, position, events) if may_rule(viewer) else None,
         battles=foresee(position, _squares(draft.places)),
         has_old_battles=bool(position.battles),
-        doubts=tuple(_doubt(event) for event in draft.events if event["important"] and event["kind"] != "ruled"),
-        sections=tuple(map(_of_draft, sections_of(event for event in draft.events if not event["important"]))),
+        doubts=tuple(_doubt(event) for event in events if event["important"] and event["kind"] != "ruled"),
+        sections=tuple(map(_of_draft, sections_of(event for event in events if not event["important"]))),
         rulings=tuple(ruling_view(row, told, judges if is_open else ()) for row in rows_of_turn(turn)),
         names=tuple(position.by_name),
         before=draw(position),
-        after=draw(after_moves(position, draft.places), draft.events),
+        after=draw(after_moves(position, draft.places), events),
     )
 
 
@@ -163,7 +164,7 @@ def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk |
         may_rule=not closed,
         proposed=proposed,
         decided=tuple(one for one in corrections if one not in proposed),
-        sections=sections_of(turn.events),
+        sections=sections_of(tell_all(turn.events)),
         names=tuple(position_of(turn).by_name),
         **_drawn_pair(newest),
     )
@@ -201,18 +202,17 @@ def _of_draft(section: SectionView) -> SectionView:
     return replace(section, title="Joint engagements") if section.key == "new-battles" else section
 
 
-def _difference(draft: Draft, position: Position) -> Difference | None:
+def _difference(draft: Draft, position: Position, events: Iterable[Event]) -> Difference | None:
     """R18: what the last ruling changed; that it was made is not among it."""
     if draft.former is None:
         return None
-    found = difference_of_drafts(draft.former, draft.places, draft.events)
-    old, new = (
-        [one.sentence for one in foresee(position, _squares(p))] for p in (draft.former["places"], draft.places)
-    )
+    former = {"places": draft.former["places"], "events": tell_all(draft.former["events"])}
+    found = difference_of_drafts(former, draft.places, events)
+    old, new = (foresee(position, _squares(places)) for places in (draft.former["places"], draft.places))
     return {
         "places": found["places"],
-        "no_battles": [told for told in old if told not in new],
-        "battles": [told for told in new if told not in old],
+        "no_battles": [battle.sentence for battle in old if battle not in new],
+        "battles": [battle.sentence for battle in new if battle not in old],
         "gone": [event for event in found["gone"] if event["kind"] != "ruled"],
         "new": [event for event in found["new"] if event["kind"] != "ruled"],
     }

@@ -5,16 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from judging.notices.words import battle_words
+from judging.turns.models import Correction
+from wargame.rules.core import codec
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.troops import Troop
 from wargame.rules.settling.renaming import otherwise_called, renamed
-from wargame.rules.telling.sentences import listed
+from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
 Json = dict[str, Any]
 
 UNTOLD = ("drawn", "day_counted")
 """Kinds of events that follow from others and are not compared one by one."""
+
+
+def difference_of(correction: Correction) -> Json:
+    """3.3.3: what a correction changes, or would, of the map and of what is told."""
+    old, new = _positions(correction)
+    events = difference_of_events(tell_all(correction.old_events), tell_all(correction.events))
+    return {**difference_of_positions(old, new), **events}
+
+
+def changes_nothing(correction: Correction, difference: Json) -> bool:
+    """Whether map and report stay as they are, but for the rulings that the report would tell of."""
+    told = [*difference["gone"], *difference["new"]]
+    return not correction.changes_map and all(event["kind"] == "ruled" for event in told)
 
 
 def difference_of_drafts(former: Mapping[str, Any], places: Mapping[str, str], events: Iterable[Event]) -> Json:
@@ -25,7 +41,7 @@ def difference_of_drafts(former: Mapping[str, Any], places: Mapping[str, str], e
 
 
 def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> Json:
-    """The events that are in one report and not in the other, as kind, citation and text."""
+    """The told events that are in one report and not in the other, as kind, citation and text."""
     before, after = _told(old), _told(new)
     gone = [told for key, told in before.items() if key not in after]
     return {"gone": gone, "new": [told for key, told in after.items() if key not in before]}
@@ -41,32 +57,36 @@ def difference_of_positions(old: Position, new: Position) -> Json:
     armies = [
         {"army": name, "changes": _changes(was, now, renames.get(name))} for name, was, now in pairs if was != now
     ]
-    before, after = _by_opponents(old), _by_opponents(new)
     return {
         "armies": [army for army in armies if army["changes"]],
         "bases": _bases(old, new),
-        "battles": {
-            "gone": [battle_words(battle) for key, battle in before.items() if key not in after],
-            "new": [battle_words(battle) for key, battle in after.items() if key not in before],
-            "changed": [
-                battle_words(battle) for key, battle in after.items() if key in before and before[key] != battle
-            ],
-        },
+        "battles": {key: [battle_words(battle) for battle in found] for key, found in _battles(old, new).items()},
     }
+
+
+def battles_that_differ(correction: Correction) -> Json:
+    """3.3.3: the battles that a correction brings about, ends or changes, as JSON."""
+    old, new = _positions(correction)
+    found = _battles(old, renamed(new, otherwise_called(new, old)))
+    return {key: [codec.battle_to_json(battle) for battle in battles] for key, battles in found.items()}
+
+
+def _battles(old: Position, new: Position) -> dict[str, list[Battle]]:
+    before, after = _by_opponents(old), _by_opponents(new)
+    return {
+        "gone": [battle for key, battle in before.items() if key not in after],
+        "new": [battle for key, battle in after.items() if key not in before],
+        "changed": [battle for key, battle in after.items() if key in before and before[key] != battle],
+    }
+
+
+def _positions(correction: Correction) -> tuple[Position, Position]:
+    return codec.position_from_json(correction.old_position), codec.position_from_json(correction.position)
 
 
 def opponents(battle: Battle) -> tuple[str, frozenset[str]]:
     """What makes two battles one: the square and who meets there."""
     return str(battle.at), frozenset(battle.armies)
-
-
-def battle_words(battle: Battle) -> str:
-    """R25: `Ana attacks Gaz on 3F`."""
-    if battle.defends is None:
-        return f"{listed(battle.sides[0])} and {listed(battle.sides[1])} meet on {battle.at}"
-    attackers = battle.sides[1 - battle.defends]
-    verb = "attacks" if len(attackers) == 1 else "attack"
-    return f"{listed(attackers)} {verb} {listed(battle.sides[battle.defends])} on {battle.at}"
 
 
 def _told(events: Iterable[Event]) -> dict[tuple[str, str], Json]:

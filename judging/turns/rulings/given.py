@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from judging.turns.models import Correction, Ruling
 from wargame.models import Turn
 from wargame.rules.core import rulings as rules
-from wargame.rules.core.board import read_square
 from wargame.rules.core.naming import Names
 from wargame.rules.core.orders import Hold, Order, ReadOrder
 from wargame.rules.posts import notation
@@ -34,23 +33,8 @@ def what_is_ruled(row: Ruling) -> str:
 
 def as_rule(row: Ruling, order: Order) -> rules.Ruling:
     """A row as the rules have it; `order` is the one that its text says, for a ruling on one."""
-    said, data = (row.number or 0, row.cites, row.reason, row.army), row.data
-    match row.kind:
-        case Ruling.Kind.ORDER:
-            return rules.TakenAsGiven(*said, order, data["order"])
-        case Ruling.Kind.LIFTED:
-            return rules.RefusalLifted(*said, data.get("order", ""))
-        case Ruling.Kind.ASIDE:
-            return rules.SetAside(*said)
-        case Ruling.Kind.SQUARE:
-            return rules.EndsOn(*said, read_square(row.square))
-        case Ruling.Kind.WINNER:
-            return rules.WinsSquare(*said, read_square(row.square))
-        case Ruling.Kind.DAYS:
-            return rules.DaysSet(*said, data["days"])
-        case Ruling.Kind.TROOPS:
-            return rules.TroopsSet(*said, data["slot"], data["alive"], data["creature"] or None)
-    raise ValueError(f"no ruling is of the kind {row.kind}")
+    said = (row.number or 0, row.cites, row.reason, row.army)
+    return rules.ruling_of(row.kind, said, row.square, row.data, order)
 
 
 def _order(row: Ruling, names: Names) -> Order:

@@ -14,9 +14,11 @@ from judging.battles.models import Draft
 from judging.game.seniority import overrules
 from judging.turns.models import Correction, Ruling
 from judging.turns.reads import SectionView, sections_of, turn_report
+from judging.turns.rulings.differences import changes_nothing, difference_of
 from judging.turns.rulings.given import what_is_ruled
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import TurnState
+from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
 A_PAGE = 30
@@ -129,15 +131,14 @@ def corrections_of_turn(turn: Turn, *, public: bool = True) -> tuple[CorrectionV
     rows = Correction.objects.filter(turn=turn).select_related("judge", "decided_by").order_by("-pk")
     if public:
         rows = rows.filter(state=Correction.State.APPLIED).order_by("-decided_at", "-pk")
-    shown = rows.defer("position", "old_events", "old_position")
     following = next_number(turn)
-    return tuple(_correction(row, turn, following) for row in shown)
+    return tuple(_correction(row, turn, following) for row in rows)
 
 
 def report_before(turn: Turn, correction_id: int) -> tuple[CorrectionView, tuple[SectionView, ...]] | None:
     """3.3.3: an applied correction, and the report that stood before it; None if there is none of that key."""
     row = Correction.objects.filter(turn=turn, pk=correction_id, state=Correction.State.APPLIED).first()
-    return (_correction(row, turn, next_number(turn)), sections_of(row.old_events)) if row else None
+    return (_correction(row, turn, next_number(turn)), sections_of(tell_all(row.old_events))) if row else None
 
 
 def next_number(turn: Turn) -> int:
@@ -204,7 +205,7 @@ def _joined(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
 def _correction(row: Correction, turn: Turn, following: int) -> CorrectionView:
     """`following` is the number that the next ruling on the turn gets."""
     is_proposed = row.state == Correction.State.PROPOSED
-    told = why_nots(row.events)
+    told, difference = why_nots(row.events), difference_of(row)
     rulings = [
         ruling_view(ruling, told, number=place if is_proposed else None)
         for place, ruling in enumerate(_joined(row.rulings.all()).order_by("pk"), row.first_number)
@@ -217,11 +218,11 @@ def _correction(row: Correction, turn: Turn, following: int) -> CorrectionView:
         made_at=row.made_at,
         decided_by=row.decided_by.name if row.decided_by else "",
         decided_at=row.decided_at,
-        difference=row.difference,
+        difference=difference,
         next_hash=row.next_hash,
         old_hash=row.old_hash,
         rulings=tuple(rulings),
         is_stale=is_proposed and (row.old_hash, row.first_number) != (turn.next_hash, following),
         changes_map=row.changes_map,
-        changes_nothing=row.changes_nothing,
+        changes_nothing=changes_nothing(row, difference),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -15,7 +16,6 @@ from judging.game.texts import checked_token, utc
 from judging.notices.models import Notice
 from judging.turns.models import Ruling
 from judging.turns.rulings.draft_writes import work_out_anew
-from judging.turns.rulings.given import what_is_ruled
 from judging.turns.rulings.new import NewRuling, checked_reason, checked_ruling
 from judging.turns.rulings.reads import may_withdraw, next_number, rows_of_turn
 from wargame import world
@@ -45,7 +45,8 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     Turn.objects.filter(pk=turn.pk).update(is_ruled=True)
     turn.is_ruled = True
     draft = work_out_anew(turn, now)
-    _tell(turn, draft, f"Ruling {row.number}: {what_is_ruled(row)} ({row.cites}). {row.reason}", row, now)
+    told = {"kind": row.kind, "army": row.army, "square": row.square, "data": row.data, "cites": row.cites}
+    _tell(turn, draft, {**told, "reason": row.reason}, row, now)
     record(turn.round, judge.user, "ruling.made", {"turn": turn.number, "ruling": row.number, "kind": row.kind}, now)
     return row
 
@@ -74,8 +75,8 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
     draft = work_out_anew(turn, now)
     is_own = ruling.judge.user_id == judge.user_id
-    became = "withdrawn" if is_own else f"overruled by {judge.name}"
-    _tell(turn, draft, f"Ruling {ruling.number} is {became}. {ruling.withdrawn_reason}", ruling, now)
+    withdrawn = {"by": "" if is_own else judge.name}
+    _tell(turn, draft, {"withdrawn": withdrawn, "reason": ruling.withdrawn_reason}, ruling, now)
     data = {"turn": turn.number, "ruling": ruling.number, "of": ruling.judge.name}
     record(turn.round, judge.user, "ruling.withdrawn" if is_own else "ruling.overruled", data, now)
     return ruling
@@ -120,9 +121,9 @@ def _check_stage(turn: Turn) -> None:
     raise Refused(f"Turn {turn.number} is settled. What is wrong with it is mended by a correction.", "3.3.3")
 
 
-def _tell(turn: Turn, draft: Draft, text: str, row: Ruling, now: datetime) -> None:
+def _tell(turn: Turn, draft: Draft, told: dict[str, Any], row: Ruling, now: datetime) -> None:
     """What changes moves that everybody can see already is posted in their thread."""
     if draft.publish_at is None or draft.publish_at > now:
         return
-    data = {"turn": turn.number, "ruling": row.number}
-    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="ruling", at=now, text=text, data=data)
+    data = {"turn": turn.number, "ruling": row.number, **told}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="ruling", at=now, data=data)

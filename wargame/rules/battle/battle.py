@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -173,10 +173,10 @@ def fight(
 
 
 def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
-    """4.2.5: an outcome as plain JSON; bonuses with their totals, `why` with its citation."""
+    """4.2.5: an outcome as plain JSON; bonuses with their totals, `why` by its name."""
     return {
         "winner": outcome.winner,
-        "why": {"cites": outcome.why.cites, "text": outcome.why.sentence},
+        "why": outcome.why.name,
         "bonus": [
             {"strategy": bonus.strategy, "size": bonus.size, "color": bonus.color, "total": bonus.total}
             for bonus in outcome.bonus
@@ -189,6 +189,12 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
         "killed": list(outcome.killed),
         "captured": list(outcome.captured),
     }
+
+
+def told_outcome(outcome: Mapping[str, Any]) -> dict[str, Any]:
+    """4.2.4: an outcome as JSON, in which a sentence with its citation tells what decided the battle."""
+    why = Why[outcome["why"]]
+    return {**outcome, "why": {"cites": why.cites, "text": why.sentence}}
 
 
 def _host(side: BattleSide, enemy: BattleSide, book: Book) -> _Host:

@@ -25,7 +25,7 @@ def _dice(rounds: list[list[list[int]]]) -> Iterator[Roll]:
 
 def _coin(outcome: Mapping[str, Any]) -> Iterator[Roll]:
     """R37: the toss, where it decided the battle."""
-    if outcome["why"]["text"] == Why.COIN.sentence:
+    if outcome["why"] == Why.COIN.name:
         yield Roll(COIN, 2, outcome["winner"] + 1)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from wargame.rules.core.board import COLUMNS, ROWS, Board, Square
 from wargame.rules.core.dice import Dice
@@ -134,7 +135,7 @@ def sky_from_json(data: SkyJson) -> Sky:
 
 
 def weather_to_json(weather: Weather) -> dict[str, str | int]:
-    """4.1.2.5: the weather of a battle as it is stored and shown."""
+    """4.1.2.5: the weather of a battle as it is stored."""
     return {
         "season": weather.season.value,
         "sky": weather.sky,
@@ -142,8 +143,18 @@ def weather_to_json(weather: Weather) -> dict[str, str | int]:
         "comes_from": weather.comes_from,
         "temperature": weather.temperature,
         "severity": weather.severity,
-        "text": weather.sentence,
     }
+
+
+def weather_from_json(data: Mapping[str, Any]) -> Weather:
+    """The weather that `weather_to_json` wrote."""
+    words = {name: str(data[name]) for name in ("sky", "wind", "comes_from", "temperature")}
+    return Weather(season=Season(data["season"]), **words)
+
+
+def told_weather(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored weather with the sentence that is posted."""
+    return {**data, "text": weather_from_json(data).sentence} if data else {}
 
 
 def _later(before: Sky, row: int, column: int, dice: Dice) -> int:

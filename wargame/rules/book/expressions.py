@@ -328,14 +328,14 @@ class _Reader:
     def name(self, parts: list[Token]) -> _Part:
         name = str(parts[0])
         if name not in self.known:
-            raise _unknown(parts[0], "nothing called", self.known, FUNCTIONS)
+            raise _unknown(parts[0], self.known, FUNCTIONS)
         return _Part(itemgetter(name), frozenset([name]))
 
     def call(self, parts: list[Any]) -> _Part:
         token, *given = parts
         function = FUNCTIONS.get(token)
         if function is None:
-            raise _unknown(token, "no function", FUNCTIONS, self.known)
+            raise _unknown(token, FUNCTIONS, self.known, is_function=True)
         least, most = function.takes
         if not least <= len(given) <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
@@ -416,13 +416,14 @@ def _number(token: Token) -> Number:
     return value / 100 if token.endswith("%") else value
 
 
-def _unknown(token: Token, what: str, known: Collection[str], others: Collection[str]) -> FormulaError:
+def _unknown(
+    token: Token, known: Collection[str], others: Collection[str], *, is_function: bool = False
+) -> FormulaError:
     """A name that is none, with the nearest one that is, or all that there are."""
     name = str(token)
-    said = f"There is {what} “{_short(token)}” here"
+    said = f"There is {'no function' if is_function else 'nothing called'} “{_short(token)}” here"
     if name in others:
-        is_name = what.startswith("no ")
-        said += f": “{name}” is a {'number, not a function' if is_name else 'function, and needs brackets'}."
+        said += f": “{name}” is a {'number, not a function' if is_function else 'function, and needs brackets'}."
     elif near := get_close_matches(name, sorted(known), 1):
         said += f"; is “{near[0]}” meant?"
     else:

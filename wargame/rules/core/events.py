@@ -1,145 +1,95 @@
-"""What happened in a turn: every outcome is a value with its citation and why."""
+"""What happened in a turn: every outcome is a value with its citation and its sentence.
+
+The events of a chapter stand in its `events.py`. A new one is one class there.
+"""
 
 from __future__ import annotations
 
-from wargame.rules.mercenaries.events import (
-    Disbanded,
-    MercenaryDecided,
-    NotDisbanded,
-    NotSpawned,
-    OrderedAfterLock,
-    Spawned,
-    SpawningRolled,
-    WentToWar,
-)
-from wargame.rules.moves.events import (
-    Contested,
-    DecidedBy,
-    Drawn,
-    Held,
-    Intercepted,
-    JointEngaged,
-    JointFailed,
-    Moved,
-    MovedPartially,
-    PassedBy,
-    PlanCancelled,
-    Pushed,
-    Refused,
-    Ruled,
-)
-from wargame.rules.settling.events import (
-    BaseDestroyed,
-    Captured,
-    ChangeRefused,
-    Converted,
-    DayCounted,
-    DayNotCounted,
-    Engaged,
-    Fought,
-    Healed,
-    InTransit,
-    Killed,
-    Liberated,
-    NotTransferred,
-    Penalised,
-    Personalised,
-    Retreated,
-    TransferCut,
-    Transferred,
-    TroopsChanged,
-    TroopsLost,
-    Won,
-)
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-Event = (
-    Refused
-    | MercenaryDecided
-    | OrderedAfterLock
-    | WentToWar
-    | SpawningRolled
-    | Spawned
-    | NotSpawned
-    | Disbanded
-    | NotDisbanded
-    | Held
-    | Moved
-    | Contested
-    | MovedPartially
-    | Pushed
-    | Intercepted
-    | PassedBy
-    | JointEngaged
-    | JointFailed
-    | PlanCancelled
-    | Ruled
-    | Penalised
-    | Drawn
-    | Fought
-    | Retreated
-    | Killed
-    | Captured
-    | Liberated
-    | Converted
-    | Engaged
-    | Transferred
-    | InTransit
-    | TransferCut
-    | NotTransferred
-    | TroopsLost
-    | DayCounted
-    | DayNotCounted
-    | Healed
-    | TroopsChanged
-    | Personalised
-    | ChangeRefused
-    | BaseDestroyed
-    | Won
-)
+from wargame.rules.core.board import Square
 
-__all__ = [
-    "BaseDestroyed",
-    "Captured",
-    "ChangeRefused",
-    "Contested",
-    "Converted",
-    "DayCounted",
-    "DayNotCounted",
-    "DecidedBy",
-    "Disbanded",
-    "Drawn",
-    "Engaged",
-    "Event",
-    "Fought",
-    "Healed",
-    "Held",
-    "InTransit",
-    "Intercepted",
-    "JointEngaged",
-    "JointFailed",
-    "Killed",
-    "Liberated",
-    "MercenaryDecided",
-    "Moved",
-    "MovedPartially",
-    "NotDisbanded",
-    "NotSpawned",
-    "NotTransferred",
-    "OrderedAfterLock",
-    "PassedBy",
-    "Penalised",
-    "Personalised",
-    "PlanCancelled",
-    "Pushed",
-    "Refused",
-    "Retreated",
-    "Ruled",
-    "Spawned",
-    "SpawningRolled",
-    "TransferCut",
-    "Transferred",
-    "TroopsChanged",
-    "TroopsLost",
-    "WentToWar",
-    "Won",
-]
+ARMY = "army"
+ArmyName = Annotated[str, ARMY]
+"""The name of an army in an event, by which it is found among the events of that army."""
+
+ArmyNames = tuple[ArmyName, ...]
+
+KINDS: dict[str, type[Event]] = {}
+"""The class of each kind, of the chapters that are imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What all events have: a `kind`, the rule that it `cites`, and a `sentence` that tells it as a judge would.
+
+    The fields are squares, names of armies, numbers, words and tuples of them, so that an event can be written as JSON
+    and read again. `armies_in` and `squares_in` are the fields from which the armies and squares of an event are
+    listed; a class that has none of them lists those of type ArmyName and Square, in their order. `is_doubtful`: a
+    judge wants to see it first.
+    """
+
+    kind: ClassVar[str]
+    armies_in: ClassVar[tuple[str, ...] | None] = None
+    squares_in: ClassVar[tuple[str, ...] | None] = None
+    is_doubtful: ClassVar[bool] = False
+
+    if TYPE_CHECKING:
+        # A property that a dataclass inherits would be taken for the default of its field of that name.
+        @property
+        def cites(self) -> str: ...
+
+    def __init_subclass__(cls) -> None:
+        # A dataclass with slots is made twice, and the second one counts.
+        known = KINDS.setdefault(cls.kind, cls)
+        if known.__qualname__ != cls.__qualname__:
+            raise TypeError(f"{cls.__name__} and {known.__name__} are both events of the kind “{cls.kind}”")
+        KINDS[cls.kind] = cls
+
+    @property
+    def sentence(self) -> str:
+        """What happened and why, in one sentence."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn(Event):
+    """R38: a draw from the turn's committed seed."""
+
+    kind: ClassVar[str] = "drawn"
+    cites: ClassVar[str] = "R38"
+    name: str
+    sides: int
+    value: int
+
+    @property
+    def sentence(self) -> str:
+        return f"Drawn: {self.name}: {self.value} of {self.sides}."
+
+
+_ENDS = (".", "!", "?", "…", ")", "”")
+"""How a sentence may end that a person wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled(Event):
+    """3.3.3: a judge's ruling: what was decided, citing his rule, and his reason; `why_not`: why it changes nothing."""
+
+    kind: ClassVar[str] = "ruled"
+    is_doubtful: ClassVar[bool] = True
+    army: ArmyName
+    number: int
+    cites: str
+    what: str
+    reason: str
+    why_not: str = ""
+    start: Square | None = None
+    to: Square | None = None
+
+    @property
+    def sentence(self) -> str:
+        told = f"Ruling {self.number}: {self.what}. {self.reason}"
+        if not self.why_not:
+            return told
+        return f"{told}{'' if told.endswith(_ENDS) else '.'} It changes nothing: {self.why_not}."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
-from wargame.rules.core.events import Event, MercenaryDecided, OrderedAfterLock, Refused
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import Disband, Hold, InBattle, Move, Step, write_action
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
@@ -14,7 +14,9 @@ from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine,
 from wargame.rules.mercenaries.after_lock import refusal_after_lock
 from wargame.rules.mercenaries.decisions import Decision
 from wargame.rules.mercenaries.guidelines import decide_all
+from wargame.rules.mercenaries.events import MercenaryDecided, OrderedAfterLock
 from wargame.rules.moves.commands import Command, Commands, When
+from wargame.rules.moves.events import Refused
 
 BY_THE_BOOK = "the guidelines"
 """Whose order it is that nobody gave."""

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.sides import Side
-
-Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MercenaryDecided:
+class MercenaryDecided(Event):
     """R48: what the guidelines gave a mercenary, `cites` the one that it follows and `ruling` how that is read.
 
     `order` is as it would be posted, without the army's name; `considered` what else it might have done, each with
@@ -21,13 +20,13 @@ class MercenaryDecided:
     """
 
     kind: ClassVar[str] = "mercenary_decided"
-    army: str
+    army: ArmyName
     faction: str
     at: Square
     course: str
     order: str
     to: Square
-    target: str
+    target: ArmyName
     cites: str
     ruling: str
     why: str
@@ -36,22 +35,32 @@ class MercenaryDecided:
     judge: str = ""
     ordered: str = ""
 
+    @property
+    def sentence(self) -> str:
+        if not self.judge:
+            return self.why
+        return f"{self.judge} orders “{self.ordered}” for {self.army}. By the guidelines: {self.why}"
+
 
 @dataclass(frozen=True, slots=True)
-class OrderedAfterLock:
+class OrderedAfterLock(Event):
     """6.3.2: the raider whose movement the mercenary judge changed after the lock, and from what."""
 
     kind: ClassVar[str] = "ordered_after_lock"
     cites: ClassVar[str] = "6.3.2"
-    army: str
+    army: ArmyName
     at: Square
     judge: str
     order: str
     instead_of: str
 
+    @property
+    def sentence(self) -> str:
+        return f"After the lock {self.judge} changes {self.army}'s order from “{self.instead_of}” to “{self.order}”."
+
 
 @dataclass(frozen=True, slots=True)
-class WentToWar:
+class WentToWar(Event):
     """6.2.2: a theme army that is at war with a team from now on, for the other one killed a town defender.
 
     It was drawn out of `options`.
@@ -59,15 +68,20 @@ class WentToWar:
 
     kind: ClassVar[str] = "went_to_war"
     cites: ClassVar[str] = "6.2.2"
-    army: str
+    army: ArmyName
     at: Square
     side: Side
-    killed: str
+    killed: ArmyName
     options: int
+
+    @property
+    def sentence(self) -> str:
+        drawn = f", drawn out of {self.options} theme armies," if self.options > 1 else ""
+        return f"{self.army}{drawn} goes to war with {self.side.title}, for {self.killed} was killed by the other team."
 
 
 @dataclass(frozen=True, slots=True)
-class SpawningRolled:
+class SpawningRolled(Event):
     """6.3.2: the turn's d20 for a new raider, which comes on 1 to `upto`, with so many raiders on the map."""
 
     kind: ClassVar[str] = "spawning_rolled"
@@ -76,15 +90,26 @@ class SpawningRolled:
     roll: int
     upto: int
 
+    @property
+    def sentence(self) -> str:
+        on = "on 1" if self.upto == 1 else f"on 1 to {self.upto}"
+        count = "1 raider" if self.raiders == 1 else f"{self.raiders} raiders"
+        came = "one appears" if self.roll <= self.upto else "none appears"
+        return f"The d20 for a new raider shows {self.roll}; with {count} on the map one comes {on}: {came}."
+
+
+RANKS = {6: "1/1", 5: "2/2"}
+"""6.3: the rank of a raider by its tier."""
+
 
 @dataclass(frozen=True, slots=True)
-class Spawned:
+class Spawned(Event):
     """6.3.2: a raider that appears. `roll` is the d20 for its rank, `options` the squares it was drawn out of; if the
     mercenary `judge` had it appear, his `reason`."""
 
     kind: ClassVar[str] = "spawned"
     cites: ClassVar[str] = "6.3.2"
-    army: str
+    army: ArmyName
     at: Square
     tier: int
     roll: int
@@ -92,9 +117,16 @@ class Spawned:
     judge: str = ""
     reason: str = ""
 
+    @property
+    def sentence(self) -> str:
+        came = f"{self.army}, a raider of {RANKS[self.tier]} rank, appears on {self.at}"
+        if self.judge:
+            return f"{came}, called up by {self.judge}: {self.reason}"
+        return f"{came}, drawn out of {self.options} squares; its d20 for the rank shows {self.roll}."
+
 
 @dataclass(frozen=True, slots=True)
-class NotSpawned:
+class NotSpawned(Event):
     """6.3: why the raider that the mercenary judge wanted does not appear."""
 
     kind: ClassVar[str] = "not_spawned"
@@ -103,27 +135,41 @@ class NotSpawned:
     judge: str
     why: str
 
+    @property
+    def sentence(self) -> str:
+        return f"The raider that {self.judge} called up to {self.at} does not appear: {self.why}."
+
 
 @dataclass(frozen=True, slots=True)
-class Disbanded:
+class Disbanded(Event):
     """6.3.2, R52: a raider that leaves the map with the `troops` that it has left (slot, creature, number); by the
     mercenary judge's order, with his `reason`."""
 
     kind: ClassVar[str] = "disbanded"
     cites: ClassVar[str] = "6.3.2"
-    army: str
+    army: ArmyName
     at: Square
     troops: tuple[tuple[int, str, int], ...]
     judge: str = ""
     reason: str = ""
 
+    @property
+    def sentence(self) -> str:
+        left = sum(number for _, _, number in self.troops)
+        leaves = f"{self.army} disbands on {self.at} with {left:,} soldiers left"
+        return f"{leaves}, by order of {self.judge}: {self.reason}" if self.judge else f"{leaves}."
+
 
 @dataclass(frozen=True, slots=True)
-class NotDisbanded:
+class NotDisbanded(Event):
     """6.3.2: a raider that was to disband, was attacked on its way, and has to fight."""
 
     kind: ClassVar[str] = "not_disbanded"
     cites: ClassVar[str] = "6.3.2"
-    army: str
+    army: ArmyName
     at: Square
-    by: Names
+    by: ArmyNames
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.army} can't disband on {self.at}: it is attacked by {' and '.join(self.by)} and has to fight."

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 
 from wargame.rules.armies.proxy_names import free_name
 from wargame.rules.core.board import Square, all_squares
-from wargame.rules.core.events import Disbanded, NotDisbanded, NotSpawned, Spawned, SpawningRolled
 from wargame.rules.core.naming import key
 from wargame.rules.core.orders import Disband
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, Troop
 from wargame.rules.core.turn import SpawningOrder, TurnInput
+from wargame.rules.mercenaries.events import Disbanded, NotDisbanded, NotSpawned, Spawned, SpawningRolled
 from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.scene import Scene
+from wargame.rules.settling.scene import Scene
 
 NAMES = (
     "Ditchwater Company", "Sons of the Empty Granary", "Coin and Cudgel", "Weasel Hill Free Lances",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from wargame.rules.core.events import Event, Held, PlanCancelled, Refused
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import IDLE, Disband, Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Plan, PlannedStep, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import PostedLine, TurnInput
+from wargame.rules.moves.events import Held, PlanCancelled, Refused
 from wargame.rules.moves.legality import Refusal, refusal_of_order, refusal_of_step
 from wargame.rules.moves.nearest import with_nearest
 

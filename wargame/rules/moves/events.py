@@ -6,22 +6,24 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.reasons import Reason
+from wargame.rules.core.wording import FULL, count, listed, listed_with
 
-Names = tuple[str, ...]
 DecidedBy = Literal["stays", "distance", "time", "place", "ruling"]
 Facts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Event):
     """R14: an order that was not carried out. `counts` is False for a void line beside a valid order (R13).
 
     `at` is where the army stands, `would_do` the nearest legal form of the order, if there is one.
     """
 
     kind: ClassVar[str] = "refused"
-    army: str
+    is_doubtful: ClassVar[bool] = True
+    army: ArmyName
     reason: Reason
     facts: Facts
     by: str
@@ -40,149 +42,217 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Held(Event):
     """R29: an army that was told to stay, or whose player said that it fights."""
 
     kind: ClassVar[str] = "held"
     cites: ClassVar[str] = "3.2.1"
-    army: str
+    army: ArmyName
     at: Square
     word: Literal["hold", "in battle"]
 
+    @property
+    def sentence(self) -> str:
+        if self.word == "hold":
+            return f"{self.army} stays on {self.at}, as ordered."
+        return f"{self.army} is in battle on {self.at}."
+
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Event):
     """3.2.2: a move that reached its square. `paths` is how many routes it was drawn from; 0: it was given."""
 
     kind: ClassVar[str] = "moved"
     cites: ClassVar[str] = "3.2.2"
-    army: str
+    army: ArmyName
     start: Square
     to: Square
     route: tuple[Square, ...]
     paths: int = 0
     later: tuple[Square, ...] = ()
 
+    @property
+    def sentence(self) -> str:
+        route = ", ".join(str(square) for square in self.route[1:-1])
+        over = f" over {route}" if route else ""
+        drawn = f" (the route was drawn out of {self.paths})" if self.paths > 1 else ""
+        later = f"; then on to {', '.join(str(square) for square in self.later)}" if self.later else ""
+        return f"{self.army} moves from {self.start} to {self.to}{over}{drawn}{later}."
+
 
 @dataclass(frozen=True, slots=True)
-class Contested:
+class Contested(Event):
     """3.3.1, R21: friends that wanted one square: who got it and by what."""
 
     kind: ClassVar[str] = "contested"
     cites: ClassVar[str] = "3.3.1"
+    is_doubtful: ClassVar[bool] = True
     at: Square
-    winner: str
-    losers: Names
+    winner: ArmyName
+    losers: ArmyNames
     by: DecidedBy
     distances: tuple[tuple[str, int], ...]
 
+    @property
+    def sentence(self) -> str:
+        ways = {
+            "stays": "it stands there and stays",
+            "distance": "it is the nearest",
+            "time": "it is as near and was ordered earlier",
+            "place": "it is as near and stands first in the post",
+            "ruling": "a judge ruled so",
+        }
+        steps = listed([f"{name} {count(distance, 'step')}" for name, distance in self.distances])
+        return f"{self.winner} has {self.at} before {listed(self.losers)}: {ways[self.by]} ({steps})."
+
+
+RULES = {
+    "3.3.1": "a friend has that square",
+    "3.3.2": "it had to make room",
+    "3.3.5": "both teams are on that square",
+    "3.2.3.2": "a nearer enemy fights there",
+    "3.2.5.4": "only one joint engagement is allowed each turn",
+}
+"""Why a partial move came about, by the rule that kept the army from its square."""
+
 
 @dataclass(frozen=True, slots=True)
-class MovedPartially:
+class MovedPartially(Event):
     """3.3.2, R24: an army that could not reach its square; `why` is the rule that kept it from there."""
 
     kind: ClassVar[str] = "moved_partially"
     cites: ClassVar[str] = "3.3.2"
-    army: str
+    is_doubtful: ClassVar[bool] = True
+    squares_in: ClassVar[tuple[str, ...]] = ("start", "to", "meant")
+    army: ArmyName
     start: Square
     meant: Square
     to: Square
     why: str
     how: Literal["back", "caught", "aside", "stays"]
 
+    @property
+    def sentence(self) -> str:
+        why = RULES.get(self.why, "it could not get there")
+        start = f"{self.army} meant to reach {self.meant} from {self.start}, but {why}"
+        ends = {
+            "back": f"it stops on {self.to}",
+            "caught": f"it is caught on its own square {self.to} by the enemy that came there",
+            "aside": f"every square on its way is taken, so it goes to {self.to}, the nearest free one",
+            "stays": f"no square near it is free, so it stays on {self.to}",
+        }
+        return f"{start} ({self.why}); {ends[self.how]}."
+
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
+class Pushed(Event):
     """3.3.5, R22, R40: an army that had to leave its square to others."""
 
     kind: ClassVar[str] = "pushed"
-    army: str
+    is_doubtful: ClassVar[bool] = True
+    army: ArmyName
     start: Square
     to: Square
     cites: str
     options: int = 1
 
+    @property
+    def sentence(self) -> str:
+        drawn = f", drawn out of {self.options} squares" if self.options > 1 else ""
+        if self.to == self.start:
+            return f"{self.army} can't leave {self.start}: {FULL}."
+        why = "its captive keeps the square" if self.cites == "4.5" else "both teams are on its square"
+        return f"{self.army} has to leave {self.start} for {self.to}{drawn}: {why}."
+
 
 @dataclass(frozen=True, slots=True)
-class Intercepted:
+class Intercepted(Event):
     """3.2.3, R20: an army that was stopped on its way. `rivals` wanted to engage on that square."""
 
     kind: ClassVar[str] = "intercepted"
     cites: ClassVar[str] = "3.2.3.1"
-    army: str
-    by: str
+    is_doubtful: ClassVar[bool] = True
+    squares_in: ClassVar[tuple[str, ...]] = ("start", "at", "meant")
+    army: ArmyName
+    by: ArmyName
     start: Square
     meant: Square
     at: Square
-    rivals: Names = ()
+    rivals: ArmyNames = ()
     drawn: bool = False
+
+    @property
+    def sentence(self) -> str:
+        near = "as near, and the draw chose" if self.drawn else "nearer"
+        rivals = f" It is {near}, so {listed_with(self.rivals, 'moves', 'move')} partially." if self.rivals else ""
+        way = f"on its way from {self.start} to {self.meant}"
+        return f"{self.by} intercepts {self.army} on {self.at}, {way}.{rivals}"
 
 
 @dataclass(frozen=True, slots=True)
-class PassedBy:
+class PassedBy(Event):
     """3.2.3.2: an army that crossed an interceptor, which had to fight a nearer enemy."""
 
     kind: ClassVar[str] = "passed_by"
     cites: ClassVar[str] = "3.2.3.2"
-    army: str
-    by: str
+    is_doubtful: ClassVar[bool] = True
+    army: ArmyName
+    by: ArmyName
     at: Square
-    rivals: Names
+    rivals: ArmyNames
     drawn: bool = False
+
+    @property
+    def sentence(self) -> str:
+        why = "as near, and the draw chose it" if self.drawn else "nearer"
+        return f"{self.army} crosses {self.at} in spite of {self.by}, which fights {listed(self.rivals)}: {why}."
 
 
 @dataclass(frozen=True, slots=True)
-class JointEngaged:
+class JointEngaged(Event):
     """3.2.5.2, R23: the joint engagement that goes through."""
 
     kind: ClassVar[str] = "joint_engaged"
     cites: ClassVar[str] = "3.2.5.2"
-    armies: Names
+    armies: ArmyNames
     at: Square
+
+    @property
+    def sentence(self) -> str:
+        return f"{listed(self.armies)} joint engage {self.at}."
 
 
 @dataclass(frozen=True, slots=True)
-class JointFailed:
+class JointFailed(Event):
     """3.2.5.3, 3.2.5.4: two armies whose joint engagement became ordinary or partial moves."""
 
     kind: ClassVar[str] = "joint_failed"
-    armies: Names
+    is_doubtful: ClassVar[bool] = True
+    armies: ArmyNames
     at: Square
     cites: str
 
+    @property
+    def sentence(self) -> str:
+        if self.cites == "3.2.5.4":
+            return (
+                f"{listed(self.armies)} were not the first to joint engage this turn and move partially to {self.at}."
+            )
+        return f"No enemy is on {self.at}, so the joint engagement of {listed(self.armies)} is two ordinary moves."
+
 
 @dataclass(frozen=True, slots=True)
-class PlanCancelled:
+class PlanCancelled(Event):
     """R17: the rest of a long move that is not carried out."""
 
     kind: ClassVar[str] = "plan_cancelled"
     cites: ClassVar[str] = "3.2.2.3"
-    army: str
+    is_doubtful: ClassVar[bool] = True
+    army: ArmyName
     rest: tuple[Square, ...]
     why: str
 
-
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """3.3.3: a judge's ruling: what was decided, citing his rule, and his reason; `why_not`: why it changes nothing."""
-
-    kind: ClassVar[str] = "ruled"
-    army: str
-    number: int
-    cites: str
-    what: str
-    reason: str
-    why_not: str = ""
-    start: Square | None = None
-    to: Square | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """R38: a draw from the turn's committed seed."""
-
-    kind: ClassVar[str] = "drawn"
-    cites: ClassVar[str] = "R38"
-    name: str
-    sides: int
-    value: int
+    @property
+    def sentence(self) -> str:
+        rest = " > ".join(str(square) for square in self.rest)
+        return f"The rest of {self.army}'s long move (> {rest}) is cancelled: {self.why}."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from wargame.rules.core.board import Square
-from wargame.rules.core.events import Intercepted, PassedBy
 from wargame.rules.core.orders import Intercept
+from wargame.rules.moves.events import Intercepted, PassedBy
 from wargame.rules.moves.marches import Ending, Fate, Field, March
 
 Crossing = tuple[int, March, March]

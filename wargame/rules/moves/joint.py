@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wargame.rules.core.board import Square
-from wargame.rules.core.events import JointEngaged, JointFailed, Refused
 from wargame.rules.core.reasons import Reason
+from wargame.rules.moves.events import JointEngaged, JointFailed, Refused
 from wargame.rules.moves.marches import Fate, Field, March
 
 Pair = tuple[March, March]

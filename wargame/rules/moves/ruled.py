@@ -8,6 +8,9 @@ from typing import TypeVar
 
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.events import Event, PlanCancelled, Refused, Ruled
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.rulings import (
@@ -24,6 +27,10 @@ from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.moves.commands import Command, Commands, as_command
 from wargame.rules.moves.marches import Fate, Field, March
 from wargame.rules.moves.scene import Scene
+from wargame.rules.mercenaries.commanding import command_mercenaries, with_replacements
+from wargame.rules.moves.commands import Command, Commands, as_command, commands_of_turn
+from wargame.rules.moves.events import PlanCancelled, Refused
+from wargame.rules.moves.legality import RANGE
 
 RulingOnOrders = TakenAsGiven | RefusalLifted | SetAside
 R = TypeVar("R", bound=RulingOn)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
-from wargame.rules.core.events import Event, Killed
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Army, Battle, Position, Transit
 from wargame.rules.moves.marches import Field
+from wargame.rules.settling.events import Killed
 
 
 @dataclass(slots=True)

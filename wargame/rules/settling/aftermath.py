@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from wargame.rules.core.events import Fought, Liberated
 from wargame.rules.core.position import Battle
 from wargame.rules.core.sides import RANKS
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import Result
 from wargame.rules.moves.scene import Scene
+from wargame.rules.settling.events import Fought, Liberated
+from wargame.rules.settling.scene import Scene
 
 
 def battles_in_order(battles: Iterable[Battle]) -> list[Battle]:

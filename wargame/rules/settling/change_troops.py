@@ -20,6 +20,7 @@ from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import TroopChange, TurnInput
 from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.events import ChangeRefused, Personalised, Troops, TroopsChanged
+from wargame.rules.settling.scene import Scene
 
 
 def carry_out_changes(scene: Scene, given: TurnInput) -> None:

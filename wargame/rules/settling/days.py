@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from wargame.rules.core.board import Board
-from wargame.rules.core.events import DayCounted, DayNotCounted
 from wargame.rules.core.position import Army
 from wargame.rules.moves.scene import Scene
+from wargame.rules.settling.events import DayCounted, DayNotCounted
+from wargame.rules.settling.scene import Scene
 
 SIEGE_DAYS = 4
 """1.7.1, 1.7.2: how many days bring a base down, or win the round."""

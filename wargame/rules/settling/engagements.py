@@ -6,13 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wargame.rules.core.board import Square
-from wargame.rules.core.events import Contested, DecidedBy, Engaged
 from wargame.rules.core.position import Army, Battle
 from wargame.rules.core.sides import Side
+from wargame.rules.moves.events import Contested, DecidedBy
 from wargame.rules.moves.marches import Field
 from wargame.rules.moves.partial import part_one
 from wargame.rules.moves.ruled import report_pairs_not_left_alone, ruled_winner
 from wargame.rules.moves.scene import Scene
+from wargame.rules.moves.ruled_places import report_pairs_not_left_alone, ruled_winner
+from wargame.rules.settling.events import Engaged
+from wargame.rules.settling.scene import Scene
 
 
 def engage(scene: Scene) -> None:
@@ -25,7 +28,7 @@ def engage(scene: Scene) -> None:
         sides = by_side(armies)
         first, second = (tuple(army.name for army in side) for side in sides)
         scene.battles.append(Battle(armies[0].at, (first, second), _defender(scene, sides)))
-    report_pairs_not_left_alone(scene)
+    report_pairs_not_left_alone(scene.moves, scene.events)
     scene.events.extend(Engaged(battle.at, battle.sides, battle.defends) for battle in scene.battles)
 
 

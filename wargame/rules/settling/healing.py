@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wargame.rules.core.board import Base, Board
-from wargame.rules.core.events import Converted, Healed
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import DAYS_TO_HEAL, SLOTS, Troop
 from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.days import counting_place, is_besieging
+from wargame.rules.settling.events import Converted, Healed
+from wargame.rules.settling.scene import Scene
 
 DEFENDER_HEALS = 500
 """6.1.2: how many troops a town defender regains for a turn in its town."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from wargame.rules.core.events import PlanCancelled
 from wargame.rules.core.position import Plan
 from wargame.rules.moves.commands import Commands
+from wargame.rules.moves.events import PlanCancelled
 from wargame.rules.moves.marches import Fate, March
 from wargame.rules.moves.scene import Scene
+from wargame.rules.settling.scene import Scene
 
 
 def follow_plans(scene: Scene, commands: Commands) -> None:

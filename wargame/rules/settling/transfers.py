@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wargame.rules.armies.creatures import fits_colors, fits_slot
-from wargame.rules.core.events import InTransit, NotTransferred, Refused, TransferCut, Transferred, TroopsLost
 from wargame.rules.core.orders import Transfer
 from wargame.rules.core.position import Army, Transit
 from wargame.rules.core.reasons import Reason
@@ -11,6 +10,9 @@ from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive
 from wargame.rules.core.turn import Manifest, ManifestEntry, TurnInput
 from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.scene import Scene
+from wargame.rules.moves.events import Refused
+from wargame.rules.settling.events import InTransit, NotTransferred, TransferCut, Transferred, TroopsLost
+from wargame.rules.settling.scene import Scene
 
 
 def deliver_transits(scene: Scene) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.wording import listed
 from wargame.rules.settling.engagements import by_side, stood_first, survivors
-from wargame.rules.telling.sentences import attack, listed
+from wargame.rules.settling.events import attack
 
 Names = tuple[str, ...]
 

@@ -1,90 +1,112 @@
-"""What happened, in sentences for players and as JSON for pages and programs."""
+"""What happened as JSON: as it is stored, in codes and fields, and as pages and programs tell it, in sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, lru_cache
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from wargame.rules.core.board import Square
-from wargame.rules.core.events import Event
-from wargame.rules.telling.sentences import sentence_of
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.events import ARMY, KINDS, Event
+from wargame.rules.mercenaries import events as of_mercenaries
+from wargame.rules.moves import events as of_moves
+from wargame.rules.settling import events as of_settling
 
 Json = dict[str, Any]
+Reader = Callable[[Any], Any]
 
-DOUBTFUL = (
-    "refused",
-    "contested",
-    "moved_partially",
-    "pushed",
-    "intercepted",
-    "passed_by",
-    "joint_failed",
-    "plan_cancelled",
-    "ruled",
-    "change_refused",
-)
-"""The kinds that a judge wants to see first."""
+CHAPTERS = (of_moves, of_settling, of_mercenaries)
+"""Where the events stand besides the core's own; the import makes their kinds known."""
 
-_ARMY_FIELDS = (
-    "army",
-    "target",
-    "killed",
-    "by",
-    "winner",
-    "sender",
-    "receiver",
-    "armies",
-    "losers",
-    "winners",
-    "rivals",
-    "sides",
-)
-_NOT_ARMIES = (("refused", "by"), ("contested", "by"), ("drawn", "sides"))
-"""Fields that name something else in one kind of event: a player, a way to decide, a number."""
-_SQUARE_FIELDS = ("start", "at", "to", "meant")
 _ALWAYS = ("kind", "cites", "text", "armies", "squares", "important")
+"""What is told of every event, in this order."""
+
 _PLAIN = (str, int, bool, type(None))
 
 
 def event_to_json(event: Event) -> Json:
-    """An event as JSON: its kind, citation, sentence, the armies and squares in it, and all its fields."""
+    """An event as it is stored: its kind and its fields, from which all that is told of it follows."""
     kind: Any = type(event)
-    parts = _parts(kind)
-    data: Json = {"kind": event.kind, "cites": event.cites, "text": sentence_of(event)}
-    data["armies"] = _named(event, parts.armies)
-    data["squares"] = _squares(event, parts.squares)
-    data["important"] = event.kind in DOUBTFUL
-    for key, name in parts.others:
-        data[key] = _plain(getattr(event, name))
-    return data
+    return {"kind": event.kind, **{key: _plain(getattr(event, name)) for key, name in _shape(kind).keys.items()}}
 
 
-class _Parts(NamedTuple):
-    """The fields of a kind of events: those that name armies, those that are squares, the others with their keys."""
+def event_from_json(data: Mapping[str, Any]) -> Event:
+    """The event that was stored. ValueError if it is none: an unknown kind, a field that is missing or no such value,
+    or one that the kind doesn't have; what else is told of events is not looked at."""
+    kind: Any = KINDS.get(str(data.get("kind")))
+    if kind is None:
+        raise ValueError(f"there are no events of the kind “{data.get('kind')}”")
+    read = _shape(kind).readers
+    if strange := [key for key in data if key not in read and key not in _ALWAYS]:
+        raise ValueError(f"an event of the kind “{kind.kind}” has no “{strange[0]}”")
+    try:
+        event: Event = kind(**{name: reader(data[key]) for key, (name, reader) in read.items()})
+    except KeyError as error:
+        raise ValueError(f"an event of the kind “{kind.kind}” has no {error}") from None
+    return event
+
+
+def tell(event: Event) -> Json:
+    """An event as it is told: its kind, citation, sentence, the armies and squares in it, and all its fields."""
+    kind: Any = type(event)
+    shape = _shape(kind)
+    data: Json = {"kind": event.kind, "cites": event.cites, "text": event.sentence}
+    data["armies"] = _named([getattr(event, name) for name in shape.armies])
+    data["squares"] = _squares(event, shape.squares)
+    data["important"] = event.is_doubtful
+    return data | {key: _plain(getattr(event, name)) for key, name in shape.keys.items() if key not in _ALWAYS}
+
+
+def tell_all(stored: Iterable[Mapping[str, Any]]) -> list[Json]:
+    """Stored events as they are told."""
+    return [tell(event_from_json(data)) for data in stored]
+
+
+def armies_of(stored: Mapping[str, Any]) -> list[str]:
+    """The armies in a stored event, which need not be told for it."""
+    kind: Any = KINDS[stored["kind"]]
+    shape = _shape(kind)
+    return _named([stored[key] for key, name in shape.keys.items() if name in shape.armies])
+
+
+class _Shape(NamedTuple):
+    """Of a kind of events: the fields that name armies, those that are squares, all by their keys in JSON, and for each
+    key its field and how that is read."""
 
     armies: tuple[str, ...]
     squares: tuple[str, ...]
-    others: tuple[tuple[str, str], ...]
+    keys: dict[str, str]
+    readers: dict[str, tuple[str, Reader]]
 
 
 @cache
-def _parts(kind: Any) -> _Parts:
-    names = [field.name for field in fields(kind)]
-    others = [("from" if name == "start" else name, name) for name in names]
-    return _Parts(
-        tuple(name for name in _ARMY_FIELDS if name in names and (kind.kind, name) not in _NOT_ARMIES),
-        tuple(name for name in _SQUARE_FIELDS if name in names),
-        tuple((key, name) for key, name in others if key not in _ALWAYS),
+def _shape(kind: Any) -> _Shape:
+    types = get_type_hints(kind, include_extras=True)
+    names = {("from" if field.name == "start" else field.name): field.name for field in fields(kind)}
+    armies = [name for name in names.values() if _names_armies(types[name])]
+    squares = [name for name in names.values() if types[name] in (Square, Square | None)]
+    return _Shape(
+        tuple(armies) if kind.armies_in is None else kind.armies_in,
+        tuple(squares) if kind.squares_in is None else kind.squares_in,
+        names,
+        {key: (name, _reader(types[name])) for key, name in names.items()},
     )
 
 
-def _named(event: Event, names: tuple[str, ...]) -> list[str]:
-    """The names of armies in an event, each once, in the order of its fields."""
+def _names_armies(hint: Any) -> bool:
+    if get_origin(hint) is Annotated:
+        return ARMY in hint.__metadata__
+    return any(map(_names_armies, get_args(hint)))
+
+
+def _named(values: Iterable[Any]) -> list[str]:
+    """The names in values of fields that name armies, each once."""
     found: dict[str, None] = {}
-    for name in names:
-        _collect(getattr(event, name), found)
+    for value in values:
+        _collect(value, found)
     return list(found)
 
 
@@ -112,3 +134,70 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     return value
+
+
+@cache
+def _reader(hint: Any) -> Reader:
+    """How a field of that type is read from JSON; ValueError for what is no such value."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _reader(args[0])
+    if origin is tuple:
+        return _each_of(args[0]) if args[-1] is Ellipsis else _one_of_each(args)
+    if origin in (Union, UnionType):
+        return _or_none(*(arg for arg in args if arg is not type(None)))
+    if origin is Literal:
+        return _one_of({value: value for value in args})
+    if issubclass(hint, Enum):
+        return _one_of({member.name.lower(): member for member in hint})
+    return _square if hint is Square else _exactly(hint)
+
+
+def _square(value: Any) -> Square:
+    return _square_of(_text(value))
+
+
+_square_of = lru_cache(maxsize=2048)(read_square)
+
+
+def _exactly(kind: type) -> Reader:
+    def read(value: Any) -> Any:
+        if type(value) is not kind:
+            raise ValueError(f"“{value}” is no {kind.__name__}")
+        return value
+
+    return read
+
+
+_list, _text = _exactly(list), _exactly(str)
+
+
+def _one_of(values: dict[Any, Any]) -> Reader:
+    def read(value: Any) -> Any:
+        if not isinstance(value, str) or value not in values:
+            raise ValueError(f"“{value}” is none of {', '.join(values)}")
+        return values[value]
+
+    return read
+
+
+def _or_none(hint: Any) -> Reader:
+    reader = _reader(hint)
+    return lambda value: None if value is None else reader(value)
+
+
+def _each_of(hint: Any) -> Reader:
+    reader = _reader(hint)
+    return lambda value: tuple([reader(item) for item in _list(value)])
+
+
+def _one_of_each(hints: tuple[Any, ...]) -> Reader:
+    readers = tuple(_reader(hint) for hint in hints)
+
+    def read(value: Any) -> tuple[Any, ...]:
+        items = _list(value)
+        if len(items) != len(readers):
+            raise ValueError(f"{len(items)} values stand where {len(readers)} belong")
+        return tuple([reader(item) for reader, item in zip(readers, items, strict=True)])
+
+    return read

@@ -1,0 +1,91 @@
+"""R18, steps 7 to 11: the armies as they stand after the moves, while a turn is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.events import Event
+from wargame.rules.core.position import Army, Battle, Position, Transit
+from wargame.rules.moves.marches import Field
+from wargame.rules.settling.events import Killed
+
+
+@dataclass(slots=True)
+class Scene:
+    """What is settled so far. `armies` are the living ones by name, in the order of their names; `fallen` those
+    that were killed in this settlement, as they were; `squares` has the names of who stands where, `new_names`
+    what armies are called from the unlock on (2.6)."""
+
+    before: Position
+    dice: Dice
+    armies: dict[str, Army]
+    moves: Field
+    control: Mapping[str, tuple[str, ...]]
+    events: list[Event] = field(default_factory=list)
+    won: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+    pushed_onto: set[str] = field(default_factory=set)
+    fallen: dict[str, Army] = field(default_factory=dict)
+    fresh_losses: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    battles: list[Battle] = field(default_factory=list)
+    transits: list[Transit] = field(default_factory=list)
+    new_names: dict[str, str] = field(default_factory=dict)
+    squares: dict[Square, list[str]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        for army in self.armies.values():
+            self.squares.setdefault(army.at, []).append(army.name)
+
+    def on(self, square: Square) -> list[Army]:
+        """The armies on a square, in the order of their names."""
+        return [self.armies[name] for name in sorted(self.squares.get(square, ()))]
+
+    def change(self, name: str, **changes: object) -> Army:
+        """Puts an army with some fields changed in the place of the one of that name."""
+        before = self.armies[name]
+        army = self.armies[name] = before._replace(**changes)  # type: ignore[arg-type]
+        if army.at != before.at:
+            self._vacate(before)
+            self.squares.setdefault(army.at, []).append(name)
+        return army
+
+    def add(self, army: Army) -> None:
+        """6.3.2: puts a new army on the map."""
+        self.armies[army.name] = army
+        self.squares.setdefault(army.at, []).append(army.name)
+
+    def remove(self, name: str) -> None:
+        """6.3.2: takes an army off the map that was not killed."""
+        self._vacate(self.armies.pop(name))
+
+    def kill(self, name: str, by: tuple[str, ...], cites: str) -> None:
+        """4.3: takes an army off the map."""
+        army = self.fallen[name] = self.armies.pop(name)
+        self._vacate(army)
+        self.events.append(Killed(name, army.at, by, cites))
+
+    def stood_before(self, army: Army) -> bool:
+        """R25: whether an army was on its square before the moves."""
+        return self.before.by_name[army.name].at == army.at
+
+    def is_attacked(self, name: str) -> bool:
+        """1.5: whether an army is in one of the new battles."""
+        return any(name in battle.armies for battle in self.battles)
+
+    def _vacate(self, army: Army) -> None:
+        names = self.squares[army.at]
+        names.remove(army.name)
+        if not names:
+            del self.squares[army.at]
+
+
+def scene_of(moves: Field, control: Mapping[str, tuple[str, ...]]) -> Scene:
+    """The scene as the moves of R18's steps 1 to 6 leave it."""
+    armies = {
+        name: march.army if march.to == march.start else march.army._replace(at=march.to)
+        for name, march in moves.marches.items()
+    }
+    return Scene(moves.position, moves.dice, armies, moves, control)
