@@ -15,11 +15,12 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView, unchanged
 from judging.api.examples import MAP, ROUND
 from judging.api.schema import describe
-from judging.api.shapes import BASE_COLORS, ROUND_STATES, SIDES, TEAM_SIDES
+from judging.api.shapes import ROUND_STATES, SIDES, TEAM_SIDES
 from judging.game.round_list import all_rounds
 from judging.game.rounds import current_turn
 from judging.map.api_data import map_data
 from wargame.models import Round
+from wargame.models.choices import BASE_COLORS
 
 
 class RoundOut(serializers.Serializer):

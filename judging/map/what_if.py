@@ -30,7 +30,6 @@ from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import Moves, carry_out
 from wargame.rules.telling.foreseen import Foreseen, foresee
-from wargame.rules.telling.telling import event_to_json
 from wargame.rules.telling.telling import tell
 from wargame.world import control_at
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from judging.game.texts import utc
 from wargame.rules.battle.weather import weather_from_json
-from wargame.rules.command.faults import breach_from_json
+from wargame.rules.command.faults import CommandFault
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.codec import battle_from_json
+from wargame.rules.core.faults import finding_from_json
 from wargame.rules.core.position import Battle
 from wargame.rules.core.rulings import ruling_of
 from wargame.rules.core.sides import Rank, Side
@@ -182,7 +183,7 @@ def _control_by(data: Data) -> str:
 
 
 def _exception_over(data: Data) -> str:
-    told = " ".join(breach_from_json(each).sentence for each in data["breaches"])
+    told = " ".join(finding_from_json(CommandFault, each).sentence for each in data["breaches"])
     return f"The exception for {_side(data)} ran out with turn {data['turn']}, and the list is not legal: {told}"
 
 

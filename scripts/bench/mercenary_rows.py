@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from scripts.bench import databases
 from scripts.simulation.marching import step_to, within
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.orders import Move
+from wargame.rules.core.orders import Move, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import RANKS, Side
-from wargame.rules.posts.notation import write_order
 from wargame.rules.settlement import settle
 
 from .measuring import Measure, Row, timed

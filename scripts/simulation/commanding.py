@@ -6,12 +6,11 @@ from random import Random
 
 from scripts.simulation.marching import enemies_on, step_to, within
 from wargame.rules.core.board import all_squares
-from wargame.rules.core.orders import Move
+from wargame.rules.core.orders import Move, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, MercenaryAct, SpawningOrder
 from wargame.rules.mercenaries.spawning import STRONGER_TIER, TIER
-from wargame.rules.posts.notation import write_order
 
 AFTER_LOCK = 0.4
 DISBANDS = 0.02

@@ -6,17 +6,6 @@ from collections.abc import Iterator
 
 from scripts.simulation.played import PlayedTurn
 from wargame.rules.core.board import RANGE, Square
-from wargame.rules.core.events import (
-    Intercepted,
-    MercenaryDecided,
-    MovedPartially,
-    OrderedAfterLock,
-    Pushed,
-    Refused,
-    Retreated,
-    Spawned,
-)
-from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.defenders import FEW_SOLDIERS
@@ -24,7 +13,6 @@ from wargame.rules.mercenaries.events import MercenaryDecided, OrderedAfterLock,
 from wargame.rules.mercenaries.outlook import soldiers_of
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
 from wargame.rules.moves.events import Intercepted, MovedPartially, Pushed, Refused
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.settling.events import Retreated
 
 Driven = Pushed | MovedPartially | Intercepted | Retreated

@@ -7,27 +7,11 @@ from collections.abc import Iterator
 from scripts.simulation.marching import within
 from scripts.simulation.played import PlayedTurn
 from wargame.rules.core.board import RANGE, Square, neighbours
-from wargame.rules.core.events import (
-    Captured,
-    Disbanded,
-    Event,
-    Intercepted,
-    JointEngaged,
-    Killed,
-    Moved,
-    MovedPartially,
-    Pushed,
-    Refused,
-    Retreated,
-    Spawned,
-)
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.core.reasons import Reason
-from wargame.rules.core.board import Square, neighbours
-from wargame.rules.core.events import Event
 from wargame.rules.mercenaries.events import Disbanded, Spawned
 from wargame.rules.moves.events import Intercepted, JointEngaged, Moved, MovedPartially, Pushed, Refused
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.settling.events import Captured, Killed, Retreated
 
 MOST_CROSSED = RANGE - 1

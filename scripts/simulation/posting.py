@@ -10,11 +10,10 @@ from scripts.simulation.commanding import REPLACED
 from scripts.simulation.marching import usual_order
 from scripts.simulation.mistakes import wrong_order
 from scripts.simulation.scenes import scenes
-from wargame.rules.core.orders import Order, Transfer
+from wargame.rules.core.orders import Order, Transfer, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import Manifest, ManifestEntry, PostedLine
-from wargame.rules.posts.notation import write_order
 
 TURN = 168 * 3600
 """3.1: seconds from the unlock to the lock."""

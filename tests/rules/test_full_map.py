@@ -15,7 +15,6 @@ from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
-from wargame.rules.moves.contests import nearest_free
 from wargame.rules.moves.events import MovedPartially, Pushed
 from wargame.rules.settlement import Settlement, settle
 from wargame.rules.settling.events import Retreated

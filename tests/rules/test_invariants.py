@@ -18,8 +18,8 @@ from wargame.rules.core.troops import SLOT_MAXIMUM, strength_by_slot
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.moves.events import Pushed, Refused
 from wargame.rules.settlement import carry_out, settle
-from wargame.rules.telling.foreseen import Foreseen, foresee
 from wargame.rules.settling.events import Healed, TroopsLost
+from wargame.rules.telling.foreseen import Foreseen, foresee
 
 seeds = st.integers(min_value=0, max_value=10**9)
 sizes = st.integers(min_value=2, max_value=34)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wargame.rules.core.board import read_square
-from wargame.rules.core.orders import Move, ReadOrder, Step, Talk, Unreadable
-from wargame.rules.posts.notation import LONGEST_LINE, read_line, write_order
+from wargame.rules.core.orders import Move, ReadOrder, Step, Talk, Unreadable, write_order
+from wargame.rules.posts.notation import LONGEST_LINE, read_line
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.armies.changing import NewPlayer, change_faults, changed_troops, personalise_faults
+from wargame.rules.armies.changing import change_faults, changed_troops, personalise_faults
 from wargame.rules.armies.creatures import Creature, name_key, with_ruling
 from wargame.rules.armies.findings import breaches, questions
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left, troops_of
@@ -18,6 +18,7 @@ from wargame.rules.core.board import PLAINS, Base, Board, Square, Town
 from wargame.rules.core.position import Army, Captivity
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import Troop, alive_by_slot
+from wargame.rules.core.turn import NewPlayer
 
 MAGE = Creature("Kris Mage", ("red",), "1/1")
 BEARS = Creature("Grizzly Bears", ("green",), "2/2")

@@ -16,8 +16,9 @@ from wargame.rules.core.orders import (
     Talk,
     Transfer,
     Unreadable,
+    write_order,
 )
-from wargame.rules.posts.notation import read_line, read_post, write_order
+from wargame.rules.posts.notation import read_line, read_post
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")
 

@@ -20,10 +20,11 @@ from wargame.rules.core.orders import (
     Suffix,
     Transfer,
     Unreadable,
+    write_order,
 )
 from wargame.rules.core.typography import plain_line
 from wargame.rules.posts.grammar import mark_names, parse
-from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post, write_order
+from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post
 from wargame.rules.posts.shortcut import read_plain
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")

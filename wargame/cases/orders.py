@@ -10,8 +10,20 @@ from wargame.cases.armies import CaseError, names, sequence, text, whole
 from wargame.cases.errors import keys_of
 from wargame.rules.core.board import read_square
 from wargame.rules.core.naming import names_of
-from wargame.rules.core.orders import Hold, InBattle, Intercept, Line, Move, Order, ReadOrder, Step, Talk, Transfer
-from wargame.rules.posts.notation import read_line, write_order
+from wargame.rules.core.orders import (
+    Hold,
+    InBattle,
+    Intercept,
+    Line,
+    Move,
+    Order,
+    ReadOrder,
+    Step,
+    Talk,
+    Transfer,
+    write_order,
+)
+from wargame.rules.posts.notation import read_line
 
 CASE_KEYS = ("case", "about", "order", "by", "armies", "expect")
 EXPECT_KEYS = ("kind", "army", "steps", "target", "at", "column")

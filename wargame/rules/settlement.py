@@ -21,7 +21,6 @@ from wargame.rules.moves.joint import dissolve_pairs_without_enemy, judge_joint_
 from wargame.rules.moves.marches import Fate, Field, set_out
 from wargame.rules.moves.partial import work_out_partial_moves
 from wargame.rules.moves.ruled import overrule_commands, place_as_ruled, report_winners_without_contest
-from wargame.rules.moves.scene import Scene, scene_of
 from wargame.rules.settling.aftermath import take_losses
 from wargame.rules.settling.bases import count_winning_days, destroy_bases, fallen_teams, winners
 from wargame.rules.settling.change_troops import carry_out_changes

@@ -23,7 +23,7 @@ from wargame.rules.command.control import RunOut, still_stands
 from wargame.rules.command.control_list import ControlList
 from wargame.rules.command.faults import CommandFault
 from wargame.rules.core import clock
-from wargame.rules.core.faults import Finding, finding_from_json
+from wargame.rules.core.faults import Finding, finding_from_json, finding_to_json
 from wargame.rules.core.sides import Side
 
 
@@ -118,9 +118,8 @@ def _flag(request: ControlRequest, now: datetime) -> bool:
 
 
 def _tell(found: StandingException, now: datetime) -> None:
-    request, side = found.request, Side(found.request.side)
-    what = " ".join(breach.sentence for breach in found.breaches)
+    request = found.request
     data: dict[str, object] = {"request": request.pk, "side": request.side, "turn": request.runs_out_in}
     record(request.round, None, "control.exception_over", data, now)
-    text = f"The exception for {side.title} ran out with turn {request.runs_out_in}, and the list is not legal: {what}"
-    tell_list(request.round, "exception_over", text, data, now)
+    breaches = [finding_to_json(breach) for breach in found.breaches]
+    tell_list(request.round, "exception_over", {**data, "breaches": breaches}, now)

@@ -11,9 +11,8 @@ from judging.game.viewer import Viewer
 from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.rules.core.board import RANGE, Square, all_squares
-from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step, Suffix
+from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step, Suffix, write_order
 from wargame.rules.core.position import Army, Position
-from wargame.rules.posts.notation import write_order
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from judging.game.control import controllers_at, own_army, spans_of_turn
 from judging.turns.given import posted_line
 from judging.turns.positions import names_of, position_of
 from wargame.models import Player, Turn
-from wargame.rules.core.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer
+from wargame.rules.core.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer, write_order
 from wargame.rules.core.position import Position
 from wargame.rules.moves.commands import refusal_of_line, who_stands
 from wargame.rules.moves.legality import refusal_of_step
-from wargame.rules.posts.notation import read_post, write_order
+from wargame.rules.posts.notation import read_post
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from judging.turns.given import GivenTurn
 from judging.turns.models import Correction
 from judging.turns.opening import add_battles
 from judging.turns.positions import position_of
-from judging.turns.rulings.differences import opponents
 from judging.turns.rulings.differences import battles_that_differ, difference_of, opponents
 from wargame import world
 from wargame.models import Turn

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
-
-from wargame.rules.core.board import Square
-from wargame.rules.core.orders import Order
-=======
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from wargame.rules.core.board import Square, read_square
-from wargame.rules.core.events import Ruled
 from wargame.rules.core.orders import Hold, Order
-
-R = TypeVar("R", bound="RulingOn")
->>>>>>> events
 
 Said = tuple[int, str, str, str]
 """Of a ruling: its number, the rule that it cites, the reason, the army."""
@@ -129,8 +118,6 @@ class TroopsSet(RulingOn):
 
 
 Ruling = TakenAsGiven | RefusalLifted | SetAside | EndsOn | WinsSquare | DaysSet | TroopsSet
-<<<<<<< HEAD
-=======
 
 
 def ruling_of(kind: str, said: Said, square: str, data: Mapping[str, Any], order: Order | None = None) -> Ruling:
@@ -155,31 +142,3 @@ def ruling_of(kind: str, said: Said, square: str, data: Mapping[str, Any], order
         case TroopsSet.kind:
             return TroopsSet(*said, data["slot"], data["alive"], data["creature"] or None)
     raise ValueError(f"no ruling is of the kind {kind}")
-
-
-def ruled(ruling: RulingOn, why_not: str = "", *, start: Square | None = None, to: Square | None = None) -> Ruled:
-    """The event of a ruling: what was decided and why, or why it changes nothing."""
-    return Ruled(ruling.army, ruling.number, ruling.cites, ruling.what, ruling.reason, why_not, start, to)
-
-
-def counting(rulings: Iterable[R]) -> tuple[list[R], list[Ruled]]:
-    """Of several rulings on one thing the last counts: those that do, by number, and the events of the others.
-
-    The thing is the army, for troops its creature too.
-    """
-    last: dict[tuple[object, ...], R] = {}
-    beaten: list[Ruled] = []
-    for ruling in sorted(rulings, key=lambda ruling: ruling.number):
-        key = _subject(ruling)
-        before = last.pop(key, None)
-        if before is not None:
-            beaten.append(ruled(before, f"ruling {ruling.number} on the same thing counts instead"))
-        last[key] = ruling
-    return list(last.values()), beaten
-
-
-def _subject(ruling: RulingOn) -> tuple[object, ...]:
-    if isinstance(ruling, TroopsSet):
-        return ruling.army, ruling.slot, ruling.creature
-    return (ruling.army,)
->>>>>>> events

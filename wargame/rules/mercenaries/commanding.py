@@ -13,8 +13,8 @@ from wargame.rules.core.reasons import Reason
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine, Replacement, TurnInput
 from wargame.rules.mercenaries.after_lock import refusal_after_lock
 from wargame.rules.mercenaries.decisions import Decision
-from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.events import MercenaryDecided, OrderedAfterLock
+from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.moves.commands import Command, Commands, When
 from wargame.rules.moves.events import Refused
 

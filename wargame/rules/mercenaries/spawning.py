@@ -19,7 +19,6 @@ from wargame.rules.core.troops import SLOT_MAXIMUM, Troop
 from wargame.rules.core.turn import SpawningOrder, TurnInput
 from wargame.rules.mercenaries.events import Disbanded, NotDisbanded, NotSpawned, Spawned, SpawningRolled
 from wargame.rules.moves.commands import Commands
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.scene import Scene
 
 NAMES = (

@@ -9,12 +9,10 @@ from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Campaign
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import SLOTS, Troop, strength_by_slot
-from wargame.rules.mercenaries.oceans import area_at
-from wargame.rules.moves.scene import Scene
 from wargame.rules.mercenaries.events import WentToWar
+from wargame.rules.mercenaries.oceans import area_at
 from wargame.rules.settling.events import Healed, Killed
 from wargame.rules.settling.scene import Scene
-from .oceans import area_at
 
 A_QUARTER = 4
 """6.2.2: a theme army that first declares war heals this part of each rank: 25 %."""

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from wargame.rules.core.board import Square, nearest_free
-from wargame.rules.core.events import Contested, DecidedBy, Pushed
-from collections.abc import Container
-from wargame.rules.core.board import COLUMNS, ROWS, Square, squares_at
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.events import Contested, DecidedBy, Pushed
 from wargame.rules.moves.marches import Fate, Field, March, sides_on

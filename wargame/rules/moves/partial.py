@@ -6,12 +6,8 @@ import heapq
 from typing import Literal
 
 from wargame.rules.core.board import RANGE, Square, nearest_free, squares_at
-from wargame.rules.core.events import MovedPartially
 from wargame.rules.core.sides import Side
-from wargame.rules.core.board import Square, squares_at
-from wargame.rules.moves.contests import nearest_free
 from wargame.rules.moves.events import MovedPartially
-from wargame.rules.moves.legality import RANGE
 from wargame.rules.moves.marches import Ending, Fate, Field, March
 
 How = Literal["back", "caught", "aside", "stays"]

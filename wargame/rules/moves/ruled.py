@@ -7,10 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from wargame.rules.core.board import RANGE, Square
-from wargame.rules.core.events import Event, PlanCancelled, Refused, Ruled
-from wargame.rules.core.board import Square
-from wargame.rules.core.dice import Dice
-from wargame.rules.core.events import Event
+from wargame.rules.core.events import Event, Ruled
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.rulings import (
@@ -25,12 +22,8 @@ from wargame.rules.core.rulings import (
 )
 from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.moves.commands import Command, Commands, as_command
-from wargame.rules.moves.marches import Fate, Field, March
-from wargame.rules.moves.scene import Scene
-from wargame.rules.mercenaries.commanding import command_mercenaries, with_replacements
-from wargame.rules.moves.commands import Command, Commands, as_command, commands_of_turn
 from wargame.rules.moves.events import PlanCancelled, Refused
-from wargame.rules.moves.legality import RANGE
+from wargame.rules.moves.marches import Fate, Field, March
 
 RulingOnOrders = TakenAsGiven | RefusalLifted | SetAside
 R = TypeVar("R", bound=RulingOn)
@@ -205,10 +198,11 @@ def report_winners_without_contest(field: Field) -> None:
             field.events.append(ruled(ruling, "it did not contest that square with a friend"))
 
 
-def report_pairs_not_left_alone(scene: Scene) -> None:
-    """R26: the rulings on contests between two armies that fight together, or that a battle parted."""
-    for ruling in _untold(scene.moves.rulings, (*scene.moves.events, *scene.events)):
-        scene.events.append(ruled(ruling, "it was not left alone there with a friend (R26)"))
+def report_pairs_not_left_alone(field: Field, since: list[Event]) -> None:
+    """R26: the rulings on contests between two armies that fight together, or that a battle parted. `since` is what
+    happened after the moves, to which their events are added."""
+    for ruling in _untold(field.rulings, (*field.events, *since)):
+        since.append(ruled(ruling, "it was not left alone there with a friend (R26)"))
 
 
 def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:

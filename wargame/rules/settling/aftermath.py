@@ -9,7 +9,6 @@ from wargame.rules.core.position import Battle
 from wargame.rules.core.sides import RANKS
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import Result
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.events import Fought, Liberated
 from wargame.rules.settling.scene import Scene
 

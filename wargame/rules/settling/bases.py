@@ -8,7 +8,6 @@ from __future__ import annotations
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
 from wargame.rules.settling.events import BaseDestroyed, Won
 from wargame.rules.settling.scene import Scene

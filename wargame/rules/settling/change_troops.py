@@ -18,7 +18,6 @@ from wargame.rules.armies.names import name_faults
 from wargame.rules.core.position import Army
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import TroopChange, TurnInput
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.events import ChangeRefused, Personalised, Troops, TroopsChanged
 from wargame.rules.settling.scene import Scene
 

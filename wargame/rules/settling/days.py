@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.events import DayCounted, DayNotCounted
 from wargame.rules.settling.scene import Scene
 

@@ -12,8 +12,6 @@ from wargame.rules.moves.events import Contested, DecidedBy
 from wargame.rules.moves.marches import Field
 from wargame.rules.moves.partial import part_one
 from wargame.rules.moves.ruled import report_pairs_not_left_alone, ruled_winner
-from wargame.rules.moves.scene import Scene
-from wargame.rules.moves.ruled_places import report_pairs_not_left_alone, ruled_winner
 from wargame.rules.settling.events import Engaged
 from wargame.rules.settling.scene import Scene
 

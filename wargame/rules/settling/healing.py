@@ -11,7 +11,6 @@ from wargame.rules.core.board import Base, Board
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import DAYS_TO_HEAL, SLOTS, Troop
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.days import counting_place, is_besieging
 from wargame.rules.settling.events import Converted, Healed
 from wargame.rules.settling.scene import Scene

@@ -6,7 +6,6 @@ from wargame.rules.core.position import Plan
 from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.events import PlanCancelled
 from wargame.rules.moves.marches import Fate, March
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.scene import Scene
 
 

@@ -8,10 +8,8 @@ from typing import Any
 from wargame.rules.core.events import Ruled
 from wargame.rules.core.position import Army
 from wargame.rules.core.rulings import DaysSet, Ruling, TroopsSet
-from wargame.rules.core.rulings import DaysSet, Ruling, TroopsSet, counting, ruled
 from wargame.rules.core.troops import Troop
 from wargame.rules.moves.ruled import counting, ruled
-from wargame.rules.moves.scene import Scene
 from wargame.rules.settling.days import SIEGE_DAYS, counting_place, is_besieging
 from wargame.rules.settling.scene import Scene
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from wargame.rules.core.board import Square, nearest_free, neighbours
-from wargame.rules.core.events import Captured, Pushed, Retreated
 from wargame.rules.core.position import Army, Battle, Captivity
 from wargame.rules.core.sides import RANKS, Side
 from wargame.rules.core.turn import Result
-from wargame.rules.moves.scene import Scene
-from wargame.rules.core.board import Square, neighbours
-from wargame.rules.moves.contests import nearest_free
 from wargame.rules.moves.events import Pushed
 from wargame.rules.settling.aftermath import battles_in_order, is_captured
 from wargame.rules.settling.events import Captured, Retreated

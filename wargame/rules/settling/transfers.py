@@ -9,7 +9,6 @@ from wargame.rules.core.reasons import Reason
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import Manifest, ManifestEntry, TurnInput
 from wargame.rules.moves.commands import Commands
-from wargame.rules.moves.scene import Scene
 from wargame.rules.moves.events import Refused
 from wargame.rules.settling.events import InTransit, NotTransferred, TransferCut, Transferred, TroopsLost
 from wargame.rules.settling.scene import Scene
