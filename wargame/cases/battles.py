@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from wargame.cases.positions import read_army
+from wargame.cases.positions import army_from_case
 from wargame.cases.reading import CaseError, Four, Free, built, read_case
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight, outcome_to_json
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
@@ -24,7 +24,7 @@ Sides = tuple[tuple[Army, ...], tuple[Army, ...]]
 
 
 def _army(value: Any, where: str) -> Army:
-    army, _fighting = read_army({"at": ANYWHERE, **value} if isinstance(value, Mapping) else value, where)
+    army, _fighting = army_from_case({"at": ANYWHERE, **value} if isinstance(value, Mapping) else value, where)
     return army
 
 

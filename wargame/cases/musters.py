@@ -126,14 +126,14 @@ def _checked(table: MusterTable) -> MusterTable:
     return table
 
 
-def _raised(value: Any, where: str) -> MusterTable:
+def _raised(value: Any, where: str) -> Any:
     """A muster without a catalogue."""
     if isinstance(value, Mapping) and "catalogue" in value:
         raise CaseError(f"{where}: the key “catalogue” is not known")
     return _read_muster(value, where)
 
 
-def _proxy(value: Any, where: str) -> MusterTable:
+def _proxy(value: Any, where: str) -> Any:
     """A muster of which much may be missing, with a catalogue."""
     if not isinstance(value, Mapping):
         return _read_muster(value, where)
