@@ -69,10 +69,10 @@ def find_browser() -> None:
     """Say which Chromium the browser tests use. Install Debian's if there is none and this process may."""
     if not installed_browser() and os.geteuid() == 0 and shutil.which("apt-get"):
         say("No Chromium was found: installing Debian's (once) ...")
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         for step in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-            subprocess.run(["apt-get", "-q", *step], env=environment, check=False, **quiet)
+            quiet = subprocess.DEVNULL
+            subprocess.run(["apt-get", "-q", *step], env=environment, check=False, stdout=quiet, stderr=quiet)
     found = installed_browser()
     say(f"Browser tests use {found}." if found else "There is no Chromium, so the browser tests are skipped.")
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from wargame.cases.armies import CaseError, army_from_case
 from wargame.cases.battles import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
+from wargame.cases.positions import army_from_case
+from wargame.cases.reading import CaseError
 from wargame.rules.core.sides import Faction, Rank
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 

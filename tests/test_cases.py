@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wargame.cases.armies import CaseError
+from wargame.cases.reading import CaseError
 from wargame.cases.running import check_case, read_cases
 
 OWN = Path(__file__).parent / "cases"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from wargame.cases.armies import CaseError
 from wargame.cases.orders import check_order_case, read_order, read_order_case, tell_order_case
+from wargame.cases.reading import CaseError
 
 CASES = Path(__file__).parent / "cases" / "3.2.2.5-order-text.yaml"
 OWN = list(yaml.safe_load_all(CASES.read_text(encoding="utf-8")))
@@ -118,4 +118,4 @@ def test_a_case_without_order_or_expect_is_an_error() -> None:
 )
 def test_a_case_is_told_as_its_author_would_be(order: str, told: list[str]) -> None:
     read = read_order_case(case(order=order))
-    assert tell_order_case(read, read_order(read)) == told
+    assert tell_order_case(read_order(read)) == told

@@ -90,7 +90,8 @@ def _connection(options: dict[str, Any]) -> BaseDatabaseWrapper:
     from django.db.utils import load_backend
 
     full = connections.configure_settings({"default": dict(options)})["default"]
-    return load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
+    wrapper: BaseDatabaseWrapper = load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
+    return wrapper
 
 
 def _drop(server: BaseDatabaseWrapper, made: BaseDatabaseWrapper) -> None:

@@ -26,7 +26,7 @@ def read_and_carry_out(posted: Posted) -> dict[str, tuple[int, int]]:
     places: dict[str, tuple[int, int]] = {}
     sides = {}
     for army in posted.position.armies:
-        places[army.name] = tuple(army.at)
+        places[army.name] = army.at.row, army.at.column
         sides[army.name] = army.side
     wanted: dict[tuple[int, int], list[tuple[int, str]]] = {}
     for name, row, column, to_row, to_column in read_lines(posted):

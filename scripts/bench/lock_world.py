@@ -23,8 +23,8 @@ from .turns import Posted
 BEGINNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 WEEK = timedelta(days=7)
 
-CHANGED = (Army, Troop, Control)
-ADDED = (Notice, LogEntry, Draft, BattleArmy, Battle, Control, Troop, Army, Turn)
+CHANGED: tuple[type[models.Model], ...] = (Army, Troop, Control)
+ADDED: tuple[type[models.Model], ...] = (Notice, LogEntry, Draft, BattleArmy, Battle, Control, Troop, Army, Turn)
 """What a lock changes and adds; the latter so that none is named before what refers to it."""
 
 
@@ -45,7 +45,7 @@ class Due:
             names = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
             made = [model(**row) for row in self.rows[model].values()]
             model._base_manager.bulk_create(made, update_conflicts=True, unique_fields=["id"], update_fields=names)
-        fresh = {"state": "open", "locked_at": None, "settled_at": None, "events": [], "next_hash": ""}
+        fresh: dict[str, Any] = {"state": "open", "locked_at": None, "settled_at": None, "events": [], "next_hash": ""}
         Turn.objects.filter(pk=self.turn).update(**fresh)
 
     def added(self, model: type[models.Model]) -> models.QuerySet[Any]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wargame.cases.armies import CaseError
 from wargame.cases.control import NOW, judge_control_case
+from wargame.cases.reading import CaseError
 from wargame.cases.running import check_case, read_cases, show_case
 from wargame.rules.command.control import still_stands
 from wargame.rules.command.control_list import ControlList, Listed, Person

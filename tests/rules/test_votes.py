@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.cases.armies import CaseError
+from wargame.cases.reading import CaseError
 from wargame.cases.running import check_case, read_cases, show_case
 from wargame.cases.votes import judge_vote_case
 from wargame.rules.command.vote_count import Cast, count

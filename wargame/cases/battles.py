@@ -1,13 +1,13 @@
-"""CASES.md: battle cases: the public part of a battle."""
+"""Battle cases (CASES.md): the public part of a battle."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from wargame.cases.armies import CaseError, army_from_case, four, known_keys, mapping, names, sequence, text, whole
-from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight
+from wargame.cases.positions import army_from_case
+from wargame.cases.reading import CaseError, Four, Free, built, read_case
+from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight, outcome_to_json
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.book.formulas import MOST_BONUS
@@ -15,85 +15,137 @@ from wargame.rules.book.risks import Risk
 from wargame.rules.core.dice import Dice, battle_dice
 from wargame.rules.core.position import Army
 
-CASE_KEYS = ("case", "about", "seed", "battle", "expect")
-BATTLE_KEYS = ("sides", "armies", "strategy", "size", "rolls")
-SIDE_KEYS = ("armies", "strat", "defends", "risk", "runs")
-EXPECT_KEYS = ("winner", "bonus", "dice_won")
 ANYWHERE = "1A"
 """Where an army of a battle case stands that does not say: the square plays no part in it."""
 
+T = TypeVar("T")
 Names = tuple[tuple[str, ...], tuple[str, ...]]
 Sides = tuple[tuple[Army, ...], tuple[Army, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class BattleCase:
-    """CASES.md: a battle case as read: what `fight` needs, and what is expected of it."""
+def _army(value: Any, where: str) -> Army:
+    army, _fighting = army_from_case({"at": ANYWHERE, **value} if isinstance(value, Mapping) else value, where)
+    return army
 
-    name: str
-    seed: int
+
+class SideTable(NamedTuple):
+    """A side. `strat`: whether it sent one, or which armies of a pair did; `risk` and `runs` are said of each strat."""
+
+    armies: tuple[str, ...]
+    strat: bool | tuple[str, ...] = True
+    defends: bool = False
+    risk: Risk | None = None
+    runs: bool = False
+
+
+class BattleTable(NamedTuple):
+    """A battle. `strategy`, `size` and `rolls` are of a side that is named by any one of its armies."""
+
+    sides: list[SideTable]
+    armies: list[Annotated[Army, _army]]
+    strategy: Mapping[str, int] = {}
+    size: Mapping[str, int] | None = None
+    rolls: Mapping[str, Four] | None = None
+
+
+class Battle(NamedTuple):
+    """What `fight` needs."""
+
     sides: tuple[BattleSide, BattleSide]
     defends: int | None
     size: tuple[int, int] | None
     rolls: Round | None
-    expect: Mapping[str, Any]
 
     @property
-    def armies(self) -> Names:
+    def names(self) -> Names:
         """The names of the armies, side by side."""
         first, second = (tuple(one.army.name for one in side.fighters) for side in self.sides)
         return first, second
 
+
+def _battle(table: BattleTable) -> Battle:
+    if len(table.sides) != 2:
+        raise CaseError(f"sides: a battle has two, not {len(table.sides)}")
+    armies = _armies(table)
+    strategy = _by_side(table.strategy, armies, "strategy")
+    first, second = (_side(side, own, bonus) for side, own, bonus in zip(table.sides, armies, strategy, strict=True))
+    defending = [index for index, side in enumerate(table.sides) if side.defends]
+    if len(defending) > 1:
+        raise CaseError("sides: defends: only one side of a battle defends")
+    return Battle(
+        sides=(first, second),
+        defends=defending[0] if defending else None,
+        size=None if table.size is None else _by_side(table.size, armies, "size"),
+        rolls=None if table.rolls is None else _rolls(table.rolls, armies),
+    )
+
+
+class Expected(NamedTuple):
+    """What is expected of a battle, of the sides that are named by one of their armies."""
+
+    winner: tuple[str, ...] | None = None
+    bonus: Mapping[str, int] = {}
+    dice_won: Mapping[str, int] = {}
+
+
+class BattleCase(NamedTuple):
+    """A battle case."""
+
+    case: str
+    battle: Annotated[Battle, built(BattleTable, _battle)]
+    about: Free = ""
+    seed: int = 0
+    expect: Expected = Expected()
+
     @property
     def dice(self) -> Dice:
         """R38: the dice of a case, for what it does not give: of its seed and name."""
-        return battle_dice(str(self.seed).encode(), self.name, 1, 1, ())
+        return battle_dice(str(self.seed).encode(), self.case, 1, 1, ())
 
 
 def check_battle_case(document: dict[str, Any]) -> list[str]:
-    """CASES.md: what differs from the case's `expect`, in words; empty where all is as expected.
+    """What differs from the case's `expect`, in words; empty where all is as expected. CaseError where the case can't
+    be read."""
+    case = read_battle_case(document)
+    outcome, expect, names = carry_out_battle_case(case), case.expect, case.battle.names
+    found, where = [], f"“{case.case}”: expect"
+    if expect.winner and outcome.winner not in [_side_named(one, names, f"{where}: winner") for one in expect.winner]:
+        found.append(f"winner: expected {_list(expect.winner)}, came {_list(names[outcome.winner])}")
+    for key, wanted, came in (
+        ("bonus", expect.bonus, tuple(bonus.total for bonus in outcome.bonus)),
+        ("dice_won", expect.dice_won, outcome.dice_won),
+    ):
+        for name, number in wanted.items():
+            side = _side_named(name, names, f"{where}: {key}")
+            if came[side] != number:
+                found.append(f"{key} of {name}: expected {number}, came {came[side]}")
+    return found
 
-    CaseError where the case can't be read.
-    """
+
+def show_battle_case(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """How the battle of a battle case goes."""
     case = read_battle_case(document)
     outcome = carry_out_battle_case(case)
-    bonus = outcome.bonus[0].total, outcome.bonus[1].total
-    checks = {
-        "winner": lambda wanted: _check_winner(case, wanted, outcome.winner),
-        "bonus": lambda wanted: _check_numbers(case, "bonus", wanted, bonus),
-        "dice_won": lambda wanted: _check_numbers(case, "dice_won", wanted, outcome.dice_won),
-    }
-    return [difference for key, wanted in case.expect.items() for difference in checks[key](wanted)]
+    return [{"title": "Battle", "told": tell_battle_case(case, outcome), "outcome": outcome_to_json(outcome)}]
 
 
-def _check_winner(case: BattleCase, wanted: Any, winner: int) -> list[str]:
-    """CASES.md: the winner is named by any one of its armies; a list is all of a pair, or one of these."""
-    sides = [_side_named(name, case.armies, "expect: winner") for name in names(wanted, "expect: winner")]
-    if winner in sides:
-        return []
-    return [f"winner: expected {_list(wanted)}, came {_list(case.armies[winner])}"]
-
-
-def _check_numbers(case: BattleCase, key: str, wanted: Any, came: tuple[int, int]) -> list[str]:
-    """CASES.md: a number for each side that is named."""
-    differences = []
-    for name, number in mapping(wanted, f"expect: {key}").items():
-        side = _side_named(name, case.armies, f"expect: {key}")
-        if whole(number, f"expect: {key}: {name}") != came[side]:
-            differences.append(f"{key} of {name}: expected {number}, came {came[side]}")
-    return differences
+def read_battle_case(document: Any) -> BattleCase:
+    """A battle case. CaseError names the key that can't be read."""
+    return read_case(BattleCase, document)
 
 
 def carry_out_battle_case(case: BattleCase) -> Outcome:
-    """CASES.md: the battle by the default book, with the case's size bonus and rolls where it gives them."""
-    return fight(case.sides, case.defends, DEFAULT, case.dice, case.rolls, case.size)
+    """The battle by the default book, with the case's size bonus and rolls where it gives them."""
+    battle = case.battle
+    return fight(battle.sides, battle.defends, DEFAULT, case.dice, battle.rolls, battle.size)
 
 
 def tell_battle_case(case: BattleCase, outcome: Outcome) -> list[str]:
     """4.2: how the battle went, as a judge would post it."""
-    winner, loser = case.armies[outcome.winner], case.armies[1 - outcome.winner]
+    names = case.battle.names
+    winner, loser = names[outcome.winner], names[1 - outcome.winner]
     told = [f"{_list(winner)} beats {_list(loser)}: {outcome.why.sentence} ({outcome.why.cites})."]
-    for index, armies in enumerate(case.armies):
+    for index, armies in enumerate(names):
         bonus = outcome.bonus[index]
         rolled = "; ".join(" ".join(str(face) for face in one[index]) for one in outcome.rolls)
         told.append(
@@ -107,40 +159,14 @@ def tell_battle_case(case: BattleCase, outcome: Outcome) -> list[str]:
     return told
 
 
-def read_battle_case(document: Any) -> BattleCase:
-    """CASES.md: a battle case. Nothing is guessed: CaseError names the key that can't be read."""
-    entry = mapping(document, "case")
-    known_keys(entry, CASE_KEYS, "case")
-    battle = mapping(entry.get("battle"), "battle")
-    known_keys(battle, BATTLE_KEYS, "battle")
-    expect = mapping(entry.get("expect", {}), "expect")
-    known_keys(expect, EXPECT_KEYS, "expect")
-    listed = [mapping(side, "sides") for side in sequence(battle.get("sides"), "sides")]
-    if len(listed) != 2:
-        raise CaseError(f"sides: a battle has two, not {len(listed)}")
-    armies = _armies(battle, listed)
-    strategy = _by_side(battle.get("strategy", {}), armies, "strategy")
-    sides = tuple(_side(side, own, bonus) for side, own, bonus in zip(listed, armies, strategy, strict=True))
-    return BattleCase(
-        name=text(entry.get("case"), "case"),
-        seed=whole(entry.get("seed", 0), "seed"),
-        sides=(sides[0], sides[1]),
-        defends=_defends(listed),
-        size=_by_side(battle["size"], armies, "size") if "size" in battle else None,
-        rolls=_rolls(battle["rolls"], armies) if "rolls" in battle else None,
-        expect=expect,
-    )
-
-
-def _armies(battle: Mapping[str, Any], listed: list[Mapping[str, Any]]) -> Sides:
+def _armies(battle: BattleTable) -> Sides:
     """4.4: the one or two armies of each side, all of them listed, of one team a side and of two in all."""
     known: dict[str, Army] = {}
-    for data in sequence(battle.get("armies"), "armies"):
-        army, _fighting = army_from_case({"at": ANYWHERE, **mapping(data, "armies")})
+    for army in battle.armies:
         if army.name in known:
             raise CaseError(f"armies: {army.name} is there twice")
         known[army.name] = army
-    first, second = (_own(side, known) for side in listed)
+    first, second = (_own(side, known) for side in battle.sides)
     if unused := [name for name in known if name not in {army.name for army in first + second}]:
         raise CaseError(f"armies: {_list(unused)} is on no side of the battle")
     if len({army.name for army in first + second}) < len(first + second):
@@ -150,71 +176,37 @@ def _armies(battle: Mapping[str, Any], listed: list[Mapping[str, Any]]) -> Sides
     return first, second
 
 
-def _own(side: Mapping[str, Any], known: dict[str, Army]) -> tuple[Army, ...]:
-    known_keys(side, SIDE_KEYS, "sides")
-    listed = names(side.get("armies"), "sides: armies")
-    if not 1 <= len(listed) <= 2:
-        raise CaseError(f"sides: armies: a side has one army or two, not {len(listed)}")
-    for name in listed:
+def _own(side: SideTable, known: dict[str, Army]) -> tuple[Army, ...]:
+    if not 1 <= len(side.armies) <= 2:
+        raise CaseError(f"sides: armies: a side has one army or two, not {len(side.armies)}")
+    for name in side.armies:
         if name not in known:
             raise CaseError(f"sides: armies: {name} is not among the armies")
-    if len({known[name].side for name in listed}) > 1:
-        raise CaseError(f"sides: armies: {_list(listed)} are not of one side")
-    return tuple(known[name] for name in listed)
+    if len({known[name].side for name in side.armies}) > 1:
+        raise CaseError(f"sides: armies: {_list(side.armies)} are not of one side")
+    return tuple(known[name] for name in side.armies)
 
 
-def _side(side: Mapping[str, Any], armies: tuple[Army, ...], strategy: int) -> BattleSide:
-    """R35: who sent a strat and what it asks for; `strat` may name the armies of a pair that sent one.
-
-    `risk` and `runs` are said of a side, and so of each strat that it sent.
-    """
-    strat = side.get("strat", True)
-    sent = names(strat, "sides: strat") if isinstance(strat, list | str) else None
-    own = {army.name for army in armies}
-    if sent is None:
-        sent = tuple(own) if _flag(side, "strat", default=True) else ()
-    if strangers := [name for name in sent if name not in own]:
+def _side(side: SideTable, armies: tuple[Army, ...], strategy: int) -> BattleSide:
+    """R35: who sent a strat and what it asks for."""
+    sent = side.strat if isinstance(side.strat, tuple) else side.armies if side.strat else ()
+    if strangers := [name for name in sent if name not in side.armies]:
         raise CaseError(f"sides: strat: {_list(strangers)} is not on that side")
-    risk, runs = _risk(side), _flag(side, "runs", default=False)
-    return BattleSide(tuple(Fighter(army, army.name in sent, risk, runs) for army in armies), strategy)
+    return BattleSide(tuple(Fighter(army, army.name in sent, side.risk, side.runs) for army in armies), strategy)
 
 
-def _risk(side: Mapping[str, Any]) -> Risk | None:
-    """4.3.2, 4.5: kill, capture, or nothing."""
-    risk = side.get("risk")
-    if risk is not None and risk not in list(Risk):
-        raise CaseError(f"sides: risk: {risk!r} is none of {', '.join(Risk)}")
-    return Risk(risk) if risk else None
-
-
-def _flag(side: Mapping[str, Any], key: str, default: bool) -> bool:
-    value = side.get(key, default)
-    if not isinstance(value, bool):
-        raise CaseError(f"sides: {key}: true or false belongs here, not {value!r}")
-    return value
-
-
-def _defends(listed: list[Mapping[str, Any]]) -> int | None:
-    """R25: the side that defends; none in a no-attacker battle."""
-    defending = [index for index, side in enumerate(listed) if _flag(side, "defends", default=False)]
-    if len(defending) > 1:
-        raise CaseError("sides: defends: only one side of a battle defends")
-    return defending[0] if defending else None
-
-
-def _by_side(value: Any, armies: Sides, where: str) -> tuple[int, int]:
+def _by_side(given: Mapping[str, int], armies: Sides, where: str) -> tuple[int, int]:
     """R36: a bonus of 0 to 10 to one side; a side that is not named has none."""
-    bonus = [0, 0]
-    for index, number in _named_once(value, armies, where):
-        bonus[index] = whole(number, where)
-    if min(bonus) or max(bonus) > MOST_BONUS:
+    named = _named_once(given, armies, where)
+    first, second = named.get(0, 0), named.get(1, 0)
+    if min(first, second) or max(first, second) > MOST_BONUS:
         raise CaseError(f"{where}: a bonus is 0 to {MOST_BONUS}, to one side only")
-    return bonus[0], bonus[1]
+    return first, second
 
 
-def _rolls(value: Any, armies: Sides) -> Round:
+def _rolls(given: Mapping[str, Four], armies: Sides) -> Round:
     """4.2.4: four d20 of each side, as they fell."""
-    rolls = {index: four(faces, "rolls") for index, faces in _named_once(value, armies, "rolls")}
+    rolls = _named_once(given, armies, "rolls")
     if len(rolls) != 2:
         raise CaseError("rolls: both sides roll, so both are named")
     if not all(1 <= face <= DIE_SIDES for faces in rolls.values() for face in faces):
@@ -222,17 +214,17 @@ def _rolls(value: Any, armies: Sides) -> Round:
     return rolls[0], rolls[1]
 
 
-def _named_once(value: Any, armies: Sides, where: str) -> list[tuple[int, Any]]:
-    """CASES.md: what is said of each side, by the side's index; a pair is named by any one of its armies."""
+def _named_once(given: Mapping[str, T], armies: Sides, where: str) -> dict[int, T]:
+    """What is said of each side, by the side's index; a pair is named by any one of its armies."""
     first, second = (tuple(army.name for army in side) for side in armies)
-    named = [(_side_named(name, (first, second), where), it) for name, it in mapping(value, where).items()]
-    if len({index for index, _it in named}) < len(named):
+    named = {_side_named(name, (first, second), where): said for name, said in given.items()}
+    if len(named) < len(given):
         raise CaseError(f"{where}: a side is named once, by one of its armies")
     return named
 
 
 def _side_named(name: str, armies: Names, where: str) -> int:
-    """CASES.md: the index of the side that has this army."""
+    """The index of the side that has this army."""
     for index, own in enumerate(armies):
         if name in own:
             return index
@@ -245,5 +237,5 @@ def _numbers(troops: tuple[int, ...]) -> str:
     return ", ".join(said) or "nobody"
 
 
-def _list(listed: Any) -> str:
-    return " and ".join(listed) if isinstance(listed, list | tuple) else str(listed)
+def _list(listed: list[str] | tuple[str, ...]) -> str:
+    return " and ".join(listed)

@@ -18,13 +18,12 @@ must be found), `active` players and who has `control` afterwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from wargame.cases.armies import CaseError, mapping, names, one_of, sequence, text, whole
-from wargame.cases.errors import keys_of
+from wargame.cases.reading import CaseError, Free, among, built, of_team, read, read_case
 from wargame.rules.command.control import RunOut, change_rank, contingency_breaches, judge_request
 from wargame.rules.command.control_list import ControlList, Listed, Person, Wish, by_default, is_active
 from wargame.rules.command.faults import EXCEPTABLE, CommandFault
@@ -37,12 +36,118 @@ NOW = datetime(2000, 1, 8, tzinfo=UTC)
 NOBODY, NEVER, JUDGE = "nobody", "never", "judge"
 RANKLESS = ("drudge", "cadet")
 ACTS = ("request", "rank", "factions", "contingency")
-COMMAND_KEYS = ("team", "players", "may_ask", "armies", "run_out", *ACTS)
-PLAYER_KEYS = ("name", "rank", "posted", "declared", "away", "permits", "made_excess", "factions")
-ARMY_KEYS = ("name", "rank", "controllers", "namesake")
-EXPECT_KEYS = ("rules", "advice", "excepted", "freed", "needs_army", "without_army", "active", "control")
 
 _AGE = re.compile(r"(\d{1,4})([dh])")
+
+
+def _ago(value: Any, where: str) -> datetime | None:
+    match = _AGE.fullmatch(str(value))
+    if match is None and value != NEVER:
+        raise CaseError(f"{where}: how long ago belongs here, like 2d or 30h, not {value!r}")
+    return NOW - timedelta(hours=int(match[1]) * (24 if match[2] == "d" else 1)) if match else None
+
+
+def _controllers(value: Any, where: str) -> tuple[str, ...]:
+    given: tuple[str, ...] = () if value == NOBODY else read(tuple[str, ...], value, where)
+    return given
+
+
+def read_rank(value: Any, where: str) -> Rank | None:
+    """1.1: a rank, or that of a Drudge or a Cadet, who have none."""
+    rank: Rank | None = None if value in RANKLESS else read(Rank, value, where)
+    return rank
+
+
+Ago = Annotated[datetime | None, _ago]
+Controllers = Annotated[tuple[str, ...], _controllers]
+Asker = Annotated[str, lambda value, where: "" if value == JUDGE else str(value)]
+"""Who asks; empty for the battle judge."""
+
+
+class PlayerTable(NamedTuple):
+    """A player; he posted a day ago unless it says otherwise."""
+
+    name: str
+    rank: Rank | None = None
+    posted: Ago = NOW - timedelta(days=1)
+    declared: Ago = None
+    away: bool = False
+    permits: bool = False
+    made_excess: bool = False
+    factions: tuple[str, ...] = ()
+
+
+class ArmyTable(NamedTuple):
+    """An army of the list; without `controllers` it is its namesake's."""
+
+    name: str
+    rank: Rank
+    controllers: Controllers | None = None
+    namesake: str = ""
+
+
+class RunOutTable(NamedTuple):
+    """5.2.2.2: an exception that ran out with a turn."""
+
+    army: str
+    player: str
+    turn: int
+
+
+class RequestTable(NamedTuple):
+    """5.2.1: a request: who shall control which army."""
+
+    by: Asker
+    changes: Mapping[str, Controllers]
+
+
+class RankTable(NamedTuple):
+    """1.1: a rank that is given."""
+
+    by: Asker
+    player: str
+    to: Annotated[Rank | None, read_rank]
+
+
+class FactionsTable(NamedTuple):
+    """1.1.2: factions that a player claims."""
+
+    player: str
+    to: list[str]
+
+
+class ContingencyTable(NamedTuple):
+    """5.2.3: a contingency that a player names."""
+
+    player: str
+    to: str
+
+
+class CommandTable(NamedTuple):
+    """A control list and what is asked of it."""
+
+    team: Side
+    players: list[PlayerTable]
+    may_ask: tuple[str, ...] = ()
+    armies: list[ArmyTable] = []
+    run_out: list[RunOutTable] = []
+    request: RequestTable | None = None
+    rank: RankTable | None = None
+    factions: FactionsTable | None = None
+    contingency: ContingencyTable | None = None
+
+
+class Expected(NamedTuple):
+    """What is expected of a control case."""
+
+    rules: list[str] | None = None
+    advice: list[str] | None = None
+    excepted: bool | None = None
+    freed: list[str] | None = None
+    needs_army: bool | None = None
+    without_army: list[str] | None = None
+    active: list[str] | None = None
+    control: Mapping[str, Controllers] = {}
 
 
 @dataclass(frozen=True)
@@ -58,19 +163,19 @@ class JudgedControl:
 
 def check_control_case(document: dict[str, Any]) -> list[str]:
     """CASES.md: what differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    judged = judge_control_case(document)
-    where = f"“{document['case']}”, expect"
-    expect = keys_of(document["expect"], where, EXPECT_KEYS)
+    case = read_case(ControlCase, document)
+    judged, expect = case.command, case.expect
     told = "; ".join(breach.sentence for breach in judged.breaches) or "nothing is wrong"
     differences = []
     for key, came in _outcome(judged).items():
-        if key in expect and _plain(expect[key]) != _plain(came):
-            differences.append(f"{key}: expected {expect[key]}, came {came} ({told})")
-    if "control" in expect:
-        for army, wanted in mapping(expect["control"], f"{where}: control").items():
-            came = judged.listed.army[army].controllers
-            if _plain(_controllers(wanted, where)) != _plain(came):
-                differences.append(f"control: {army}: expected {wanted}, came {', '.join(came) or NOBODY} ({told})")
+        wanted = getattr(expect, key)
+        if wanted is not None and _plain(wanted) != _plain(came):
+            differences.append(f"{key}: expected {wanted}, came {came} ({told})")
+    for army, players in expect.control.items():
+        came = judged.listed.army[among(judged.listed.army, army)].controllers
+        if _plain(players) != _plain(came):
+            wanted = ", ".join(players) or NOBODY
+            differences.append(f"control: {army}: expected {wanted}, came {', '.join(came) or NOBODY} ({told})")
     return differences
 
 
@@ -84,61 +189,47 @@ def show_control_case(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def judge_control_case(document: dict[str, Any]) -> JudgedControl:
-    """CASES.md: a control case, carried out. Nothing is guessed: CaseError names the key that can't be read."""
-    where = f"“{text(document.get('case'), 'case')}”"
-    keys_of(document, where, ("case", "about", "command", "expect"), ("case", "command", "expect"))
-    data = keys_of(document["command"], f"{where}, command", COMMAND_KEYS, ("team", "players"))
-    listed = _listed(data, f"{where}, command")
-    acts = [key for key in ACTS if key in data]
+    """CASES.md: a control case, carried out. CaseError names the key that can't be read."""
+    return read_case(ControlCase, document).command
+
+
+def _judge(table: CommandTable) -> JudgedControl:
+    listed = _listed(table)
+    if table.request:
+        wishes = [Wish(army, to) for army, to in table.request.changes.items()]
+        verdict = judge_request(listed, table.request.by, wishes, NOW, [_run_out(entry) for entry in table.run_out])
+        after = listed.after(wishes) if verdict.is_legal else listed
+        return JudgedControl(after, verdict.breaches, verdict.advice)
+    if table.rank:
+        name = among(listed.person, table.rank.player, "player")
+        breaches = rank_breaches(listed, table.rank.by, name, table.rank.to)
+        if breaches:
+            return JudgedControl(listed, breaches)
+        changed = change_rank(listed, name, table.rank.to, NOW)
+        return JudgedControl(changed.listed, freed=changed.freed, needs_army=changed.needs_army)
+    if table.factions:
+        person = listed.person[among(listed.person, table.factions.player, "player")]
+        return JudgedControl(listed, faction_breaches(listed, person._replace(factions=tuple(table.factions.to))))
+    if table.contingency:
+        return JudgedControl(listed, contingency_breaches(listed, table.contingency.player, table.contingency.to))
+    return JudgedControl(listed)
+
+
+def _command(value: Any, where: str) -> JudgedControl:
+    acts = [key for key in ACTS if key in value] if isinstance(value, Mapping) else []
     if len(acts) > 1:
         raise CaseError(f"{where}: one of {', '.join(ACTS)} belongs here, not {' and '.join(acts)}")
-    if not acts:
-        return JudgedControl(listed)
-    act = mapping(data[acts[0]], f"{where}: {acts[0]}")
-    return _JUDGES[acts[0]](listed, act, data, f"{where}: {acts[0]}")
+    judged: JudgedControl = built(CommandTable, _judge)(value, where)
+    return judged
 
 
-def _judge_request(listed: ControlList, act: Mapping[str, Any], data: Mapping[str, Any], where: str) -> JudgedControl:
-    keys_of(act, where, ("by", "changes"), ("by", "changes"))
-    changes = mapping(act["changes"], f"{where}: changes")
-    wishes = [Wish(text(army, where), _controllers(to, f"{where}: {army}")) for army, to in changes.items()]
-    run_out = [_run_out(entry, f"{where}: run_out") for entry in data.get("run_out", [])]
-    verdict = judge_request(listed, _by(act["by"]), wishes, NOW, run_out)
-    after = listed.after(wishes) if verdict.is_legal else listed
-    return JudgedControl(after, verdict.breaches, verdict.advice)
+class ControlCase(NamedTuple):
+    """A control case, judged."""
 
-
-def _judge_rank(listed: ControlList, act: Mapping[str, Any], data: Mapping[str, Any], where: str) -> JudgedControl:
-    keys_of(act, where, ("by", "player", "to"), ("by", "player", "to"))
-    name, rank = _known(listed, act["player"], where), _rank(act["to"], where)
-    breaches = rank_breaches(listed, _by(act["by"]), name, rank)
-    if breaches:
-        return JudgedControl(listed, breaches)
-    changed = change_rank(listed, name, rank, NOW)
-    return JudgedControl(changed.listed, freed=changed.freed, needs_army=changed.needs_army)
-
-
-def _judge_factions(listed: ControlList, act: Mapping[str, Any], data: Mapping[str, Any], where: str) -> JudgedControl:
-    keys_of(act, where, ("player", "to"), ("player", "to"))
-    person = listed.person[_known(listed, act["player"], where)]
-    claimed = person._replace(factions=names(sequence(act["to"], where), where))
-    return JudgedControl(listed, faction_breaches(listed, claimed))
-
-
-def _judge_contingency(
-    listed: ControlList, act: Mapping[str, Any], data: Mapping[str, Any], where: str
-) -> JudgedControl:
-    keys_of(act, where, ("player", "to"), ("player", "to"))
-    return JudgedControl(listed, contingency_breaches(listed, text(act["player"], where), text(act["to"], where)))
-
-
-_Judge = Callable[[ControlList, Mapping[str, Any], Mapping[str, Any], str], JudgedControl]
-_JUDGES: dict[str, _Judge] = {
-    "request": _judge_request,
-    "rank": _judge_rank,
-    "factions": _judge_factions,
-    "contingency": _judge_contingency,
-}
+    case: str
+    command: Annotated[JudgedControl, _command]
+    expect: Expected
+    about: Free = ""
 
 
 def _outcome(judged: JudgedControl) -> dict[str, Any]:
@@ -154,82 +245,28 @@ def _outcome(judged: JudgedControl) -> dict[str, Any]:
     }
 
 
-def _listed(data: Mapping[str, Any], where: str) -> ControlList:
-    side = one_of(Side, data["team"], f"{where}: team")
-    people = tuple(_person(entry, side, f"{where}: players") for entry in sequence(data["players"], where))
-    armies = [_army(entry, people, f"{where}: armies") for entry in data.get("armies", [])]
-    return ControlList(side, people, tuple(armies), names(data.get("may_ask", []), f"{where}: may_ask"))
+def _listed(table: CommandTable) -> ControlList:
+    people = tuple(_person(player, table.team) for player in table.players)
+    return ControlList(table.team, people, tuple(_army(army, people) for army in table.armies), table.may_ask)
 
 
-def _person(data: Any, side: Side, where: str) -> Person:
-    entry = keys_of(data, where, PLAYER_KEYS, ("name",))
-    name = text(entry["name"], f"{where}: name")
-    where = f"{where}: {name}"
-    return Person(
-        name=name,
-        rank=_own_rank(side, entry["rank"], f"{where}: rank") if "rank" in entry else None,
-        posted_at=_ago(entry.get("posted", "1d"), f"{where}: posted"),
-        is_away=bool(entry.get("away", False)),
-        declared_at=_ago(entry.get("declared", NEVER), f"{where}: declared"),
-        permits=bool(entry.get("permits", False)),
-        made_excess=bool(entry.get("made_excess", False)),
-        factions=names(entry.get("factions", []), f"{where}: factions"),
-    )
+def _person(table: PlayerTable, side: Side) -> Person:
+    rank = of_team(table.rank, side) if table.rank else None
+    flags = table.permits, table.made_excess, table.factions
+    return Person(table.name, rank, table.posted, table.away, table.declared, *flags)
 
 
-def _army(data: Any, people: Sequence[Person], where: str) -> Listed:
+def _army(table: ArmyTable, people: Sequence[Person]) -> Listed:
     """5.2.1, 4.5: an army of the list; one that was captured keeps the rank that it had on the other side."""
-    entry = keys_of(data, where, ARMY_KEYS, ("name", "rank"))
-    name = text(entry["name"], f"{where}: name")
-    where = f"{where}: {name}"
     known = [person.name for person in people]
-    namesake = text(entry["namesake"], f"{where}: namesake") if "namesake" in entry else name
-    army = Listed(name, one_of(Rank, entry["rank"], f"{where}: rank"), (), namesake if namesake in known else "")
-    if "controllers" not in entry:
-        return by_default(army, people)
-    return army._replace(controllers=_controllers(entry["controllers"], where))
+    namesake = table.namesake or table.name
+    army = Listed(table.name, table.rank, (), namesake if namesake in known else "")
+    return by_default(army, people) if table.controllers is None else army._replace(controllers=table.controllers)
 
 
-def _run_out(data: Any, where: str) -> RunOut:
-    entry = keys_of(data, where, ("army", "player", "turn"), ("army", "player", "turn"))
-    facts = {"army": text(entry["army"], where), "player": text(entry["player"], where), "army_rank": "", "rank": ""}
-    return RunOut(Finding(CommandFault.TOO_HIGH, facts), whole(entry["turn"], where))
-
-
-def _known(listed: ControlList, value: Any, where: str) -> str:
-    name = text(value, where)
-    if name not in listed.person:
-        raise CaseError(f"{where}: there is no player “{name}”")
-    return name
-
-
-def _by(value: Any) -> str:
-    return "" if value == JUDGE else str(value)
-
-
-def _controllers(value: Any, where: str) -> tuple[str, ...]:
-    return () if value == NOBODY else names(value, where)
-
-
-def _rank(value: Any, where: str) -> Rank | None:
-    return None if value in RANKLESS else one_of(Rank, value, where)
-
-
-def _own_rank(side: Side, value: Any, where: str) -> Rank:
-    rank = one_of(Rank, value, where)
-    if rank.side is not side:
-        raise CaseError(f"{where}: {rank} is not a rank of {side.title}")
-    return rank
-
-
-def _ago(value: Any, where: str) -> datetime | None:
-    if value == NEVER:
-        return None
-    match = _AGE.fullmatch(str(value))
-    if match is None:
-        raise CaseError(f"{where}: how long ago belongs here, like 2d or 30h, not {value!r}")
-    hours = int(match[1]) * (24 if match[2] == "d" else 1)
-    return NOW - timedelta(hours=hours)
+def _run_out(table: RunOutTable) -> RunOut:
+    facts = {"army": table.army, "player": table.player, "army_rank": "", "rank": ""}
+    return RunOut(Finding(CommandFault.TOO_HIGH, facts), table.turn)
 
 
 def _plain(value: Any) -> Any:

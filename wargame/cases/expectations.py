@@ -1,46 +1,168 @@
-"""Turn cases (CASES.md): what came, held against what a case expects."""
+"""Turn cases (CASES.md): what came, held against what a case expects.
+
+Besides the keys of CASES.md `expect` may have:
+
+- `changed` (all armies whose change of troops was carried out), `unchanged` (army: citation; all of the others) and
+  `creatures` (army: `4000 of 5000 Kris Mage`, slot by slot in their order);
+- `penalised`: army: what penalties took of slots 1 to 4, for all armies that were given one;
+- `guideline` (army: the one that it follows; null: it decides nothing), `at_war` (army: teams, after the turn),
+  `spawned` (the ranks of all raiders that appear, in their order) and `disbanded` (all raiders that do).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any, NamedTuple
 
-from wargame.cases import changes, mercenaries, penalties
-from wargame.cases.armies import CaseError
+from wargame.cases.reading import CaseError, Four, built, or_null
 from wargame.rules.core.events import Event
 from wargame.rules.core.position import Battle, Position
 from wargame.rules.core.troops import alive_by_slot
+from wargame.rules.core.turn import NOTHING
+from wargame.rules.mercenaries.events import Disbanded, MercenaryDecided, Spawned
+from wargame.rules.mercenaries.spawning import STRONGER_TIER, TIER
 from wargame.rules.moves.events import Intercepted, MovedPartially, Refused
-from wargame.rules.settling.events import BaseDestroyed, Captured, Killed
+from wargame.rules.settling.events import (
+    BaseDestroyed,
+    Captured,
+    ChangeRefused,
+    Killed,
+    Penalised,
+    Personalised,
+    TroopsChanged,
+)
 
 Events = tuple[Event, ...]
 Check = Callable[[Position, Events, Any], Iterator[str]]
 
+RANKS = {TIER: "1/1", STRONGER_TIER: "2/2"}
 
-def differences(before: Position, after: Position, events: Events, expect: dict[str, Any], where: str) -> list[str]:
-    """What differs, in words. CaseError for a key of `expect` that is not known, or an army that never was."""
+
+def _text_or_texts(value: Any, where: str) -> Any:
+    """A text, a list of texts of which any would do, or null; what YAML reads as a number is a text too."""
+    if isinstance(value, list):
+        return [one if one is None else str(one) for one in value]
+    return value if value is None else str(value)
+
+
+Texts = Annotated[str | list[str | None] | None, _text_or_texts]
+Names = Annotated[tuple[str, ...] | None, or_null(tuple[str, ...])]
+
+
+class BattleTable(NamedTuple):
+    """A new battle: its `sides`, or who attacks whom."""
+
+    at: str
+    sides: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    attacker: tuple[str, ...] | None = None
+    defender: tuple[str, ...] | None = None
+
+
+def _wanted_battle_key(wanted: BattleTable) -> tuple[str, Any]:
+    if wanted.sides:
+        return wanted.at, tuple(sorted(tuple(sorted(side)) for side in wanted.sides))
+    if not (wanted.attacker and wanted.defender):
+        raise CaseError(f"{wanted.at}: a battle has sides, or an attacker and a defender")
+    return wanted.at, {"attacker": tuple(sorted(wanted.attacker)), "defender": tuple(sorted(wanted.defender))}
+
+
+NewBattle = Annotated[tuple[str, Any], built(BattleTable, _wanted_battle_key)]
+
+
+class Expected(NamedTuple):
+    """What is expected of a turn; only what is named is checked."""
+
+    at: Mapping[str, Texts] | None = None
+    battles: list[NewBattle] | None = None
+    rejected: Mapping[str, Texts] | None = None
+    partial: list[str] | None = None
+    intercepted: list[str] | None = None
+    days: Mapping[str, int] | None = None
+    alive: Mapping[str, Four] | None = None
+    dead: list[str] | None = None
+    captured: Mapping[str, str] | None = None
+    destroyed: list[str] | None = None
+    winner: Names = ("",)
+    changed: list[str] | None = None
+    unchanged: Mapping[str, Texts] | None = None
+    creatures: Mapping[str, list[str]] | None = None
+    penalised: Mapping[str, Four] | None = None
+    guideline: Mapping[str, Texts] | None = None
+    at_war: Mapping[str, list[str]] | None = None
+    spawned: list[str] | None = None
+    disbanded: list[str] | None = None
+
+
+UNASKED = Expected()
+
+
+def differences(before: Position, after: Position, events: Events, expect: Expected, where: str) -> list[str]:
+    """What differs, in words. CaseError for an army that never was."""
     found: list[str] = []
     known = set(before.by_name) | set(after.by_name)
-    for key, wanted in expect.items():
-        if key not in _CHECKS:
-            raise CaseError(f"{where}, expect: the key “{key}” is not known")
+    for key, wanted in expect._asdict().items():
+        if wanted == getattr(UNASKED, key):
+            continue
         if key in ("at", "days", "alive", "creatures") and (strange := set(wanted) - known):
-            raise CaseError(f"{where}, expect, {key}: there is no army “{sorted(strange)[0]}”")
+            raise CaseError(f"{where}: expect: {key}: there is no army “{sorted(strange)[0]}”")
         found.extend(_CHECKS[key](after, events, wanted))
     return found
 
 
-def _at(after: Position, events: Events, wanted: dict[str, Any]) -> Iterator[str]:
-    for name, square in wanted.items():
-        army = after.by_name.get(name)
-        came = str(army.at) if army else None
-        if came not in (square if isinstance(square, list) else [square]):
-            yield f"{name} should be at {square}, is at {came}"
+def _of_each(said: str, of: Callable[[Position, str], Any]) -> Check:
+    """What is said of each army that is named, and of no other."""
+
+    def check(after: Position, events: Events, wanted: Mapping[str, Any]) -> Iterator[str]:
+        for name, what in wanted.items():
+            came = of(after, name)
+            if came != what and not (isinstance(what, list) and came in what):
+                yield said.format(name=name, what=what, came=came)
+
+    return check
 
 
-def _battles(after: Position, events: Events, wanted: list[dict[str, Any]]) -> Iterator[str]:
+def _exact(name: str, of: Callable[[Events], Any], come: str = "is", ordered: bool = False) -> Check:
+    """All that came, and nothing else; the order of the names in a list means nothing."""
+
+    def check(after: Position, events: Events, wanted: Any) -> Iterator[str]:
+        came = of(events)
+        expected = wanted if ordered or isinstance(wanted, Mapping) else sorted(wanted)
+        if came != expected:
+            yield f"{name} should be {expected}, {come} {came}"
+
+    return check
+
+
+def _named(*kinds: type[Any], key: str = "army") -> Callable[[Events], list[str]]:
+    """The names in all events of some kinds, each once."""
+    return lambda events: sorted({getattr(event, key) for event in events if isinstance(event, kinds)})
+
+
+def _at(after: Position, name: str) -> str | None:
+    army = after.by_name.get(name)
+    return str(army.at) if army else None
+
+
+def _alive(after: Position, name: str) -> tuple[int, ...] | None:
+    army = after.by_name.get(name)
+    return alive_by_slot(army.troops) if army else None
+
+
+def _creatures(after: Position, name: str) -> list[str] | None:
+    """An army's troops, each as `4000 of 5000 Kris Mage`."""
+    army = after.by_name.get(name)
+    return [f"{troop.alive} of {troop.of} {troop.creature}" for troop in army.troops] if army else None
+
+
+def _at_war(after: Position, name: str) -> list[str]:
+    """6.2.2: the teams that an army is at war with after the turn."""
+    army = after.by_name.get(name)
+    return [side.value for side in army.campaign.at_war] if army and army.campaign else []
+
+
+def _battles(after: Position, events: Events, wanted: list[tuple[str, Any]]) -> Iterator[str]:
     came = sorted(map(_battle_key, after.battles), key=repr)
-    expected = sorted(map(_wanted_battle_key, wanted), key=repr)
+    expected = sorted(wanted, key=repr)
     if came != expected:
         yield f"battles should be {expected}, are {came}"
 
@@ -53,78 +175,57 @@ def _battle_key(battle: Battle) -> tuple[str, Any]:
     return str(battle.at), {"attacker": attacker, "defender": defender}
 
 
-def _wanted_battle_key(wanted: dict[str, Any]) -> tuple[str, Any]:
-    if "sides" in wanted:
-        return wanted["at"], tuple(sorted(map(_names, wanted["sides"])))
-    return wanted["at"], {"attacker": _names(wanted["attacker"]), "defender": _names(wanted["defender"])}
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    return tuple(sorted(value)) if isinstance(value, list) else (value,)
-
-
-def _rejected(after: Position, events: Events, wanted: dict[str, str]) -> Iterator[str]:
-    came = {event.army: event.cites for event in events if isinstance(event, Refused) and event.counts}
-    expected = {name: str(cites) for name, cites in wanted.items()}
-    if came != expected:
-        yield f"rejected should be {expected}, is {came}"
-
-
-def _exact(name: str, names_of: Callable[[Events], list[str]]) -> Check:
-    def check(after: Position, events: Events, wanted: list[str]) -> Iterator[str]:
-        came = sorted(set(names_of(events)))
-        if came != sorted(wanted):
-            yield f"{name} should be {sorted(wanted)}, is {came}"
-
-    return check
-
-
-def _days(after: Position, events: Events, wanted: dict[str, int]) -> Iterator[str]:
-    for name, days in wanted.items():
-        army = after.by_name.get(name)
-        if army is None or army.days != days:
-            yield f"{name} should have {days} days, has {army.days if army else 'died'}"
-
-
-def _alive(after: Position, events: Events, wanted: dict[str, list[int]]) -> Iterator[str]:
-    for name, numbers in wanted.items():
-        army = after.by_name.get(name)
-        came = list(alive_by_slot(army.troops)) if army else None
-        if came != numbers:
-            yield f"{name} should have {numbers} alive, has {came}"
-
-
-def _captured(after: Position, events: Events, wanted: dict[str, str]) -> Iterator[str]:
-    came = {event.army: event.side.value for event in events if isinstance(event, Captured)}
-    if came != wanted:
-        yield f"captured should be {wanted}, is {came}"
-
-
-def _winner(after: Position, events: Events, wanted: Any) -> Iterator[str]:
+def _winner(after: Position, events: Events, wanted: tuple[str, ...] | None) -> Iterator[str]:
     came = [side.value for side in after.won_by]
-    expected = [] if wanted is None else wanted if isinstance(wanted, list) else [wanted]
-    if came != sorted(expected):
+    if came != sorted(wanted or ()):
         yield f"the winner should be {wanted}, is {came or None}"
 
 
+def _taken(events: Events) -> dict[str, tuple[int, ...]]:
+    """5.4.1: what penalties took of each army that was given one, of slots 1 to 4."""
+    came: dict[str, tuple[int, ...]] = {}
+    for event in events:
+        if isinstance(event, Penalised):
+            before = came.get(event.army, NOTHING)
+            came[event.army] = tuple(had + lost for had, lost in zip(before, event.lost, strict=True))
+    return came
+
+
+def _guideline(after: Position, events: Events, wanted: Mapping[str, str | None]) -> Iterator[str]:
+    """R48: the guideline that each of the named armies follows; null: it decides nothing."""
+    decided = {event.army: event.cites for event in events if isinstance(event, MercenaryDecided)}
+    for name, cites in wanted.items():
+        if decided.get(name) != cites:
+            yield f"{name} should follow {cites}, follows {decided.get(name)}"
+
+
+def _refused(events: Events) -> dict[str, str]:
+    return {event.army: event.cites for event in events if isinstance(event, Refused) and event.counts}
+
+
 _CHECKS: dict[str, Check] = {
-    "at": _at,
+    "at": _of_each("{name} should be at {what}, is at {came}", _at),
     "battles": _battles,
-    "rejected": _rejected,
-    "partial": _exact("partial", lambda events: [x.army for x in events if isinstance(x, MovedPartially)]),
-    "intercepted": _exact("intercepted", lambda events: [x.army for x in events if isinstance(x, Intercepted)]),
-    "days": _days,
-    "alive": _alive,
-    "dead": _exact("dead", lambda events: [x.army for x in events if isinstance(x, Killed)]),
-    "captured": _captured,
-    "destroyed": _exact("destroyed", lambda events: [x.base for x in events if isinstance(x, BaseDestroyed)]),
+    "rejected": _exact("rejected", _refused),
+    "partial": _exact("partial", _named(MovedPartially)),
+    "intercepted": _exact("intercepted", _named(Intercepted)),
+    "days": _of_each(
+        "{name} should have {what} days, has {came}",
+        lambda after, name: after.by_name[name].days if name in after.by_name else "died",
+    ),
+    "alive": _of_each("{name} should have {what} alive, has {came}", _alive),
+    "dead": _exact("dead", _named(Killed)),
+    "captured": _exact("captured", lambda events: {x.army: x.side.value for x in events if isinstance(x, Captured)}),
+    "destroyed": _exact("destroyed", _named(BaseDestroyed, key="base")),
     "winner": _winner,
-    "changed": changes.changed,
-    "unchanged": changes.unchanged,
-    "creatures": changes.creatures,
-    "penalised": penalties.penalised,
-    "guideline": mercenaries.guideline,
-    "at_war": mercenaries.at_war,
-    "spawned": mercenaries.spawned,
-    "disbanded": mercenaries.disbanded,
+    "changed": _exact("changed", _named(TroopsChanged, Personalised)),
+    "unchanged": _exact("unchanged", lambda events: {x.army: x.cites for x in events if isinstance(x, ChangeRefused)}),
+    "creatures": _of_each("{name} should have {what}, has {came}", _creatures),
+    "penalised": _exact("penalised", _taken),
+    "guideline": _guideline,
+    "at_war": _of_each("{name} should be at war with {what}, is with {came}", _at_war),
+    "spawned": _exact(
+        "spawned", lambda events: [RANKS[x.tier] for x in events if isinstance(x, Spawned)], ordered=True
+    ),
+    "disbanded": _exact("disbanded", _named(Disbanded)),
 }

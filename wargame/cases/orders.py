@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal, NamedTuple
 
-from wargame.cases.armies import CaseError, names, sequence, text, whole
-from wargame.cases.errors import keys_of
-from wargame.rules.core.board import read_square
+from wargame.cases.reading import CaseError, Free, anywhere, built, differences, read_case
 from wargame.rules.core.naming import names_of
 from wargame.rules.core.orders import (
     Hold,
@@ -25,44 +21,95 @@ from wargame.rules.core.orders import (
 )
 from wargame.rules.posts.notation import read_line
 
-CASE_KEYS = ("case", "about", "order", "by", "armies", "expect")
-EXPECT_KEYS = ("kind", "army", "steps", "target", "at", "column")
-STEP_KEYS = ("from", "to", "route", "engage", "replace", "joint")
-SUFFIX_KEYS = ("engage", "replace", "joint")
-KINDS = ("move", "intercept", "transfer", "hold", "in_battle", "talk", "unreadable")
+Place = Annotated[str, lambda value, where: str(anywhere(value, where))]
+"""R1: a square in its canonical form; it may lie off the map, as in the text of an order."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderCase:
-    """CASES.md: an order case as read. `own` is the army whose name may be left off (R10), or empty."""
+def _line(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise CaseError(f"{where}: a line of text belongs here, not {value!r}")
+    return value
 
-    name: str
-    order: str
-    armies: tuple[str, ...]
-    own: str
-    expect: Mapping[str, Any]
+
+def _true(value: Any, where: str) -> bool:
+    if value is not True:
+        raise CaseError(f"{where}: only true belongs here, not {value!r}")
+    return True
+
+
+class StepTable(NamedTuple):
+    """One turn's part of a move."""
+
+    from_: Place
+    to: Place
+    route: list[Place] | None = None
+    engage: str | None = None
+    replace: str | None = None
+    joint: Annotated[bool | None, _true] = None
+
+
+def _step(step: StepTable) -> dict[str, Any]:
+    """A step in the words of `line_to_json`."""
+    if (step.engage, step.replace, step.joint).count(None) < 2:
+        raise CaseError("a step has one of engage, replace, joint, not several")
+    return {key.removesuffix("_"): value for key, value in step._asdict().items() if value is not None}
+
+
+class Expected(NamedTuple):
+    """What a line is read as; only what is named is compared, a step as a whole."""
+
+    kind: Literal["move", "intercept", "transfer", "hold", "in_battle", "talk", "unreadable"]
+    army: str | None = None
+    steps: list[Annotated[dict[str, Any], built(StepTable, _step)]] | None = None
+    target: str | None = None
+    at: Place | None = None
+    column: int | None = None
+
+
+class OrderCase(NamedTuple):
+    """An order case. A case without `armies` has those that its `expect` names."""
+
+    case: str
+    order: Annotated[str, _line]
+    expect: Expected
+    about: Free = ""
+    by: str = ""
+    armies: tuple[str, ...] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names on the map."""
+        if self.armies is not None:
+            return self.armies
+        steps = [step.get(key) for step in self.expect.steps or () for key in ("engage", "replace")]
+        return tuple(name for name in (self.expect.army, self.expect.target, *steps) if name)
 
 
 def check_order_case(document: dict[str, Any]) -> list[str]:
-    """CASES.md: what differs from the case's `expect`, in words; empty where all is as expected.
-
-    Only what `expect` names is compared; a step is compared whole. CaseError where the case can't be read.
-    """
+    """What differs from the case's `expect`, in words; empty where all is as expected. CaseError where the case can't
+    be read."""
     case = read_order_case(document)
-    came = line_to_json(read_order(case))
-    return [
-        f"{key}: expected {wanted}, came {came.get(key, 'none')}"
-        for key, wanted in case.expect.items()
-        if wanted != came.get(key)
-    ]
+    return differences(case.expect, line_to_json(read_order(case)))
+
+
+def show_order_case(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """How the line of an order case is read."""
+    case = read_order_case(document)
+    line = read_order(case)
+    return [{"title": case.order, "told": tell_order_case(line), "line": line_to_json(line)}]
+
+
+def read_order_case(document: dict[str, Any]) -> OrderCase:
+    """An order case. CaseError names the key that can't be read."""
+    return read_case(OrderCase, document)
 
 
 def read_order(case: OrderCase) -> Line:
-    """3.2.2.5: what the case's line is read as."""
-    return read_line(case.order, case.armies, case.own)
+    """3.2.2.5: what the case's line is read as; the name of the author's own army may be left off (R10)."""
+    return read_line(case.order, case.names, names_of(case.names).get(case.by) or "")
 
 
-def tell_order_case(case: OrderCase, line: Line) -> list[str]:
+def tell_order_case(line: Line) -> list[str]:
     """R8: how the line was read, as its author would be shown it."""
     if isinstance(line, ReadOrder):
         return [f"{write_order(line.army, line.order)} (3.2.2.5)"]
@@ -73,27 +120,12 @@ def tell_order_case(case: OrderCase, line: Line) -> list[str]:
 
 
 def line_to_json(line: Line) -> dict[str, Any]:
-    """CASES.md: a line in the words of a case's `expect`."""
+    """A line in the words of a case's `expect`."""
     if isinstance(line, ReadOrder):
         return {"army": line.army, **_order_to_json(line.order)}
     if isinstance(line, Talk):
         return {"kind": "talk"}
     return {"kind": "unreadable", "column": line.column}
-
-
-def read_order_case(document: dict[str, Any]) -> OrderCase:
-    """CASES.md: an order case. Nothing is guessed: CaseError names the key that can't be read.
-
-    A case without `armies` has those that its `expect` names.
-    """
-    where = f"“{text(document.get('case'), 'case')}”"
-    keys_of(document, where, CASE_KEYS, ("case", "order", "expect"))
-    if not isinstance(document["order"], str):
-        raise CaseError(f"{where}: order: a line of text belongs here, not {document['order']!r}")
-    by = text(document["by"], f"{where}: by") if "by" in document else ""
-    expect = _expect(document["expect"], f"{where}, expect")
-    armies = names(document["armies"], f"{where}: armies") if "armies" in document else _named_in(expect)
-    return OrderCase(document["case"], document["order"], armies, names_of(armies).get(by) or "", expect)
 
 
 def _order_to_json(order: Order) -> dict[str, Any]:
@@ -119,54 +151,3 @@ def _step_to_json(step: Step) -> dict[str, Any]:
     elif step.suffix is not None:
         read[step.suffix] = step.target
     return read
-
-
-def _expect(data: Any, where: str) -> dict[str, Any]:
-    """`expect` in the words of `line_to_json`: squares in their canonical form."""
-    expect = dict(keys_of(data, where, EXPECT_KEYS, ("kind",)))
-    if expect["kind"] not in KINDS:
-        raise CaseError(f"{where}: kind: “{expect['kind']}” is none of {', '.join(KINDS)}")
-    for key in ("army", "target"):
-        if key in expect:
-            text(expect[key], f"{where}: {key}")
-    if "column" in expect:
-        whole(expect["column"], f"{where}: column")
-    if "at" in expect:
-        expect["at"] = _square(expect["at"], f"{where}: at")
-    if "steps" in expect:
-        steps = sequence(expect["steps"], f"{where}: steps")
-        expect["steps"] = [_step(step, f"{where}: steps") for step in steps]
-    return expect
-
-
-def _step(data: Any, where: str) -> dict[str, Any]:
-    step = dict(keys_of(data, where, STEP_KEYS, ("from", "to")))
-    for key in ("from", "to"):
-        step[key] = _square(step[key], f"{where}: {key}")
-    if "route" in step:
-        route = sequence(step["route"], f"{where}: route")
-        step["route"] = [_square(square, f"{where}: route") for square in route]
-    if sum(key in step for key in SUFFIX_KEYS) > 1:
-        raise CaseError(f"{where}: a step has one of {', '.join(SUFFIX_KEYS)}, not several")
-    for key in ("engage", "replace"):
-        if key in step:
-            text(step[key], f"{where}: {key}")
-    if step.get("joint", True) is not True:
-        raise CaseError(f"{where}: joint: only true belongs here, not {step['joint']!r}")
-    return step
-
-
-def _named_in(expect: Mapping[str, Any]) -> tuple[str, ...]:
-    named = [expect.get("army"), expect.get("target")]
-    named += [step.get(key) for step in expect.get("steps", []) for key in ("engage", "replace")]
-    return tuple(name for name in named if name)
-
-
-def _square(value: Any, where: str) -> str:
-    """R1: a square in its canonical form; it may lie off the map, as in the text of an order."""
-    try:
-        return str(read_square(text(value, where)))
-    except CaseError:
-        raise
-    except ValueError as error:
-        raise CaseError(f"{where}: {error}") from None

@@ -8,34 +8,18 @@ from typing import Any
 
 import yaml
 
-from wargame.cases.armies import CaseError
-from wargame.cases.battles import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
+from wargame.cases.battles import check_battle_case, show_battle_case
 from wargame.cases.control import check_control_case, show_control_case
-from wargame.cases.musters import check_muster_case, show_muster_case
-from wargame.cases.orders import check_order_case, line_to_json, read_order, read_order_case, tell_order_case
-from wargame.cases.setup import check_setup_case, show_setup_case
-from wargame.cases.start import check_proxy_case, check_start_case, show_proxy_case, show_start_case
+from wargame.cases.musters import check_muster_case, check_proxy_case, show_muster_case, show_proxy_case
+from wargame.cases.orders import check_order_case, show_order_case
+from wargame.cases.reading import CaseError
+from wargame.cases.setup import check_setup_case, check_start_case, show_setup_case, show_start_case
 from wargame.cases.turns import check_turn_case, show_turn_case
 from wargame.cases.votes import check_vote_case, show_vote_case
-from wargame.rules.battle.battle import outcome_to_json
 
 Document = dict[str, Any]
 Checker = Callable[[Document], list[str]]
 Shower = Callable[[Document], list[Document]]
-
-
-def show_order_case(document: Document) -> list[Document]:
-    """How the line of an order case is read."""
-    case = read_order_case(document)
-    line = read_order(case)
-    return [{"title": case.order, "told": tell_order_case(case, line), "line": line_to_json(line)}]
-
-
-def show_battle_case(document: Document) -> list[Document]:
-    """How the battle of a battle case goes."""
-    case = read_battle_case(document)
-    outcome = carry_out_battle_case(case)
-    return [{"title": "Battle", "told": tell_battle_case(case, outcome), "outcome": outcome_to_json(outcome)}]
 
 
 KINDS: dict[str, tuple[Checker, Shower]] = {

@@ -8,31 +8,147 @@ numbers, the highest rank first) with `players` (`{name: rank}`, 2.5.2.1), and a
 `expect` may name `rules` (all that are broken), `faults` (parts of the sentences, in order), `forbidden` (`{team:
 squares}`, a part of the squares that are closed to it), `allowed` (the same, of those that are not), `towns` (the
 averages of `coalition` and `phyrexia`, like `13/3`, the `difference` and whom it `favours`) and `locks`.
+
+A `start` case (2.5.2.3) has a `board`, and `armies` with the keys `name`, `team`, `rank`, `colors`, `base` (by which
+they ask to start; none: any) and `at` (where they stand already), which are dropped with its `seed`. It expects `at`
+(a list is one of these), `by` (the base by which an army is put) and `rules`: what is wrong with where each army then
+is, exactly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, Literal, NamedTuple
 
-from wargame.cases.armies import CaseError, mapping, names, one_of, sequence, text, whole
-from wargame.cases.boards import board_from_case, square_of
-from wargame.cases.errors import keys_of
+from wargame.cases.musters import ROUND
+from wargame.cases.positions import PLAIN, BoardOfCase
+from wargame.cases.reading import CaseError, Colors, Free, among, built, of_team, or_null, read, read_case
 from wargame.rules.armies.numbers import number_faults
+from wargame.rules.armies.placement import Dropped, PlaceFinding, Standing, Starter, drop_armies, place_faults
 from wargame.rules.armies.places import enemy_of, fairness, forbidden_squares, position_faults, town_faults
 from wargame.rules.armies.terrain_text import read_terrain
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
-from wargame.rules.core.board import Board
+from wargame.rules.core.board import Board, Square
+from wargame.rules.core.dice import setup_dice
 from wargame.rules.core.sides import Rank, Side
 
-SETUP_KEYS = ("board", "terrain", "armies", "players", "calendar")
-CALENDAR_KEYS = ("now", "weekday", "at", "days", "hours", "holidays")
-EXPECT_KEYS = ("rules", "faults", "forbidden", "allowed", "towns", "locks")
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MOMENT = "%Y-%m-%d %H:%M"
+
+
+def _moment(value: Any, where: str) -> datetime:
+    try:
+        return datetime.strptime(read(str, value, where), MOMENT).replace(tzinfo=UTC)
+    except CaseError:
+        raise
+    except ValueError:
+        raise CaseError(f"{where}: “{value}” is no moment like 2026-12-25 05:00") from None
+
+
+def _hour(value: Any, where: str) -> time:
+    try:
+        return time.fromisoformat(read(str, value, where))
+    except CaseError:
+        raise
+    except ValueError:
+        raise CaseError(f"{where}: “{value}” is no time of the day like 05:00") from None
+
+
+class CalendarTable(NamedTuple):
+    """R5: how the turns of a round follow one another."""
+
+    now: Annotated[datetime, _moment]
+    weekday: Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] | None = None
+    at: Annotated[time, _hour] = time(5)
+    days: int = 7
+    hours: int = 24
+    holidays: tuple[str, ...] = ()
+
+
+class SetupTable(NamedTuple):
+    """What a judge enters."""
+
+    board: BoardOfCase = PLAIN
+    terrain: Free | None = None
+    armies: list[int] | None = None
+    players: Mapping[str, Rank] = {}
+    calendar: CalendarTable | None = None
+
+
+NameOrNull = Annotated[str | None, or_null(str)]
+
+
+class TownsTable(NamedTuple):
+    """2.5.1.4: how far the towns are from each team."""
+
+    coalition: Free | None = None
+    phyrexia: Free | None = None
+    difference: Free | None = None
+    favours: NameOrNull = ""
+
+
+class Expected(NamedTuple):
+    """What is expected of a set-up."""
+
+    rules: list[str] | None = None
+    faults: list[str] | None = None
+    forbidden: Mapping[Side, tuple[Square, ...]] = {}
+    allowed: Mapping[Side, tuple[Square, ...]] = {}
+    towns: TownsTable = TownsTable()
+    locks: list[Free] = []
+
+
+class SetupCase(NamedTuple):
+    """A set-up case."""
+
+    case: str
+    setup: SetupTable
+    expect: Expected
+    about: Free = ""
+
+
+class StarterTable(NamedTuple):
+    """An army that is to be dropped."""
+
+    name: str
+    team: Side
+    rank: Rank
+    colors: Colors = ()
+    base: str = ""
+    at: Square | None = None
+
+
+def _starter(table: StarterTable) -> tuple[Starter, Square | None]:
+    tier = of_team(table.rank, table.team).tier
+    return Starter(table.name, table.team, tier, table.colors, table.base), table.at
+
+
+class StartTable(NamedTuple):
+    """The armies with the squares on which some of them stand already."""
+
+    armies: list[Annotated[tuple[Starter, Square | None], built(StarterTable, _starter)]]
+
+
+class ExpectedStart(NamedTuple):
+    """What is expected of the armies that are dropped."""
+
+    at: Mapping[str, tuple[str, ...]] = {}
+    by: Mapping[str, str] = {}
+    rules: Mapping[str, list[str]] | None = None
+
+
+class StartCase(NamedTuple):
+    """A start case."""
+
+    case: str
+    board: BoardOfCase
+    start: StartTable
+    expect: ExpectedStart
+    about: Free = ""
+    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -45,20 +161,19 @@ class JudgedSetup:
 
 
 def check_setup_case(document: dict[str, Any]) -> list[str]:
-    """CASES.md: what differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    where = f"“{document['case']}”"
-    expect = keys_of(document.get("expect"), f"{where}, expect", EXPECT_KEYS)
-    judged = judge_setup_case(document, len(expect.get("locks", ())))
+    """What differs from the case's `expect`, in words. CaseError where the case can't be read."""
+    case = read_case(SetupCase, document)
+    judged = _judge(case.setup, len(case.expect.locks))
     return [
-        *_fault_differences(judged, expect),
-        *_map_differences(judged.board, expect, where),
-        *_lock_differences(judged, expect),
+        *_fault_differences(judged, case.expect),
+        *_map_differences(judged.board, case.expect),
+        *_lock_differences(judged, case.expect.locks),
     ]
 
 
 def show_setup_case(document: dict[str, Any]) -> list[dict[str, Any]]:
     """What is found of a set-up case, as a judge would be told."""
-    judged = judge_setup_case(document, 6)
+    judged = _judge(read_case(SetupCase, document).setup, 6)
     told = [f"{sentence} ({cites})" for cites, sentence in judged.faults] or ["Nothing is wrong."]
     figure = fairness(judged.board.towns, judged.board.bases)
     if figure:
@@ -67,52 +182,35 @@ def show_setup_case(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [{"title": "Set-up", "told": told}]
 
 
-def judge_setup_case(document: dict[str, Any], locks: int) -> JudgedSetup:
+def _judge(given: SetupTable, locks: int) -> JudgedSetup:
     """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all that is wrong, and that many locks."""
-    name = document["case"]
-    given = keys_of(document["setup"], f"“{name}”, setup", SETUP_KEYS)
-    board = board_from_case(given.get("board", {}), name)
+    board = given.board
     faults = [(fault.cites, fault.sentence) for fault in position_faults(board.bases)]
     faults += [(fault.cites, fault.sentence) for fault in town_faults(board.towns, board.bases)]
-    if "terrain" in given:
-        faults += [("R2", fault.sentence) for fault in read_terrain(given["terrain"])[1]]
-    if "armies" in given:
-        numbers = [whole(number, f"“{name}”, armies") for number in sequence(given["armies"], f"“{name}”, armies")]
-        players = mapping(given.get("players", {}), f"“{name}”, players").items()
-        holders = [(player, one_of(Rank, rank, f"“{name}”, players")) for player, rank in players]
-        faults += [("2.5.2.1", fault.sentence) for fault in number_faults(numbers, holders)]
-    coming: tuple[datetime, ...] = ()
-    if "calendar" in given:
-        wrong, coming = _calendar(given["calendar"], f"“{name}”, calendar", locks)
-        faults += wrong
-    return JudgedSetup(tuple(faults), board, coming)
+    if given.terrain is not None:
+        faults += [("R2", fault.sentence) for fault in read_terrain(given.terrain)[1]]
+    if given.armies is not None:
+        faults += [("2.5.2.1", fault.sentence) for fault in number_faults(given.armies, list(given.players.items()))]
+    if given.calendar is None:
+        return JudgedSetup(tuple(faults), board, ())
+    wrong, coming = _calendar(given.calendar, locks)
+    return JudgedSetup((*faults, *wrong), board, coming)
 
 
-def _calendar(data: Any, where: str, locks: int) -> tuple[list[tuple[str, str]], tuple[datetime, ...]]:
-    given = keys_of(data, where, CALENDAR_KEYS, ("now",))
-    weekday = given.get("weekday")
-    if weekday is not None and weekday not in WEEKDAYS:
-        raise CaseError(f"{where}: weekday: {weekday} is none of {', '.join(WEEKDAYS)}")
-    length = timedelta(days=whole(given.get("days", 7), where))
-    before = timedelta(hours=whole(given.get("hours", 24), where))
-    holidays, faults = read_holidays("\n".join(names(given.get("holidays", []), where)))
-    first = first_lock(
-        _moment(given["now"], where),
-        weekday=None if weekday is None else WEEKDAYS.index(weekday),
-        at=time.fromisoformat(text(given.get("at", "05:00"), where)),
-        length=length,
-        before=before,
-        holidays=holidays,
-    )
+def _calendar(given: CalendarTable, locks: int) -> tuple[list[tuple[str, str]], tuple[datetime, ...]]:
+    length, before = timedelta(days=given.days), timedelta(hours=given.hours)
+    holidays, faults = read_holidays("\n".join(given.holidays))
+    weekday = None if given.weekday is None else WEEKDAYS.index(given.weekday)
+    first = first_lock(given.now, weekday=weekday, at=given.at, length=length, before=before, holidays=holidays)
     return [("R5", fault.sentence) for fault in faults], coming_locks(first, length, before, holidays, max(locks, 1))
 
 
-def _fault_differences(judged: JudgedSetup, expect: dict[str, Any]) -> Iterator[str]:
+def _fault_differences(judged: JudgedSetup, expect: Expected) -> Iterator[str]:
     told = "; ".join(sentence for _, sentence in judged.faults) or "nothing is wrong"
     cites = sorted({cites for cites, _ in judged.faults})
-    if sorted(expect.get("rules", cites)) != cites:
-        yield f"rules: expected {', '.join(expect['rules']) or 'none'}, came {', '.join(cites) or 'none'} ({told})"
-    parts = expect.get("faults")
+    if expect.rules is not None and sorted(expect.rules) != cites:
+        yield f"rules: expected {', '.join(expect.rules) or 'none'}, came {', '.join(cites) or 'none'} ({told})"
+    parts = expect.faults
     if parts is not None and (
         len(parts) != len(judged.faults)
         or not all(part in sentence for part, (_, sentence) in zip(parts, judged.faults, strict=True))
@@ -120,32 +218,75 @@ def _fault_differences(judged: JudgedSetup, expect: dict[str, Any]) -> Iterator[
         yield f"faults: expected {'; '.join(parts)}, came {told}"
 
 
-def _map_differences(board: Board, expect: dict[str, Any], where: str) -> Iterator[str]:
-    for key in ("forbidden", "allowed"):
-        for team, squares in mapping(expect.get(key, {}), f"{where}, {key}").items():
-            enemy = enemy_of(one_of(Side, team, f"{where}, {key}"))
+def _map_differences(board: Board, expect: Expected) -> Iterator[str]:
+    for key, wanted in (("forbidden", expect.forbidden), ("allowed", expect.allowed)):
+        for team, squares in wanted.items():
+            enemy = enemy_of(team)
             closed = forbidden_squares(base for base in board.bases if base.side is enemy)
-            for square in names(squares, f"{where}, {key}"):
-                if (square_of(square, where) in closed) is (key == "allowed"):
+            for square in squares:
+                if (square in closed) is (key == "allowed"):
                     yield f"{key}: {square} is {'not ' if key == 'forbidden' else ''}closed to {team}"
-    if "towns" in expect:
-        figure = fairness(board.towns, board.bases)
-        wanted = keys_of(expect["towns"], f"{where}, towns", ("coalition", "phyrexia", "difference", "favours"))
-        for key, value in wanted.items():
+    figure = fairness(board.towns, board.bases)
+    for key, value in expect.towns._asdict().items():
+        if value != getattr(TownsTable(), key):
             came = getattr(figure, key)
-            if (Fraction(str(value)) if key != "favours" else value) != came:
+            if (Fraction(value) if key != "favours" else value) != came:
                 yield f"towns: {key}: expected {value}, came {came}"
 
 
-def _lock_differences(judged: JudgedSetup, expect: dict[str, Any]) -> Iterator[str]:
-    for number, wanted in enumerate(expect.get("locks", ())):
+def _lock_differences(judged: JudgedSetup, locks: list[str]) -> Iterator[str]:
+    for number, wanted in enumerate(locks):
         came = f"{judged.locks[number]:{MOMENT}}" if judged.locks else "no calendar"
-        if came != str(wanted):
+        if came != wanted:
             yield f"locks: turn {number + 1}: expected {wanted}, came {came}"
 
 
-def _moment(value: Any, where: str) -> datetime:
-    try:
-        return datetime.strptime(text(value, where), MOMENT).replace(tzinfo=UTC)
-    except ValueError:
-        raise CaseError(f"{where}: “{value}” is no moment like 2026-12-25 05:00") from None
+def check_start_case(document: dict[str, Any]) -> list[str]:
+    """What differs from the case's `expect`, in words. CaseError where the case can't be read."""
+    case = read_case(StartCase, document)
+    dropped = {one.name: one for one in _drop(case)}
+    for name in (*case.expect.at, *case.expect.by, *(case.expect.rules or ())):
+        among([starter.name for starter, _ in case.start.armies], name)
+    return list(_start_differences(case, dropped))
+
+
+def show_start_case(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Where the armies are dropped, and what is wrong with it."""
+    case = read_case(StartCase, document)
+    dropped = _drop(case)
+    told = [f"{one.name}: {one.at}" + (f", by {one.base}" if one.base else "") for one in dropped]
+    faults = _place_faults(case, {one.name: one for one in dropped})
+    return [{"title": "Start", "told": [*told, *(f"{fault.sentence} ({fault.cites})" for fault in faults)]}]
+
+
+def _drop(case: StartCase) -> tuple[Dropped, ...]:
+    """2.5.2.3: where the armies are dropped."""
+    fixed = {starter.name: at for starter, at in case.start.armies if at is not None}
+    starters = tuple(starter for starter, _ in case.start.armies)
+    return drop_armies(case.board, starters, fixed, setup_dice(case.seed.to_bytes(32, "big"), ROUND))
+
+
+def _place_faults(case: StartCase, dropped: Mapping[str, Dropped]) -> tuple[PlaceFinding, ...]:
+    standing = [
+        Standing(starter, dropped[starter.name].at if starter.name in dropped else None)
+        for starter, _ in case.start.armies
+    ]
+    return place_faults(case.board, standing)
+
+
+def _start_differences(case: StartCase, dropped: Mapping[str, Dropped]) -> Iterator[str]:
+    for name, squares in case.expect.at.items():
+        came = str(dropped[name].at) if name in dropped else None
+        if came not in squares:
+            yield f"{name} should be at {' or '.join(squares)}, is at {came}"
+    for name, base in case.expect.by.items():
+        came = dropped[name].base if name in dropped else None
+        if came != base:
+            yield f"{name} should start by {base}, starts by {came}"
+    if case.expect.rules is not None:
+        found: dict[str, list[str]] = {}
+        for fault in _place_faults(case, dropped):
+            if fault.is_breach:
+                found.setdefault(fault.army, []).append(fault.cites)
+        if found != case.expect.rules:
+            yield f"rules should be {case.expect.rules}, are {found}"

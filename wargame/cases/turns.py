@@ -1,31 +1,209 @@
-"""Turn cases (CASES.md): a position, posts, and what must come of them."""
+"""Turn cases (CASES.md): a position, what each turn was given, and what must come of it.
+
+By CASES.md a mercenary without a post stays and nothing spawns. Besides its keys a turn may have:
+
+- `changes` of troops, accepted by the judge in this order (2.3.2, 2.6): `army`, `by` (the player, the army's name
+  without the key), `troops` (slot, creature, number, color, size, types), and for 2.6 `new_player` (`battles`, `turns`
+  since the offer, `joined_later`) with `name` and `legend`;
+- `penalties`, handed down in this order (5.4.1, R47): `army`, `by` (who acted), and either `severity` with a `roll`
+  (drawn as `penalty/N` without it) or `troops`, the loss by hand for slots 1 to 4; `after_battle: true` where the
+  army's battle was over already;
+- `guidelines: true`: the mercenaries without a post go by the book, and raiders may appear (chapter 6);
+- the mercenary judge's own acts: `after_lock` (an order), `disband` (a list of `army`, `reason`) and `spawn` (a list of
+  `at`, `rank`: 1/1 or 2/2, `reason`); a line by a mercenary's own name is his order in the place of the guideline's.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal, NamedTuple
 
-from wargame.cases import mercenaries
-from wargame.cases import penalties as case_penalties
-from wargame.cases.armies import CaseError
-from wargame.cases.boards import board_from_case, position_from_case
-from wargame.cases.errors import keys_of
-from wargame.cases.expectations import differences
-from wargame.cases.penalties import penalties_from_case
-from wargame.cases.posts import given_from_case
+from wargame.cases.expectations import Expected, differences
+from wargame.cases.positions import PLAIN, Armies, BoardOfCase, position_of
+from wargame.cases.reading import CaseError, CreatureColors, Four, Free, Slot, among, read_case
+from wargame.rules.core.board import Square
+from wargame.rules.core.clock import accepts_sealed, is_in_time
 from wargame.rules.core.codec import position_to_json
-from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.dice import Dice, turn_dice
 from wargame.rules.core.events import Event
+from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Position
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import (
+    DIE,
+    NOTHING,
+    SEVERITIES,
+    AfterLockOrder,
+    DisbandingOrder,
+    Manifest,
+    ManifestEntry,
+    MercenaryAct,
+    NewPlayer,
+    Penalty,
+    PostedLine,
+    Result,
+    SpawningOrder,
+    TroopChange,
+    TurnInput,
+    draw_name,
+)
+from wargame.rules.mercenaries.spawning import STRONGER_TIER, TIER
+from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import settle
 from wargame.rules.settling.events import Captured, Liberated, Personalised
-from wargame.rules.telling.telling import tell
+from wargame.rules.telling.telling import event_to_json
 
 Control = dict[str, tuple[str, ...]]
+Change = tuple[datetime, str, tuple[str, ...]]
 
-CASE_KEYS = ("case", "about", "seed", "board", "players", "control", "armies", "turns")
-TURN_KEYS = ("posts", "control", "results", "changes", "expect", *mercenaries.TURN_KEYS, *case_penalties.TURN_KEYS)
+FIRST_UNLOCK = datetime(2000, 1, 1, 5, tzinfo=UTC)
+BETWEEN_UNLOCKS = timedelta(days=14)
+LOCK_AFTER = timedelta(hours=168)
+FIRST_POST_AFTER = timedelta(hours=1)
+BETWEEN_POSTS = timedelta(minutes=1)
+JUDGE = "the mercenary judge"
+TIERS = {"1/1": TIER, "2/2": STRONGER_TIER}
+
+_TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
+
+
+def _since_unlock(value: Any, where: str) -> timedelta:
+    match = _TIME.fullmatch(str(value))
+    if not match or not any(match.groups()):
+        raise CaseError(f"{where}: “{value}” is no time; write it like 2h, 30m or 168h0m59s")
+    hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return timedelta(hours=hours, minutes=minutes, seconds=seconds)
+
+
+SinceUnlock = Annotated[timedelta, _since_unlock]
+
+
+class ManifestTable(NamedTuple):
+    """3.2.4.2: what a transfer sends: numbers of the slots 1 to 4, or entries in full."""
+
+    from_: str
+    to: str
+    troops: list[int | ManifestEntry]
+
+
+class PostTable(NamedTuple):
+    """A post; without `at` it comes a minute after the one before it."""
+
+    by: str
+    at: SinceUnlock | None = None
+    sealed: bool = False
+    text: Free = ""
+    manifest: ManifestTable | None = None
+
+
+class ControlTable(NamedTuple):
+    """5.2.1: a change of the control list within the turn."""
+
+    at: SinceUnlock
+    army: str
+    to: tuple[str, ...]
+
+
+class ResultTable(NamedTuple):
+    """4.2.5: a battle's result as the battle judge handed it in."""
+
+    at: Square
+    winner: tuple[str, ...]
+    losses: Mapping[str, tuple[int, ...]] = {}
+    killed: tuple[str, ...] = ()
+    captured: tuple[str, ...] = ()
+    retreat: Mapping[str, Square] = {}
+
+
+class NewTroop(NamedTuple):
+    """2.3.2: a creature of a changed army."""
+
+    slot: Slot
+    creature: str
+    number: int
+    color: CreatureColors = ()
+    size: str = ""
+    types: tuple[str, ...] = ("Creature",)
+
+
+class NewPlayerTable(NamedTuple):
+    """2.6: the player who personalises an army; `turns` are those since it was offered to him."""
+
+    battles: int
+    turns: int
+    joined_later: bool = True
+
+    def called(self, name: str) -> NewPlayer:
+        """The player as the rules know him."""
+        return NewPlayer(name, self.joined_later, self.battles, 0, self.turns)
+
+
+class ChangeTable(NamedTuple):
+    """2.3.2, 2.6: a change of troops."""
+
+    army: str
+    troops: list[NewTroop]
+    by: str = ""
+    new_player: NewPlayerTable | None = None
+    name: str = ""
+    legend: str = ""
+
+
+class PenaltyTable(NamedTuple):
+    """5.4.1, R47: a penalty."""
+
+    army: str
+    by: str = ""
+    severity: int | None = None
+    roll: int | None = None
+    troops: Four | None = None
+    after_battle: bool = False
+
+
+class SpawnTable(NamedTuple):
+    """6.3.2: a raider that is to appear."""
+
+    at: Square
+    rank: Literal["1/1", "2/2"]
+    reason: Free = ""
+
+
+class DisbandTable(NamedTuple):
+    """6.3.2: a raider that is to disband."""
+
+    army: str
+    reason: Free = ""
+
+
+class TurnTable(NamedTuple):
+    """A turn: what it was given, and what is expected of it."""
+
+    posts: list[PostTable] = []
+    control: list[ControlTable] = []
+    results: list[ResultTable] = []
+    changes: list[ChangeTable] = []
+    penalties: list[PenaltyTable] = []
+    guidelines: bool = False
+    after_lock: Free = ""
+    spawn: list[SpawnTable] = []
+    disband: list[DisbandTable] = []
+    expect: Expected = Expected()
+
+
+class TurnCase(NamedTuple):
+    """A turn case."""
+
+    case: str
+    armies: Armies
+    turns: list[TurnTable]
+    about: Free = ""
+    seed: Free = "0"
+    board: BoardOfCase = PLAIN
+    players: Any = None
+    control: Mapping[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +214,32 @@ class PlayedTurn:
     before: Position
     after: Position
     events: tuple[Event, ...]
-    expect: dict[str, Any]
+    expect: Expected
 
 
 def play_turn_case(document: dict[str, Any]) -> Iterator[PlayedTurn]:
     """Carries a case out turn by turn. CaseError if it can't be read."""
-    name = document["case"]
-    keys_of(document, f"“{name}”", CASE_KEYS, ("armies", "turns"))
-    position = position_from_case(document, board_from_case(document.get("board", {}), name))
-    control = _control_at_start(document, position)
-    seed = str(document.get("seed", 0)).encode()
-    for number, turn in enumerate(document["turns"], 1):
-        where = f"“{name}”, turn {number}"
-        keys_of(turn, where, TURN_KEYS)
-        given, control = given_from_case(turn, where, number, position, control)
-        penalties = penalties_from_case(turn, where, position, turn_dice(seed, name, number))
-        try:
-            settled = settle(position, replace(given, penalties=penalties), turn_dice(seed, name, number))
-        except ValueError as error:
-            raise CaseError(f"{where}: {error}") from error
-        yield PlayedTurn(number, position, settled.position, settled.events, turn.get("expect", {}))
-        position, control = settled.position, control_after(control, settled.events)
+    case = read_case(TurnCase, document)
+    where = f"“{case.case}”"
+    try:
+        position = position_of(case.board, case.armies)
+        control = _control_at_start(case, position)
+        for number, turn in enumerate(case.turns, 1):
+            where = f"“{case.case}”: turn {number}"
+            dice = turn_dice(case.seed.encode(), case.case, number)
+            given = _given(turn, number, position, control, dice)
+            settled = settle(position, given, turn_dice(case.seed.encode(), case.case, number))
+            yield PlayedTurn(number, position, settled.position, settled.events, turn.expect)
+            position, control = settled.position, control_after(dict(given.control), settled.events)
+    except ValueError as error:
+        raise CaseError(f"{where}: {error}") from error
 
 
 def check_turn_case(document: dict[str, Any]) -> list[str]:
     """What differs from what the case expects, in words; empty if nothing does."""
     found: list[str] = []
     for turn in play_turn_case(document):
-        where = f"“{document['case']}”, turn {turn.number}"
+        where = f"“{document['case']}”: turn {turn.number}"
         differ = differences(turn.before, turn.after, turn.events, turn.expect, where)
         found.extend(f"turn {turn.number}: {text}" for text in differ)
     return found
@@ -75,11 +251,20 @@ def show_turn_case(document: dict[str, Any]) -> list[dict[str, Any]]:
         {
             "title": f"Turn {turn.number}",
             "told": [f"{event.sentence} ({event.cites})" for event in turn.events],
-            "events": [tell(event) for event in turn.events],
+            "events": [event_to_json(event) for event in turn.events],
             "position": position_to_json(turn.after),
         }
         for turn in play_turn_case(document)
     ]
+
+
+def control_at(control: Control, changes: list[Change], at: datetime | None) -> Control:
+    """5.2.1: who controls what after the changes made by a moment; all of them without one."""
+    after = dict(control)
+    for when, army, players in sorted(changes, key=lambda change: change[0]):
+        if at is None or when <= at:
+            after[army] = players
+    return after
 
 
 def control_after(control: Control, events: tuple[Event, ...]) -> Control:
@@ -96,11 +281,114 @@ def control_after(control: Control, events: tuple[Event, ...]) -> Control:
     return after
 
 
-def _control_at_start(document: dict[str, Any], position: Position) -> Control:
-    given = document.get("control", {})
-    control: Control = {army.name: (army.name,) for army in position.armies}
-    for army, players in given.items():
-        if army not in control:
-            raise CaseError(f"“{document['case']}”, control: there is no army “{army}”")
-        control[army] = tuple(players) if isinstance(players, list) else (players,)
-    return control
+def own_army(by: str, control: Control) -> str:
+    """R10: the army whose name a player may leave off; empty if there is none."""
+    if by in control:
+        return by
+    controlled = [army for army, players in control.items() if by in players]
+    return controlled[0] if len(controlled) == 1 else ""
+
+
+def _control_at_start(case: TurnCase, position: Position) -> Control:
+    own: Control = {army.name: (army.name,) for army in position.armies}
+    return {**own, **{among(own, army): players for army, players in case.control.items()}}
+
+
+def _given(turn: TurnTable, number: int, position: Position, control: Control, dice: Dice) -> TurnInput:
+    """What a turn of a case was given; penalties are drawn with dice of the turn that nothing else is drawn from."""
+    unlock = FIRST_UNLOCK + number * BETWEEN_UNLOCKS
+    lock = unlock + LOCK_AFTER
+    changes = [(unlock + change.at, change.army, change.to) for change in turn.control]
+    lines: list[PostedLine] = []
+    manifests: list[Manifest] = []
+    at = unlock + FIRST_POST_AFTER - BETWEEN_POSTS
+    for place, post in enumerate(turn.posts, 1):
+        at = at + BETWEEN_POSTS if post.at is None else unlock + post.at
+        accepted = accepts_sealed(at, lock) if post.sealed else is_in_time(at, lock)
+        if accepted and post.manifest:
+            manifests.append(_manifest(post.by, post.manifest, int(at.timestamp())))
+        elif accepted:
+            lines.extend(_lines(post, place, at, position, control_at(control, changes, at)))
+    return TurnInput(
+        tuple(lines),
+        control_at(control, [change for change in changes if is_in_time(change[0], lock)], None),
+        tuple(manifests),
+        tuple(Result(*result) for result in turn.results),
+        changes=tuple(_change(change, position) for change in turn.changes),
+        mercenaries=tuple(_acts(turn, position)),
+        guidelines=turn.guidelines,
+        penalties=tuple(_penalty(place, table, position, dice) for place, table in enumerate(turn.penalties, 1)),
+    )
+
+
+def _lines(post: PostTable, place: int, at: datetime, position: Position, control: Control) -> list[PostedLine]:
+    return [
+        PostedLine(
+            by=post.by,
+            army=line.army,
+            order=line.order,
+            at=int(at.timestamp()),
+            place=(place, line.number),
+            controlled=post.by in control.get(line.army, ()),
+            text=line.text,
+        )
+        for line in read_post(post.text, position.names, own_army(post.by, control))
+        if isinstance(line, ReadOrder)
+    ]
+
+
+def _manifest(by: str, manifest: ManifestTable, at: int) -> Manifest:
+    entries = [
+        entry if isinstance(entry, ManifestEntry) else ManifestEntry(slot, entry)
+        for slot, entry in enumerate(manifest.troops, 1)
+        if entry
+    ]
+    return Manifest(by, manifest.from_, manifest.to, tuple(entries), at)
+
+
+def _change(change: ChangeTable, position: Position) -> TroopChange:
+    """2.3.2, 2.6: a change of troops, asked for by the player of the army's name if by nobody else."""
+    by = change.by or among(position.by_name, change.army)
+    makeup = tuple(Troop(t.slot, t.creature, t.number, t.number, t.color, t.size, t.types) for t in change.troops)
+    newcomer = change.new_player.called(by) if change.new_player else None
+    return TroopChange(among(position.by_name, change.army), by, makeup, newcomer, change.name, change.legend)
+
+
+def _acts(turn: TurnTable, position: Position) -> Iterator[MercenaryAct]:
+    """6.3.2, R48: what the mercenary judge does himself."""
+    for spawn in turn.spawn:
+        yield SpawningOrder(JUDGE, spawn.at, TIERS[spawn.rank], spawn.reason)
+    for disband in turn.disband:
+        yield DisbandingOrder(JUDGE, disband.army, disband.reason)
+    if turn.after_lock:
+        line = read_line(turn.after_lock, [army.name for army in position.armies])
+        if not isinstance(line, ReadOrder):
+            raise CaseError(f"after_lock: “{turn.after_lock}” is no order")
+        yield AfterLockOrder(JUDGE, line.army, line.order, line.text)
+
+
+def _penalty(number: int, table: PenaltyTable, position: Position, dice: Dice) -> Penalty:
+    if (table.severity is None) == (table.troops is None):
+        raise CaseError("penalties: a penalty has either a severity or troops")
+    severity, roll = (0, 0) if table.severity is None else _factors(number, table.severity, table.roll, dice)
+    return Penalty(
+        number=number,
+        army=among(position.by_name, table.army),
+        by=table.by or table.army,
+        cites="5.4.1",
+        reason="It was not his.",
+        severity=severity,
+        roll=roll,
+        stated=table.troops or NOTHING,
+        after_battle=table.after_battle,
+    )
+
+
+def _factors(number: int, severity: int, rolled: int | None, dice: Dice) -> tuple[int, int]:
+    """R47: severity and die."""
+    if severity not in SEVERITIES:
+        raise CaseError(f"penalties: severity: it is 1 to {SEVERITIES[-1]}, not {severity}")
+    roll = dice.roll(draw_name(number), DIE) if rolled is None else rolled
+    if not 1 <= roll <= DIE:
+        raise CaseError(f"penalties: roll: a die shows 1 to {DIE}, not {roll}")
+    return severity, roll

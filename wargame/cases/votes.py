@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from wargame.cases.armies import CaseError, mapping, names, one_of, sequence, text, whole
-from wargame.cases.errors import keys_of
+from wargame.cases.control import read_rank
+from wargame.cases.reading import CaseError, Free, among, built, differences, read_case
 from wargame.rules.command.vote_count import Cast, Count, count
 from wargame.rules.command.votes import (
     Audience,
@@ -37,11 +37,56 @@ from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 JUDGE, ABSTAIN, LEFT = "judge", "abstain", "left"
-RANKLESS = ("drudge", "cadet")
-VOTE_KEYS = ("kind", "options", "players", "by", "judge", "to", "points", "ballots", "later")
-TO_KEYS = ("team", "ranks", "faction", "players")
-PLAYER_KEYS = ("name", "team", "rank", "factions")
-EXPECT_KEYS = ("rules", "voters", "points", "winner", "tie", "abstained", "missing", "refused", "only")
+
+
+class PlayerTable(NamedTuple):
+    """A player of the round."""
+
+    name: str
+    team: Side
+    rank: Rank | None = None
+    factions: tuple[str, ...] = ()
+
+
+class AudienceTable(NamedTuple):
+    """1.4.3: whom a special vote asks, its ranks by their groups."""
+
+    team: Side | None = None
+    ranks: list[int] = []
+    faction: Free = ""
+    players: tuple[str, ...] = ()
+
+
+def _later(value: Any, where: str) -> Rank | None | str:
+    return LEFT if value == LEFT else read_rank(value, where)
+
+
+class VoteTable(NamedTuple):
+    """A vote, the ballots by player, and what has become of players when it closes."""
+
+    kind: VoteKind
+    options: tuple[str, ...]
+    players: list[PlayerTable]
+    by: str = JUDGE
+    judge: bool | None = None
+    to: AudienceTable = AudienceTable()
+    points: Mapping[int, int] = {}
+    ballots: Mapping[str, Free] = {}
+    later: Mapping[str, Annotated[Rank | None | str, _later]] = {}
+
+
+class Expected(NamedTuple):
+    """What is expected of a vote."""
+
+    rules: list[str] | None = None
+    voters: Mapping[str, int] | None = None
+    points: Mapping[str, int] | None = None
+    winner: Free | None = None
+    tie: list[str] | None = None
+    abstained: list[str] | None = None
+    missing: list[str] | None = None
+    refused: Mapping[str, Free] | None = None
+    only: str | None = None
 
 
 @dataclass(frozen=True)
@@ -58,11 +103,9 @@ class JudgedVote:
 
 def check_vote_case(document: dict[str, Any]) -> list[str]:
     """CASES.md: what differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    judged = judge_vote_case(document)
-    expect = keys_of(document["expect"], f"“{document['case']}”, expect", EXPECT_KEYS)
-    told = "; ".join(each.sentence for each in (*judged.wrong, *judged.refused.values())) or "nothing is wrong"
-    came = _outcome(judged)
-    return [f"{key}: expected {expect[key]}, came {came[key]} ({told})" for key in expect if expect[key] != came[key]]
+    case = read_case(VoteCase, document)
+    told = "; ".join(each.sentence for each in (*case.vote.wrong, *case.vote.refused.values())) or "nothing is wrong"
+    return differences(case.expect, _outcome(case.vote), told)
 
 
 def show_vote_case(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -76,30 +119,40 @@ def show_vote_case(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def judge_vote_case(document: dict[str, Any]) -> JudgedVote:
-    """CASES.md: a vote case, carried out. Nothing is guessed: CaseError names the key that can't be read."""
-    where = f"“{text(document.get('case'), 'case')}”"
-    keys_of(document, where, ("case", "about", "vote", "expect"), ("case", "vote", "expect"))
-    where += ", vote"
-    data = keys_of(document["vote"], where, VOTE_KEYS, ("kind", "options", "players"))
-    players = {each.name: each for each in (_player(entry, where) for entry in sequence(data["players"], where))}
-    terms = _terms(data, where)
+    """CASES.md: a vote case, carried out. CaseError names the key that can't be read."""
+    return read_case(VoteCase, document).vote
+
+
+def _judge(table: VoteTable) -> JudgedVote:
+    players = {one.name: Voter(one.name, one.team, one.rank, one.factions) for one in table.players}
+    to = table.to
+    terms = Terms(table.kind, Audience(to.team, tuple(to.ranks), to.faction, to.players), table.points)
     asked = roll(terms, tuple(players.values()))
     only = one_sided(terms, asked) or "both"
-    if wrong := objections(_caller(data, players, where), terms, tuple(players.values())):
+    caller = Caller(table.by, players.get(table.by), table.by == JUDGE if table.judge is None else table.judge)
+    if wrong := objections(caller, terms, tuple(players.values())):
         return JudgedVote(wrong, {}, {}, None, str(only))
-    later = mapping(data.get("later", {}), f"{where}: later")
     was_asked = {voter.name for voter in asked}
-    at_close = {name: _later(voter, later.get(name), f"{where}: later") for name, voter in players.items()}
+    at_close = {name: _at_close(voter, table) for name, voter in players.items()}
     barred = {
         name: objection
         for name, voter in at_close.items()
-        if (objection := why_not(terms, voter, was_asked=name in was_asked, plays=later.get(name) != LEFT))
+        if (objection := why_not(terms, voter, was_asked=name in was_asked, plays=table.later.get(name) != LEFT))
     }
-    options, ballots = names(data["options"], f"{where}: options"), _ballots(data, players, where)
+    ballots = {among(players, name, "player"): choice for name, choice in table.ballots.items()}
     points = {name: 0 if name in barred else points_of(terms, at_close[name]) for name in was_asked}
-    cast = [_cast(name, points[name], ballots.get(name), options, where) for name in points]
+    cast = [_cast(name, points[name], ballots.get(name), table.options) for name in points]
     refused = {name: barred[name] for name in ballots if name in barred}
-    return JudgedVote((), points, refused, count(options, cast), str(only))
+    return JudgedVote((), points, refused, count(table.options, cast), str(only))
+
+
+class VoteCase(NamedTuple):
+    """A vote case, carried out."""
+
+    case: str
+    vote: Annotated[JudgedVote, built(VoteTable, _judge)]
+    expect: Expected
+    about: Free = ""
 
 
 def _outcome(judged: JudgedVote) -> dict[str, Any]:
@@ -117,57 +170,14 @@ def _outcome(judged: JudgedVote) -> dict[str, Any]:
     }
 
 
-def _player(data: Any, where: str) -> Voter:
-    entry = keys_of(data, f"{where}: players", PLAYER_KEYS, ("name", "team"))
-    name = text(entry["name"], f"{where}: players: name")
-    where = f"{where}: {name}"
-    rank = one_of(Rank, entry["rank"], f"{where}: rank") if "rank" in entry else None
-    side = one_of(Side, entry["team"], f"{where}: team")
-    return Voter(name, side, rank, names(entry.get("factions", []), f"{where}: factions"))
+def _at_close(voter: Voter, table: VoteTable) -> Voter:
+    now = table.later.get(voter.name, LEFT)
+    return voter._replace(rank=now) if isinstance(now, Rank) or now is None else voter
 
 
-def _terms(data: Mapping[str, Any], where: str) -> Terms:
-    to = keys_of(data.get("to", {}), f"{where}: to", TO_KEYS)
-    audience = Audience(
-        side=one_of(Side, to["team"], f"{where}: team") if "team" in to else None,
-        groups=tuple(whole(group, f"{where}: ranks") for group in to.get("ranks", [])),
-        faction=str(to.get("faction", "")),
-        players=names(to.get("players", []), f"{where}: to: players"),
-    )
-    given = mapping(data.get("points", {}), f"{where}: points")
-    points = {whole(group, f"{where}: points"): whole(number, f"{where}: points") for group, number in given.items()}
-    return Terms(_kind(data["kind"], where), audience, points)
-
-
-def _kind(value: Any, where: str) -> VoteKind:
-    kind = next((kind for kind in VoteKind if kind.value == value), None)
-    if kind is None:
-        raise CaseError(f"{where}: kind: {value!r} is none of {', '.join(VoteKind)}")
-    return kind
-
-
-def _caller(data: Mapping[str, Any], players: Mapping[str, Voter], where: str) -> Caller:
-    name = text(data.get("by", JUDGE), f"{where}: by")
-    return Caller(name, players.get(name), bool(data.get("judge", name == JUDGE)))
-
-
-def _later(voter: Voter, now: Any, where: str) -> Voter:
-    if now in (None, LEFT):
-        return voter
-    return voter._replace(rank=None if now in RANKLESS else one_of(Rank, now, f"{where}: {voter.name}"))
-
-
-def _ballots(data: Mapping[str, Any], players: Mapping[str, Voter], where: str) -> dict[str, str]:
-    ballots = mapping(data.get("ballots", {}), f"{where}: ballots")
-    for name in ballots:
-        if name not in players:
-            raise CaseError(f"{where}: ballots: there is no player “{name}”")
-    return {name: str(choice) for name, choice in ballots.items()}
-
-
-def _cast(name: str, points: int, choice: str | None, options: tuple[str, ...], where: str) -> Cast:
+def _cast(name: str, points: int, choice: str | None, options: tuple[str, ...]) -> Cast:
     if choice is None or choice == ABSTAIN:
         return Cast(name, points, has_voted=choice == ABSTAIN)
     if choice not in options:
-        raise CaseError(f"{where}: ballots: {name}: “{choice}” is none of the options")
+        raise CaseError(f"ballots: {name}: “{choice}” is none of the options")
     return Cast(name, points, options.index(choice), has_voted=True)

@@ -12,7 +12,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 SHORTER: dict[str, Callable[[str], str]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
 
 
-class PackedStaticFiles(CompressedManifestStaticFilesStorage):
+class PackedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     """Our own styles and scripts lose what only people read; what is short already (`.min.js`) stays as it is."""
 
     def _save(self, name: str, content: File[bytes]) -> str:
@@ -20,4 +20,5 @@ class PackedStaticFiles(CompressedManifestStaticFilesStorage):
         if name.startswith("judging/") and ending in SHORTER:
             content.seek(0)
             content = ContentFile(SHORTER[ending](content.read().decode()).encode())
-        return super()._save(name, content)
+        saved: str = super()._save(name, content)
+        return saved

@@ -7,9 +7,10 @@ more than the whole of a settlement, and so do many small reads.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from django.db import connection
 from django.db.models import CharField, DateTimeField, Expression, Field, IntegerField, JSONField, QuerySet, TextField
@@ -25,6 +26,12 @@ EMBEDDED = {"sqlite": "json({})", "postgresql": "{}"}
 """A JSON column within other JSON, which is not to become a text."""
 
 READABLE = (CharField, TextField, IntegerField, JSONField, DateTimeField)
+
+
+def by_name(row: type[tuple[Any, ...]], statement: str) -> str:
+    """A statement in which `:side` stands for the column `side` of a NamedTuple's rows, as `write_rows` sends them."""
+    places = {name: place for place, name in enumerate(get_type_hints(row))}
+    return re.sub(r":(\w+)", lambda named: f"j.value ->> {places[named[1]]}", statement)
 
 
 def write_rows(statement: str, rows: Sequence[Sequence[Any]]) -> int:

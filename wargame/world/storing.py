@@ -3,37 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import NamedTuple
 
 from wargame import models
 from wargame.rules.core import codec
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import Troop
-from wargame.world.bulk import write_rows
+from wargame.world.bulk import by_name, write_rows
 
-UPDATE_ARMIES = """
+
+class ArmyRow(NamedTuple):
+    """A row of `UPDATE_ARMIES`, with JSON columns as what they say; `id` is the army's key."""
+
+    id: int
+    side: str
+    at: str
+    colors: tuple[str, ...]
+    days: int
+    winning_days: int
+    plan: codec.Json | None
+    captivity: codec.Json | None
+    died_in: int | None
+    rank: str
+    name: str
+    former: tuple[str, ...]
+    campaign: codec.Json | None
+
+
+class TroopRow(NamedTuple):
+    """A row of `UPSERT_TROOPS`."""
+
+    round_id: int
+    army_id: int
+    place: int
+    slot: int
+    creature: str
+    colors: tuple[str, ...]
+    size: str
+    types: tuple[str, ...]
+    alive: int
+    of: int
+    rested: int
+
+
+UPDATE_ARMIES = by_name(
+    ArmyRow,
+    """
 UPDATE wargame_army SET
-    side = j.value ->> 1, at = j.value ->> 2, colors = CAST(j.value ->> 3 AS {json}),
-    days = CAST(j.value ->> 4 AS integer), winning_days = CAST(j.value ->> 5 AS integer),
-    plan = CAST(j.value ->> 6 AS {json}), captivity = CAST(j.value ->> 7 AS {json}),
-    died_in = CAST(j.value ->> 8 AS integer), rank = j.value ->> 9, name = j.value ->> 10,
-    former = CAST(j.value ->> 11 AS {json}), campaign = CAST(j.value ->> 12 AS {json})
+    side = :side, at = :at, colors = CAST(:colors AS {json}), days = CAST(:days AS integer),
+    winning_days = CAST(:winning_days AS integer), plan = CAST(:plan AS {json}),
+    captivity = CAST(:captivity AS {json}), died_in = CAST(:died_in AS integer), rank = :rank, name = :name,
+    former = CAST(:former AS {json}), campaign = CAST(:campaign AS {json})
 FROM {rows} AS j
-WHERE wargame_army.id = CAST(j.value ->> 0 AS bigint)
-"""
+WHERE wargame_army.id = CAST(:id AS bigint)
+""",
+)
 
-UPSERT_TROOPS = """
+UPSERT_TROOPS = by_name(
+    TroopRow,
+    """
 INSERT INTO wargame_troop (round_id, army_id, place, slot, creature, colors, size, types, alive, "of", rested)
-SELECT CAST(j.value ->> 0 AS bigint), CAST(j.value ->> 1 AS bigint), CAST(j.value ->> 2 AS integer),
-    CAST(j.value ->> 3 AS integer), j.value ->> 4, CAST(j.value ->> 5 AS {json}), j.value ->> 6,
-    CAST(j.value ->> 7 AS {json}), CAST(j.value ->> 8 AS integer), CAST(j.value ->> 9 AS integer),
-    CAST(j.value ->> 10 AS integer)
+SELECT CAST(:round_id AS bigint), CAST(:army_id AS bigint), CAST(:place AS integer), CAST(:slot AS integer), :creature,
+    CAST(:colors AS {json}), :size, CAST(:types AS {json}), CAST(:alive AS integer), CAST(:of AS integer),
+    CAST(:rested AS integer)
 FROM {rows} AS j WHERE true
 ON CONFLICT (army_id, place) DO UPDATE SET
     slot = excluded.slot, creature = excluded.creature, colors = excluded.colors, size = excluded.size,
     types = excluded.types, alive = excluded.alive, "of" = excluded."of", rested = excluded.rested
-"""
+""",
+)
 
 
 def store_changes(turn: models.Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
@@ -115,36 +154,33 @@ def _correct_raiders(turn: models.Turn, old: list[Army], new: list[Army]) -> Non
     _add_raiders(turn, [army for army in new if army not in old])
 
 
-def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> list[Any]:
-    """An army's row of `UPDATE_ARMIES`; a dead one (None) loses its square and keeps the rest."""
+def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> ArmyRow:
+    """What an army's row becomes; a dead one (None) loses its square and keeps the rest."""
     army = new or old._replace(plan=None)
-    plan, captivity = codec.plan_to_json(army.plan), codec.captivity_to_json(army.captivity)
-    at, died_in = (str(army.at), None) if new else ("", turn_number)
-    rank = army.rank.value if army.rank else ""
-    return [
-        pk,
-        army.side.value,
-        at,
-        army.colors,
-        army.days,
-        army.winning_days,
-        plan,
-        captivity,
-        died_in,
-        rank,
-        army.name,
-        army.former,
-        codec.campaign_to_json(army.campaign),
-    ]
+    return ArmyRow(
+        id=pk,
+        side=army.side.value,
+        at=str(army.at) if new else "",
+        colors=army.colors,
+        days=army.days,
+        winning_days=army.winning_days,
+        plan=codec.plan_to_json(army.plan),
+        captivity=codec.captivity_to_json(army.captivity),
+        died_in=None if new else turn_number,
+        rank=army.rank.value if army.rank else "",
+        name=army.name,
+        former=army.former,
+        campaign=codec.campaign_to_json(army.campaign),
+    )
 
 
-def _troop_rows(round_id: int, army_id: int, old: tuple[Troop, ...], new: tuple[Troop, ...]) -> Iterable[list[Any]]:
+def _troop_rows(round_id: int, army_id: int, old: tuple[Troop, ...], new: tuple[Troop, ...]) -> Iterable[TroopRow]:
     """The rows of `UPSERT_TROOPS` for an army: those of its troops that are not as before."""
     for place, troop in enumerate(new):
         if place < len(old) and old[place] == troop:
             continue
-        what = [troop.slot, troop.creature, troop.colors, troop.size, troop.types]
-        yield [round_id, army_id, place, *what, troop.alive, troop.of, troop.rested]
+        what = troop.slot, troop.creature, troop.colors, troop.size, troop.types
+        yield TroopRow(round_id, army_id, place, *what, troop.alive, troop.of, troop.rested)
 
 
 def _store_bases(turn: models.Turn, before: Board, after: Board) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wargame.cases.armies import CaseError
+from wargame.cases.reading import CaseError
 from wargame.cases.running import Document, check_case, read_cases, show_case
 
 

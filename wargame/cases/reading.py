@@ -1,0 +1,248 @@
+"""CASES.md: what a case file says, read into tables. Nothing is guessed.
+
+A table is a NamedTuple or a dataclass. Its fields are the keys (`from_` stands for `from`), their types say what
+belongs there, and a key without a default is required. A list in a file is a `list` or, where one alone needs no
+brackets, a `tuple`. A type that is more than that is `Annotated` with the function that reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from functools import cache
+from inspect import Parameter, signature
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from wargame.rules.core.board import COLORS, Square, read_square
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import SLOTS
+
+T = TypeVar("T")
+Reader = Callable[[Any, str], Any]
+"""Reads a value; the text says where it stands, for the CaseError of one that does not belong there."""
+
+
+class CaseError(ValueError):
+    """A case that can't be read; the text names the case and the key, and says what would do."""
+
+
+def read_case(table: type[T], document: Any) -> T:
+    """A case as its table has it. CaseError names every key that is not known, missing, or not what belongs there."""
+    name = document.get("case") if isinstance(document, Mapping) else None
+    case: T = read(table, document, f"“{name}”" if isinstance(name, str) else "case")
+    return case
+
+
+def read(kind: Any, value: Any, where: str) -> Any:
+    """A value as a type; `where` is its place in the case."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return parts[1](value, where)
+    if kind in _WORDS:
+        return _WORDS[kind](value, where)
+    if origin in (UnionType, Union):
+        kinds = [part for part in parts if part is not NoneType]
+        return read(next((part for part in kinds if _fits(part, value)), kinds[0]), value, where)
+    if origin is Literal:
+        return one_of(parts, value, where)
+    if origin is list:
+        return _all([(parts[0], entry, f"{where} {place}") for place, entry in enumerate(_list(value, where), 1)])
+    if origin is tuple and parts[1:] == (...,):
+        return tuple(read(list[parts[0]], value, where) if isinstance(value, list) else [read(parts[0], value, where)])  # type: ignore[valid-type]
+    if origin is tuple:
+        return _exactly(parts, value, where)
+    if origin is not None and issubclass(origin, Mapping):
+        given = _mapping(value, where)
+        keys = _all([(parts[0], key, where) for key in given])
+        return dict(zip(keys, _all([(parts[1], given[key], f"{where}: {key}") for key in given]), strict=True))
+    if issubclass(kind, Enum):
+        return kind(one_of(list(kind), value, where))
+    return _record(kind, _mapping(value, where), where)
+
+
+def differences(expect: Any, came: Mapping[str, Any], told: str = "") -> list[str]:
+    """What of a table of expectations differs from what came, in words; a key that is None was not asked for."""
+    wanted = {key: value for key, value in expect._asdict().items() if value is not None}
+    why = f" ({told})" if told else ""
+    differing = {key: value for key, value in wanted.items() if value != came.get(key)}
+    return [f"{key}: expected {value}, came {came.get(key, 'none')}{why}" for key, value in differing.items()]
+
+
+def built(table: type[T], build: Callable[[T], Any]) -> Reader:
+    """A reader of what is made of a table; where `build` raises a CaseError, its text is about that place."""
+
+    def read_and_build(value: Any, where: str) -> Any:
+        entry = read(table, value, where)
+        try:
+            return build(entry)
+        except CaseError as error:
+            raise CaseError(f"{_titled(value, where)}: {error}") from None
+
+    return read_and_build
+
+
+def or_null(kind: Any) -> Reader:
+    """A reader of what may be `null` too."""
+    return lambda value, where: None if value is None else read(kind, value, where)
+
+
+def one_of(words: Iterable[Any], value: Any, where: str) -> Any:
+    """A word out of a closed list."""
+    known = list(words)
+    if value not in known:
+        raise CaseError(f"{where}: {value!r} is none of {', '.join(map(str, known))}")
+    return value
+
+
+def colors(known: tuple[str, ...], none: str = "") -> Reader:
+    """A reader of colours out of a closed list; the word `none`, alone, says that there are none."""
+
+    def read_colors(value: Any, where: str) -> tuple[str, ...]:
+        given: tuple[str, ...] = read(tuple[str, ...], value, where)
+        return () if none and given == (none,) else tuple(one_of(known, color, where) for color in given)
+
+    return read_colors
+
+
+def of_team(rank: Rank, side: Side) -> Rank:
+    """1.1: the rank, if it is one of that team."""
+    if rank.side is not side:
+        raise CaseError(f"rank: {rank} is not a rank of {side.title}")
+    return rank
+
+
+def among(known: Iterable[str], name: str, what: str = "army") -> str:
+    """The name, if something of that name is there."""
+    if name not in known:
+        raise CaseError(f"there is no {what} “{name}”")
+    return name
+
+
+def _text(value: Any, where: str) -> str:
+    """A name or a word. YAML reads a bare number, yes or no as something else: those are quoted."""
+    if not isinstance(value, str) or not value.strip():
+        raise CaseError(f"{where}: a name belongs here (in quotes if it reads like a number), not {value!r}")
+    return value
+
+
+def _whole(value: Any, where: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise CaseError(f"{where}: a whole number from 0 belongs here, not {value!r}")
+    return value
+
+
+def _flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise CaseError(f"{where}: true or false belongs here, not {value!r}")
+    return value
+
+
+def _square(value: Any, where: str) -> Square:
+    """1.2: a square of the map."""
+    square = anywhere(value, where)
+    if not square.on_map:
+        raise CaseError(f"{where}: {square} is not on the map, which ends at 38 and at N")
+    return square
+
+
+def anywhere(value: Any, where: str) -> Square:
+    """R1: a square that may lie off the map, as in the text of an order."""
+    try:
+        return read_square(_text(value, where))
+    except CaseError:
+        raise
+    except ValueError as error:
+        raise CaseError(f"{where}: {error}") from None
+
+
+def _slot(value: Any, where: str) -> int:
+    if _whole(value, where) not in SLOTS:
+        raise CaseError(f"{where}: an army has the slots 1 to 4, not {value}")
+    return int(value)
+
+
+Free = Annotated[str, lambda value, where: str(value)]
+"""Any text; what YAML reads as a number or a date is taken as it would be printed."""
+Four = tuple[int, int, int, int]
+"""Of the slots 1 to 4, or of four dice."""
+Slot = Annotated[int, _slot]
+Colors = Annotated[tuple[str, ...], colors(COLORS)]
+CreatureColors = Annotated[tuple[str, ...], colors(COLORS[:5], "colorless")]
+
+_WORDS: dict[Any, Reader] = {
+    Any: lambda value, where: value,
+    str: _text,
+    int: _whole,
+    bool: _flag,
+    Square: _square,
+}
+
+
+def _record(table: Any, given: Mapping[str, Any], where: str) -> Any:
+    where, fields = _titled(given, where), _fields(table)
+    wrong = [
+        f"{where}: the key “{key}” is not known; known are {', '.join(fields)}" for key in given if key not in fields
+    ]
+    wrong += [f"{where}: the key “{key}” is missing" for key, (_, must) in fields.items() if must and key not in given]
+    found = [(fields[key][0], value, f"{where}: {key}") for key, value in given.items() if key in fields]
+    values = _all(found, wrong)
+    return table(
+        **{key if key in signature(table).parameters else f"{key}_": v for key, v in zip(given, values, strict=True)}
+    )
+
+
+@cache
+def _fields(table: Any) -> dict[str, tuple[Any, bool]]:
+    """The keys of a table, with the type of each and whether it is required."""
+    hints = get_type_hints(table, include_extras=True)
+    listed = signature(table).parameters.values()
+    return {one.name.removesuffix("_"): (hints[one.name], one.default is Parameter.empty) for one in listed}
+
+
+def _titled(value: Any, where: str) -> str:
+    """The place with the name of what stands there."""
+    name = next((value[key] for key in ("name", "creature", "army") if key in value), None)
+    return f"{where}: {name}" if isinstance(name, str) else where
+
+
+def _all(wanted: list[tuple[Any, Any, str]], wrong: Iterable[str] = ()) -> list[Any]:
+    """Types, values and places, read. CaseError has all that is `wrong`, and all that is no such value."""
+    read_so_far, errors = [], list(wrong)
+    for kind, value, where in wanted:
+        try:
+            read_so_far.append(read(kind, value, where))
+        except CaseError as error:
+            errors.append(str(error))
+    if errors:
+        raise CaseError("; ".join(errors))
+    return read_so_far
+
+
+def _exactly(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
+    if len(_list(value, where)) != len(kinds):
+        many = {2: "two", 4: "four"}[len(kinds)]
+        raise CaseError(f"{where}: {many} numbers belong here, not {len(value)}")
+    return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, value, strict=True)]))
+
+
+def _fits(kind: Any, value: Any) -> bool:
+    """Whether a value is written as a type is, whatever it says."""
+    origin = get_origin(kind) or kind
+    if origin in (str, int, bool, list):
+        return type(value) is origin
+    if origin is tuple:
+        return isinstance(value, list | str)
+    return isinstance(value, Mapping)
+
+
+def _mapping(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise CaseError(f"{where}: keys with values belong here, not {value!r}")
+    return value
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise CaseError(f"{where}: a list belongs here, not {value!r}")
+    return value
