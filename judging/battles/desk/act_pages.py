@@ -14,16 +14,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from judging.battles.desk.forms import FORMS, desk_form, refuse
-from judging.battles.desk.overruling import overrule_extension, overrule_late, overrule_score
+from judging.battles.desk.notes import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
 from judging.battles.desk.pages import sheet_or_404, sheet_page
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import adjust
-from judging.battles.desk.rubric_writes import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
 from judging.battles.desk.score_forms import form_of
-from judging.battles.desk.scoring import name_second_judge
+from judging.battles.desk.scoring import name_second_judge, overrule_score
 from judging.battles.desk.sheet import Sheet
 from judging.battles.models import Strat
-from judging.battles.strats.extensions import accept_late, extend_strats
+from judging.battles.strats.extensions import accept_late, extend_strats, overrule_extension, overrule_late
 from judging.game.errors import Refused
 from wargame.models import Army, Judge
 

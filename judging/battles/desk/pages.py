@@ -15,11 +15,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from judging.battles.desk.forms import FORMS, desk_form, typed_in_words
-from judging.battles.desk.narratives import keep_narrative
-from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.notes import keep_notes
+from judging.battles.desk.publishing import keep_narrative, publish_result
 from judging.battles.desk.queue import conflict_of
 from judging.battles.desk.rolling import roll
-from judging.battles.desk.rubric_writes import keep_notes
 from judging.battles.desk.score_forms import ScoreForm, form_of, typed_form
 from judging.battles.desk.scoring import lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet, sheet_of

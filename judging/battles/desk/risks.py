@@ -6,11 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_judge, record_act
+from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.fights import drawn_up
 from judging.battles.models import Battle, RiskRuling, Strat
 from judging.battles.strats.reads import counting_strats
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
 from judging.game.rulebook import titles
 from judging.game.seniority import is_bound_by

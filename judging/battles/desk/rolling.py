@@ -7,11 +7,10 @@ from typing import Any
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_due, check_judge, record_act
+from judging.battles.checks import check_due, check_judge, held_battle, record_act
 from judging.battles.fights import outcome_of
 from judging.battles.models import Battle, Proposal, Score
 from judging.battles.strats.reads import counting_strats
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
 from judging.game.texts import checked_text
 from wargame.models import Judge

@@ -8,9 +8,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from judging.battles.desk.narratives import MAX_NARRATIVE
-from judging.battles.desk.rubrics import NoteView
-from judging.battles.desk.sheet import Sheet
+from judging.battles.desk.publishing import MAX_NARRATIVE
+from judging.battles.desk.sheet import NoteView, Sheet
 
 NEITHER = "neither"
 

@@ -1,4 +1,4 @@
-"""4.1.1, R35: strats. Every one that was sent stays; which one counts is read in `selectors.strats`."""
+"""4.1.1, R35: strats are sent. Every one that was sent stays, and none is changed; `reads` says which one counts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
+from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat, StratDraft
 from judging.battles.strats.reads import deadline_of
 from judging.game.control import controllers_of
@@ -135,16 +136,6 @@ def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
     if Side(army.side).is_team:
         raise Refused(f"{army.name} is no mercenary; its strat comes from its controller.", "R49")
     return entry
-
-
-def held_battle(battle_id: int) -> Battle:
-    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off."""
-    rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
-    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
-    if battle.state == Battle.State.CANCELLED:
-        before = battle.turn.number - 1
-        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
-    return battle
 
 
 def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, now: datetime) -> tuple[Player, bool]:

@@ -7,9 +7,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_judge, record_act
+from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.models import Battle, Claim, Criterion, Note, Strat
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
 from judging.game.rulebook import titles
 from judging.game.texts import check_storable, checked_text

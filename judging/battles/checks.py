@@ -1,4 +1,9 @@
-"""1.3, 4.1.1: what every act of a battle judge on a battle is checked for first."""
+"""1.3, 4.1.1: what every act on a battle is checked for first, and the lock under which it is done.
+
+Whoever changes a battle, its strats, its score or its result takes `held_battle` first, inside a transaction: so a
+strat that is sent and a score that is locked in the same moment come one after the other, and the second of them sees
+what the first has done.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +15,21 @@ from judging.battles.strats.reads import all_sent, last_deadline
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
-from judging.game.seniority import is_bound_by
+from judging.game.seniority import is_bound_by, is_supreme
 from judging.game.texts import utc
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
 from wargame.rules.core import clock
+
+
+def held_battle(battle_id: int) -> Battle:
+    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off."""
+    rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
+    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
+    if battle.state == Battle.State.CANCELLED:
+        before = battle.turn.number - 1
+        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
+    return battle
 
 
 def check_judge(battle: Battle, judge: Judge) -> None:
@@ -56,6 +71,12 @@ def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | 
         heads = Judge.everybody.filter(round=turn.round, user=row.actor_id, role=row.data["seat"])
         if row.data["army"] == (army.name if army else None) and any(is_bound_by(judge, head) for head in heads):
             raise Refused(f"{heads[0].name} has overruled that already: {row.data['reason']}", "1.3")
+
+
+def check_supreme(judge: Judge, what: str) -> None:
+    """1.3: the head battle judge alone overrules `what`, which the refusal names."""
+    if not is_supreme(judge):
+        raise Refused(f"Only the head battle judge overrules {what}.", "1.3")
 
 
 def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: Any) -> None:
