@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
@@ -92,6 +93,14 @@ class SheetSide:
     label: str
     fighters: tuple[SheetFighter, ...]
     is_stratless: bool
+
+
+class AskedRisk(NamedTuple):
+    """4.3.2, 4.5: a strat that asks for a kill or a capture, the name of its army, and those of its enemies."""
+
+    strat: StratView
+    army: str
+    enemies: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -213,13 +222,13 @@ class Sheet:
         return bool(self.extender and self.extender.is_head and not self.strats_stay)
 
     @property
-    def asked_risks(self) -> tuple[tuple[StratView, str, tuple[str, ...]], ...]:
-        """4.3.2, 4.5: the strats that count and ask for a kill or a capture, each with its army and its enemies."""
+    def asked_risks(self) -> tuple[AskedRisk, ...]:
+        """4.3.2, 4.5: the strats that count and ask for a kill or a capture."""
         found = []
         for side in self.shown_sides:
             enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
             asking = ((s, f.view.name) for f in side.fighters for s, counts in f.strats if counts and s.risk)
-            found += [(strat, name, enemies) for strat, name in asking]
+            found += [AskedRisk(strat, name, enemies) for strat, name in asking]
         return tuple(found)
 
 
