@@ -193,16 +193,16 @@ def _extensions(
     """R5: who was given more time for his strat, until when and why, by turn and battle."""
     if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
         return {}
-    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    by_battle: dict[tuple[int, int], tuple[str, ...]] = {}
     moved = ("battle.extended", "battle.extension_overruled")
     rows = LogEntry.objects.filter(round=round_, action__in=moved).values_list("action", "data")
     for action, data in rows:
         until = datetime.fromisoformat(data["until"])
         over = f" again, for {data['of']} is overruled" if action == moved[1] else ""
-        told = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
+        sentence = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
         key = (data["turn"], data["battle"])
-        found[key] = (*found.get(key, ()), told)
-    return found
+        by_battle[key] = (*by_battle.get(key, ()), sentence)
+    return by_battle
 
 
 def _own_deadlines(battle: Battle) -> bool:

@@ -219,7 +219,7 @@ def _claim_view(claim: Claim) -> ClaimView:
 def _risk_ruled(strat: Strat) -> dict[str, Any]:
     """4.3, 4.5: what a judge ruled on the strat's kill or capture, and the key of that."""
     ruling = strat.risk_ruling
-    told = risk_ruling_view(
+    shown = risk_ruling_view(
         army=strat.entry.name,
         risk=strat.risk,
         is_void=ruling.is_void,
@@ -228,7 +228,7 @@ def _risk_ruled(strat: Strat) -> dict[str, Any]:
         reason=ruling.reason,
         by=ruling.judge.name,
     )
-    return {"risk_ruling": told, "risk_ruling_id": ruling.pk}
+    return {"risk_ruling": shown, "risk_ruling_id": ruling.pk}
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:

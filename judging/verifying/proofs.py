@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from judging.battles.fights import drawn_up, published_strats
 from judging.battles.models import Battle, Strat
+from judging.battles.resolution import published_strats, rules_battle
+from judging.battles.stored import StoredOutcome
 from judging.books.reads import version_for
 from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
@@ -39,7 +40,7 @@ def proof_of(round_: Round, battle_id: int) -> Json | None:
 
 def _battle(battle: Battle) -> Json:
     """R25, 4.1.2.5: what was known when it was announced."""
-    drawn, position = drawn_up(battle), position_of(battle.turn)
+    fought, position = rules_battle(battle), position_of(battle.turn)
     return {
         "format": FORMAT,
         "round": battle.turn.round.dice_name,
@@ -48,8 +49,8 @@ def _battle(battle: Battle) -> Json:
         "at": battle.at,
         "terrain": battle.terrain,
         "weather": battle.weather,
-        "defends": drawn.defends,
-        "sides": [[_army(position.by_name[name]) for name in side] for side in drawn.sides],
+        "defends": fought.defends,
+        "sides": [[_army(position.by_name[name]) for name in side] for side in fought.sides],
         "position_hash": battle.turn.position_hash,
         "commitment": battle.commitment,
     }
@@ -59,7 +60,7 @@ def _result(battle: Battle) -> Json:
     """4.2.4, R38: what its result made public."""
     if not hasattr(battle, "result"):
         return {"seed": None, "strats": [], "rolls": [], "outcome": None}
-    outcome = battle.result.outcome
+    outcome: StoredOutcome = battle.result.outcome
     hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
     return {
         "seed": battle.seed,

@@ -22,7 +22,7 @@ from judging.battles.desk.queue import conflict_of
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet, sheet_of
-from judging.battles.fights import odds_of
+from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
@@ -63,11 +63,11 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     if not aside.is_valid():
         return sheet_page(request, sheet, form_of(sheet), 422, aside)
     try:
-        told = aside.do(aside.judge, now)
+        said = aside.do(aside.judge, now)
     except Refused as error:
         aside.refuse(error)
         return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), 409, aside)
-    messages.success(request, told)
+    messages.success(request, said)
     return redirect(_address(battle_id, aside.place))
 
 
@@ -82,11 +82,11 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     key = request.POST.get("key", "")
     button = PRESSES[act](sheet, int(key) if key.isdecimal() and len(key) < 18 else 0)
     try:
-        told = button.do(sheet.judge, now)
+        said = button.do(sheet.judge, now)
     except Refused as error:
         messages.error(request, str(error))
         return redirect(_address(battle_id))
-    messages.success(request, told)
+    messages.success(request, said)
     return redirect(_address(battle_id, button.place))
 
 

@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 
 from judging.battles.checks import check_due, check_judge, held_battle, record_act
 from judging.battles.desk.rolling import roll
-from judging.battles.fights import drawn_up, odds_of
 from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score
+from judging.battles.resolution import odds_of, rules_battle
+from judging.battles.stored import StoredOutcome
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, utc
 from judging.notices.models import Notice
@@ -20,7 +21,7 @@ MAX_NARRATIVE = 50_000
 
 
 def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> NarrativeDraft:
-    """4.1.1: store the text on top of version `base_version` (0: none yet).
+    """4.1.1: stores the text on top of version `base_version` (0: none yet); the same text again changes nothing.
 
     Raises Refused if it is too long, the battle is published, or another judge has saved since.
     """
@@ -36,6 +37,8 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
         return present
     if base_version == 0 and present is None:
         return _first_narrative(battle, judge, text, now)
+    # The version is compared by the update itself, so that of two judges who save at once the second one is told, and
+    # no lock is held while somebody writes.
     rows = NarrativeDraft.objects.filter(battle=battle, version=base_version)
     if not rows.update(text=text, judge=judge, saved_at=now, version=base_version + 1):
         raise _stale_narrative(battle)
@@ -101,7 +104,8 @@ def _checked_narrative(text: str) -> str:
 
 def _announce(battle: Battle, result: Result, now: datetime) -> None:
     """3.1: the result in the Battle Results thread."""
-    winner, sides, outcome = result.winner, drawn_up(battle).sides, result.outcome
+    winner, sides = result.winner, rules_battle(battle).sides
+    outcome: StoredOutcome = result.outcome
     won, lost = " and ".join(sides[winner]), " and ".join(sides[1 - winner])
     said = [f"{battle.at}: {won} beat {lost}." if len(sides[winner]) > 1 else f"{battle.at}: {won} beats {lost}."]
     for attempt in outcome["attempts"]:
@@ -119,6 +123,7 @@ def _announce(battle: Battle, result: Result, now: datetime) -> None:
 
 
 def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> NarrativeDraft:
+    """Two judges may save the first one in the same moment: the database lets one row in, and the other is told."""
     try:
         with transaction.atomic():
             return NarrativeDraft.objects.create(battle=battle, judge=judge, text=text, saved_at=now)

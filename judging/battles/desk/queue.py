@@ -58,12 +58,12 @@ class Queue:
 
 def queues(user: User, now: datetime) -> tuple[Queue, ...]:
     """1.3: the queue of every running round that the user judges."""
-    found = []
+    rounds = []
     for round_ in rounds_of(user).filter(state=RoundState.RUNNING):
         turn = Turn.objects.filter(round=round_).exclude(state=TurnState.SETTLED).defer("position").first()
         if turn is not None:
-            found.append(_queue(round_, turn, viewer_of(user, round_), now))
-    return tuple(found)
+            rounds.append(_queue(round_, turn, viewer_of(user, round_), now))
+    return tuple(rounds)
 
 
 def battle_of(user: User, battle_id: int) -> Battle | None:

@@ -7,8 +7,9 @@ from datetime import datetime
 from django.db import transaction
 
 from judging.battles.checks import check_due, check_judge, check_supreme, held_battle, record_act
-from judging.battles.fights import drawn_up
 from judging.battles.models import Battle, Opinion, Score, Strat
+from judging.battles.resolution import rules_battle
+from judging.battles.stored import OverruledScore
 from judging.battles.strats.reads import counting_strats
 from judging.game.errors import Refused
 from judging.game.texts import checked_text, utc
@@ -110,8 +111,16 @@ def overrule_score(
         raise Refused("This score is locked already; there is nothing to overrule.", "4.2.1", "bonus")
     check_rules_leave_it(battle, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
-    former = {"judge": score.judge.name, "favours": score.favours, "bonus": score.bonus, "how": score.how}
-    former |= {"locked_at": score.locked_at.isoformat(), "by": judge.name, "at": now.isoformat(), "reason": reason}
+    former: OverruledScore = {
+        "judge": score.judge.name,
+        "favours": score.favours,
+        "bonus": score.bonus,
+        "how": score.how,
+        "locked_at": score.locked_at.isoformat(),
+        "by": judge.name,
+        "at": now.isoformat(),
+        "reason": reason,
+    }
     score.overruled = [*score.overruled, former]
     score.judge, score.favours, score.bonus, score.how, score.locked_at = judge, favours, bonus, Score.How.OVER, now
     score.save()
@@ -182,13 +191,13 @@ def check_rules_leave_it(battle: Battle, bonus: int) -> None:
     """R36: where a side sent no strat, the rules give the bonus."""
     stratless = _stratless(battle, counting_strats(battle))
     if bonus and stratless:
-        names = " and ".join(name for side in sorted(stratless) for name in drawn_up(battle).sides[side])
+        names = " and ".join(name for side in sorted(stratless) for name in rules_battle(battle).sides[side])
         raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36", "bonus")
 
 
 def _stratless(battle: Battle, strats: Strats) -> set[int]:
     """4.2.1, R49: the sides of which no army sent a strat; mercenaries are never stratless."""
-    position, sides = position_of(battle.turn), drawn_up(battle).sides
+    position, sides = position_of(battle.turn), rules_battle(battle).sides
     return {
         index
         for index, names in enumerate(sides)

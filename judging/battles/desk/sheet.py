@@ -224,12 +224,12 @@ class Sheet:
     @property
     def asked_risks(self) -> tuple[AskedRisk, ...]:
         """4.3.2, 4.5: the strats that count and ask for a kill or a capture."""
-        found = []
+        asked: list[AskedRisk] = []
         for side in self.shown_sides:
             enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
             asking = ((s, f.view.name) for f in side.fighters for s, counts in f.strats if counts and s.risk)
-            found += [AskedRisk(strat, name, enemies) for strat, name in asking]
-        return tuple(found)
+            asked += [AskedRisk(strat, name, enemies) for strat, name in asking]
+        return tuple(asked)
 
 
 def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:

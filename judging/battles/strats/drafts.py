@@ -84,18 +84,18 @@ def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Str
 
 def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, leaves: str, to: str) -> list[Remark]:
     """R35: what is missing or can't be in a strat's requests, and what they will cost."""
-    found: list[Remark] = []
+    said: list[Remark] = []
     if risk in list(Risk):
-        found.append(_on_risk(view, fighter, Risk(risk)))
+        said.append(_on_risk(view, fighter, Risk(risk)))
     if runs:
-        found.append(("Whoever runs deals no losses, takes fewer, and loses the battle.", "4.2.6"))
+        said.append(("Whoever runs deals no losses, takes fewer, and loses the battle.", "4.2.6"))
     if runs and risk:
-        found.append(("A side that runs away wins nothing, so it risks no troops: the kill or capture is off.", "R41"))
+        said.append(("A side that runs away wins nothing, so it risks no troops: the kill or capture is off.", "R41"))
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) > 1 and not leaves:
         asked = "you named a square but no army" if to else "you named neither army nor square"
-        found.append((f"If your side wins, one of you leaves; {asked}, so it is drawn.", "4.4"))
-    return found
+        said.append((f"If your side wins, one of you leaves; {asked}, so it is drawn.", "4.4"))
+    return said
 
 
 def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: datetime) -> StratDraft:

@@ -62,9 +62,9 @@ def extend_strats(
     else:
         battle.deadline = until
         battle.save(update_fields=["deadline"])
-    told = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
-    told |= {"before": present.isoformat(), "seat": judge.role}
-    record_act(battle, judge, "battle.extended", now, **told)
+    data = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
+    data |= {"before": present.isoformat(), "seat": judge.role}
+    record_act(battle, judge, "battle.extended", now, **data)
     return battle
 
 
@@ -114,8 +114,8 @@ def overrule_extension(
     else:
         own = None if before == battle.deadline else before
         BattleArmy.objects.filter(battle=battle, army=army).update(deadline=own)
-    told = {"army": entry.data["army"], "of": extender.name, "until": before.isoformat(), "reason": reason}
-    record_act(battle, judge, "battle.extension_overruled", now, seat=judge.role, **told)
+    data = {"army": entry.data["army"], "of": extender.name, "until": before.isoformat(), "reason": reason}
+    record_act(battle, judge, "battle.extension_overruled", now, seat=judge.role, **data)
     return before
 
 
@@ -135,8 +135,8 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
     check_unjudged(battle)
     strat.accepted_by, strat.accepted_at, strat.accepted_because = None, None, ""
     strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
-    told = {"army": strat.entry.name, "of": accepted_by.name, "reason": reason, "seat": judge.role}
-    record_act(battle, judge, "strat.overruled", now, **told)
+    data = {"army": strat.entry.name, "of": accepted_by.name, "reason": reason, "seat": judge.role}
+    record_act(battle, judge, "strat.overruled", now, **data)
     return strat
 
 

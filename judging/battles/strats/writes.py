@@ -102,8 +102,8 @@ def send_mercenary_strat(
         token=token,
         late=late,
     )
-    told = {"turn": battle.turn.number, "battle": battle.number, "army": entry.name}
-    record(battle.turn.round, judge.user, "mercenaries.strat", told, now)
+    data = {"turn": battle.turn.number, "battle": battle.number, "army": entry.name}
+    record(battle.turn.round, judge.user, "mercenaries.strat", data, now)
     return strat
 
 
