@@ -23,7 +23,11 @@ from wargame.rules.core import clock
 
 
 def held_battle(battle_id: int) -> Battle:
-    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off."""
+    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off.
+
+    One row is read and locked. To be called first in a transaction, and before the rows of its strats are held.
+    """
+    # The battle alone is held, and not its turn with it: posts and rulings hold turns, and need not wait for strats.
     rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
     battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
     if battle.state == Battle.State.CANCELLED:

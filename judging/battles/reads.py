@@ -27,7 +27,10 @@ from wargame.world import control_at
 
 
 def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
-    """4.1.1: the battles that are fought in a turn, in the order in which they were announced."""
+    """4.1.1: the battles that are fought in a turn, as the viewer may see them, in the order of their announcement.
+
+    The battles with their strats, claims and notes are read together, whatever their number; penalties army by army.
+    """
     in_play = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
     return _views(_rows(in_play), viewer, now)
 
@@ -85,7 +88,7 @@ def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str,
 
 
 def rows_for_strat(view: BattleView, fighter: FighterView) -> tuple[Battle, Army]:
-    """The rows that a strat is sent for."""
+    """The rows that a strat is sent for: the battle, and the army in it. Both are there, as they are shown."""
     entry = BattleArmy.objects.select_related("battle", "army").get(battle=view.id, name=fighter.name)
     return entry.battle, entry.army
 

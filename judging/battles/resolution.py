@@ -135,6 +135,9 @@ def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:
 
 
 def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:
-    """R38: how the battle is likely to go with that score and the strats that count now."""
+    """R38: how the battle is likely to go with that score and the strats that count now.
+
+    Worked out by trials with dice of their own: the work of as many battles as there are trials.
+    """
     sides = sides_of(battle, counting_strats(battle), favours, bonus)
     return trials.odds(sides, rules_battle(battle).defends, book_of(battle), severity_of(battle))

@@ -1,4 +1,4 @@
-"""4.1: the shapes in which battles are shown. What is in them is decided in `battles.py`."""
+"""4.1: the shapes in which battles are shown. Whose eyes get what is decided in `reads`, which fills them."""
 
 from __future__ import annotations
 
@@ -173,6 +173,7 @@ def headline(first: tuple[str, ...], second: tuple[str, ...], defends: int | Non
 
 
 def how_it_begins(defends: int | None) -> str:
+    """4.1.2.3: where the two sides start, in sentences; `defends` is the side that does, None for none."""
     if defends is None:
         return "No attacker: both came this turn and start within sight of each other."
     return "The defender starts at the centre and has a few hours; the attacker comes from out of sight."
@@ -194,6 +195,11 @@ def slots_of(army: Army) -> tuple[SlotView, ...]:
 
 
 def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
+    """R35: a strat with its text, for a viewer of whom it is known that he may read it.
+
+    `with_claims`: with what a judge made of its claims and of its kill or capture, which its author reads with the
+    result and not before.
+    """
     return StratView(
         id=strat.pk,
         sent_at=strat.sent_at,

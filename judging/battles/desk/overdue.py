@@ -30,6 +30,10 @@ def tell_of_overdue(now: datetime) -> int:
 
 
 def _tell(battle_id: int, now: datetime) -> bool:
+    """Whether this was the one to tell of it: of two workers that find the same battle, one update counts.
+
+    The log goes in with the mark, and the letters out after both are stored: a letter can't be taken back.
+    """
     with transaction.atomic():
         if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
             return False

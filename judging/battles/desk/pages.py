@@ -257,7 +257,7 @@ def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
 
 
 def _check_due(sheet: Sheet) -> None:
-    """What the services would say too, before the form is looked at: it is no longer, or not yet, asked for."""
+    """What the writes would say too, before the form is looked at: it is no longer, or not yet, asked for."""
     if sheet.waits:
         raise Refused(sheet.waits)
     if sheet.score is not None:

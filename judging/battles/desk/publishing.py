@@ -63,6 +63,7 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
         raise Refused(f"{before.judge.name} published this result at {utc(before.published_at)}.", "4.2.5")
     check_due(battle, now)
     check_publishing_time(battle, now)
+    # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
     result = _publish(battle, roll(battle=battle, judge=judge, now=now), judge, narrative, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)

@@ -28,6 +28,7 @@ def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
     """
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
+    # Dice are thrown once (R38): whoever comes second, with the battle held, gets what the first one rolled.
     before = Proposal.objects.filter(battle=battle).first()
     if before:
         return before

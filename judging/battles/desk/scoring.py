@@ -34,6 +34,7 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)
+    # Before anything is checked that time changes: a second click gets the score of the first.
     before = Score.objects.filter(battle=battle).select_related("judge").first()
     if before and (before.favours, before.bonus) == (favours, bonus):
         return before
@@ -72,6 +73,8 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
 
     The same judge's same score again changes nothing. Refused as `lock_score`, and for a third judge.
     """
+    # Two judges may lock in the same moment. The battle is held, so the second of them finds the first one's opinion,
+    # and it is his request that makes the mean.
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)

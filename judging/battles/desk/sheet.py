@@ -53,8 +53,9 @@ class Rubric:
 
 @dataclass(frozen=True)
 class Bench:
-    """4.2.1: who scores a battle. `own` is the judge's locked opinion; `all` both, once both are locked; `waits_for`
-    names who has not locked his yet; `may_score` says whether one of two seats is this judge's."""
+    """4.2.1: who sits in judgement on a battle, alone or as one of two. `own` is the judge's locked opinion; `all` are
+    both, once both are locked; `waits_for` names who has not locked his yet; `may_score` says whether one of two seats
+    is this judge's; `others` are the round's other battle judges, of whom one may be asked."""
 
     second: Judge | None
     own: Opinion | None

@@ -60,6 +60,7 @@ def keep_strat_draft(
         return present
     if present is None:
         return _first(entry, player, typed, now)
+    # The version is compared by the update itself: of two windows that save at once, the second one is told.
     rows = StratDraft.objects.filter(pk=present.pk, version=base_version)
     if not rows.update(**typed, version=base_version + 1, saved_at=now):
         raise _stale(entry, player)
@@ -99,6 +100,7 @@ def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, le
 
 
 def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: datetime) -> StratDraft:
+    """Two windows may save the first draft in the same moment: the database lets one row in, the other is told."""
     try:
         with transaction.atomic():
             return StratDraft.objects.create(entry=entry, player=player, saved_at=now, **typed)

@@ -53,6 +53,7 @@ def send_strat(
     battle = held_battle(battle.pk)
     entry = _entry_of(battle, army)
     player, as_contingency = _checked_sender(battle, entry, player, now)
+    # Before the clock is asked: a form that is sent again after the deadline was in time the first time.
     sent_before = Strat.objects.filter(entry=entry, player=player, token=token).first()
     if sent_before:
         return sent_before
