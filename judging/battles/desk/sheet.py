@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judging.battles.desk.queue import QueueRow, battle_of, queue_row
+from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row
 from judging.battles.models import Battle, Criterion, NarrativeDraft, Note, Opinion, Proposal, Score, Strat
 from judging.battles.reads import battle_view
 from judging.battles.results import ResultView, result_view
@@ -142,7 +142,7 @@ class Sheet:
         return all(side.is_stratless for side in self.sides)
 
     @property
-    def step(self) -> str:
+    def step(self) -> Literal[Waits, "opinion", "head", "wait"]:
         """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
         `published`."""
         if self.row.step == "strats":
