@@ -1,14 +1,7 @@
-"""4.1: the battles of a turn and who fights in them.
+"""4.1, 4.2: the battles of a turn, and what is kept of each: strats, scores, rulings, what was rolled, and the result.
 
-4.2: scores, results, and drafts of the moves.
-
-4.1.1, R35: battle strategies.
-
-4.2.1: what a battle judge writes down while he reads: notes by his own criteria, and what he makes of claims.
-
-4.3, 4.5, 1.3: what a judge rules on a kill or a capture that a strat asks for.
-
-4.1.1: what a battle judge has written about a battle that is not published yet.
+Secret until the result is published are the seed, the strats' texts, scores, notes, claims and what was rolled; the
+draft of a turn's moves has its own moment (R18). Who reads what before is decided in `reads` and `desk.sheet`.
 """
 
 from django.db import models

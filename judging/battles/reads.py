@@ -29,7 +29,10 @@ from wargame.world import control_at
 
 
 def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
-    """4.1.1: the battles that are fought in a turn, in the order in which they were announced."""
+    """4.1.1: the battles that are fought in a turn, as the viewer may see them, in the order of their announcement.
+
+    The battles with their strats, claims and notes are read together, whatever their number; penalties army by army.
+    """
     in_play = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
     return _views(_rows(in_play), viewer, now)
 
@@ -87,7 +90,7 @@ def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str,
 
 
 def rows_for_strat(view: BattleView, fighter: FighterView) -> tuple[Battle, Army]:
-    """The rows that a strat is sent for."""
+    """The rows that a strat is sent for: the battle, and the army in it. Both are there, as they are shown."""
     entry = BattleArmy.objects.select_related("battle", "army").get(battle=view.id, name=fighter.name)
     return entry.battle, entry.army
 
@@ -195,16 +198,16 @@ def _extensions(
     """R5: who was given more time for his strat, until when and why, by turn and battle."""
     if not any(battle.deadline != turns[battle.turn_id].deadline or _own_deadlines(battle) for battle in battles):
         return {}
-    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    by_battle: dict[tuple[int, int], tuple[str, ...]] = {}
     moved = ("battle.extended", "battle.extension_overruled")
     rows = LogEntry.objects.filter(round=round_, action__in=moved).values_list("action", "data")
     for action, data in rows:
         until = datetime.fromisoformat(data["until"])
         over = f" again, for {data['of']} is overruled" if action == moved[1] else ""
-        told = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
+        sentence = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
         key = (data["turn"], data["battle"])
-        found[key] = (*found.get(key, ()), told)
-    return found
+        by_battle[key] = (*by_battle.get(key, ()), sentence)
+    return by_battle
 
 
 def _own_deadlines(battle: Battle) -> bool:

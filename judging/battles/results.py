@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
 from judging.battles.models import Battle
+from judging.battles.stored import OverruledRiskRuling, OverruledScore, StoredAttempt, StoredOutcome
 from judging.game.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
@@ -59,6 +60,22 @@ class RiskRulingView:
     cites: str
 
 
+class ArmyLosses(NamedTuple):
+    """4.2.4: what an army lost, by slot and together."""
+
+    army: str
+    by_slot: tuple[int, ...]
+    total: int
+
+
+class ShownNote(NamedTuple):
+    """4.2.1: a note that its judge shows to everybody."""
+
+    criterion: str
+    text: str
+    judge: str
+
+
 @dataclass(frozen=True)
 class ResultView:
     """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `absent` are
@@ -71,7 +88,7 @@ class ResultView:
     bonuses: tuple[dict[str, int], dict[str, int]]
     rounds: tuple[tuple[DiePair, ...], ...]
     dice_won: tuple[int, int]
-    losses: tuple[tuple[str, tuple[int, ...], int], ...]
+    losses: tuple[ArmyLosses, ...]
     by_creature: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
     absent: tuple[str, ...]
     attempts: tuple[AttemptView, ...]
@@ -87,7 +104,7 @@ class ResultView:
     seed: str
     odds: tuple[int, ...] = ()
     odds_told: str = ""
-    notes: tuple[tuple[str, str, str], ...] = ()
+    notes: tuple[ShownNote, ...] = ()
     overruled: tuple[str, ...] = ()
 
     @property
@@ -112,7 +129,7 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
         seed=battle.seed,
         odds=tuple(round(permille / 10) for permille in result.odds) if is_over else (),
         odds_told=_odds_told(result.odds, result.winner) if is_over and result.odds else "",
-        notes=tuple((n.criterion.name, n.text, n.criterion.judge.name) for n in battle.notes.all()),
+        notes=tuple(ShownNote(n.criterion.name, n.text, n.criterion.judge.name) for n in battle.notes.all()),
         overruled=tuple(_overruled(battle, names)),
     )
 
@@ -120,19 +137,21 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
 def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """1.3: what the head judge overruled of his assistants' before the roll, in sentences."""
     score = getattr(battle, "score", None)
-    for one in score.overruled if score else ():
+    scores: Sequence[OverruledScore] = score.overruled if score else ()
+    for one in scores:
         whom = f"+{one['bonus']} for {' and '.join(names[one['favours'] or 0])}" if one["bonus"] else "no bonus"
         yield f"{one['by']} overruled the score of {one['judge']}, {whom}: {one['reason']}"
     for entry in battle.entries.all():
         for strat in entry.strats.all():
             ruling = getattr(strat, "risk_ruling", None)
-            for one in ruling.overruled if ruling else ():
-                was = f"aimed at {one['target']}" if one["target"] else "void"
-                yield f"{one['judge']} had ruled that the {strat.risk} of {entry.name} is {was}: {one['reason']}"
+            rulings: Sequence[OverruledRiskRuling] = ruling.overruled if ruling else ()
+            for former in rulings:
+                was = f"aimed at {former['target']}" if former["target"] else "void"
+                yield f"{former['judge']} had ruled that the {strat.risk} of {entry.name} is {was}: {former['reason']}"
 
 
 def result_view(
-    battle: Battle, outcome: Mapping[str, Any], names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]
+    battle: Battle, outcome: StoredOutcome, names: Sequence[tuple[str, ...]], armies: Mapping[str, Army]
 ) -> ResultView:
     """4.2.5: what an outcome says, published or not; `armies` as they went into the battle."""
     bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
@@ -142,7 +161,7 @@ def result_view(
         bonuses=bonuses,
         rounds=tuple(_dice(rolls, bonuses) for rolls in outcome["rolls"]),
         dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
-        losses=tuple((name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
+        losses=tuple(ArmyLosses(name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
         by_creature=tuple((name, _fallen(armies[name], lost)) for name, lost in sorted(outcome["losses"].items())),
         absent=tuple(name for side in names for name in side if name not in outcome["took_part"]),
         attempts=tuple(_attempt(each, sum(outcome["risked"][each["army"]])) for each in outcome["attempts"]),
@@ -177,7 +196,7 @@ def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
     return tuple(counts.items())
 
 
-def _attempt(attempt: Mapping[str, Any], risked: int) -> AttemptView:
+def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
     risk, army, target, lost = attempt["risk"], attempt["army"], attempt["target"], sum(attempt["lost"])
     cites = "4.3.3" if risk == "kill" else "4.5"
     aim = f"{army} held {risked:,} troops back from the battle to {risk} {target or 'an enemy'}"

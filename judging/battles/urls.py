@@ -3,7 +3,6 @@
 from django.urls import path
 
 from judging.battles import api, pages
-from judging.battles.desk import act_pages
 from judging.battles.desk import pages as desk_pages
 from judging.battles.strats import pages as strats_pages
 from judging.game.judge_site import site
@@ -23,8 +22,8 @@ urlpatterns = [
 
 judge_urlpatterns = [
     path("battles/<int:battle_id>/", _for_judges(desk_pages.battle), name="battle"),
-    path("battles/<int:battle_id>/do/<slug:act>/", _for_judges(act_pages.act), name="battle-act"),
-    path("battles/<int:battle_id>/press/<slug:act>/", _for_judges(act_pages.press), name="battle-press"),
+    path("battles/<int:battle_id>/do/<slug:act>/", _for_judges(desk_pages.act), name="battle-act"),
+    path("battles/<int:battle_id>/press/<slug:act>/", _for_judges(desk_pages.press), name="battle-press"),
 ]
 
 api_urlpatterns = [

@@ -1,4 +1,4 @@
-"""4.1: the shapes in which battles are shown. What is in them is decided in `battles.py`."""
+"""4.1: the shapes in which battles are shown. Whose eyes get what is decided in `reads`, which fills them."""
 
 from __future__ import annotations
 
@@ -165,6 +165,7 @@ class BattleView:
 
 
 def how_it_begins(defends: int | None) -> str:
+    """4.1.2.3: where the two sides start, in sentences; `defends` is the side that does, None for none."""
     if defends is None:
         return "No attacker: both came this turn and start within sight of each other."
     return "The defender starts at the centre and has a few hours; the attacker comes from out of sight."
@@ -186,6 +187,11 @@ def slots_of(army: Army) -> tuple[SlotView, ...]:
 
 
 def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
+    """R35: a strat with its text, for a viewer of whom it is known that he may read it.
+
+    `with_claims`: with what a judge made of its claims and of its kill or capture, which its author reads with the
+    result and not before.
+    """
     return StratView(
         id=strat.pk,
         sent_at=strat.sent_at,
@@ -211,7 +217,7 @@ def _claim_view(claim: Claim) -> ClaimView:
 def _risk_ruled(strat: Strat) -> dict[str, Any]:
     """4.3, 4.5: what a judge ruled on the strat's kill or capture, and the key of that."""
     ruling = strat.risk_ruling
-    told = risk_ruling_view(
+    shown = risk_ruling_view(
         army=strat.entry.name,
         risk=strat.risk,
         is_void=ruling.is_void,
@@ -220,7 +226,7 @@ def _risk_ruled(strat: Strat) -> dict[str, Any]:
         reason=ruling.reason,
         by=ruling.judge.name,
     )
-    return {"risk_ruling": told, "risk_ruling_id": ruling.pk}
+    return {"risk_ruling": shown, "risk_ruling_id": ruling.pk}
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:

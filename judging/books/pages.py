@@ -69,10 +69,10 @@ def plots(request: HttpRequest, round_id: int) -> HttpResponse:
 def version(request: HttpRequest, round_id: int, number: int) -> HttpResponse:
     """R38: one version, and what it changed."""
     desk = _desk(request, round_id)
-    found = next((view for view in versions_of(desk.viewer) if view.number == number), None)
-    if found is None:
+    view = next((view for view in versions_of(desk.viewer) if view.number == number), None)
+    if view is None:
         raise Http404("The book of this round has no such version.")
-    context = {"desk": desk, "version": found, "title": f"Formula book, version {number}", "subtitle": None}
+    context = {"desk": desk, "version": view, "title": f"Formula book, version {number}", "subtitle": None}
     return TemplateResponse(request, "judge/book_version.html", {**site.each_context(request), **context})
 
 

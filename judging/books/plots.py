@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import NamedTuple
 
 from wargame.rules.battle.curves import Curves, Point
 from wargame.rules.battle.stakes import capture_edge, edge_chance, kill_edge
@@ -72,22 +73,41 @@ def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
     )
 
 
-Series = tuple[str, str, Callable[[Point], int]]
+class Series(NamedTuple):
+    """A line of a plot before it is drawn: its name, its class, and the height of each point in permille."""
+
+    name: str
+    css: str
+    value: Callable[[Point], int]
 
 
-def chances_of(book: Book) -> tuple[tuple[int, int, int], ...]:
-    """4.3.4: the enemy's top troops, and the chances of a kill and of a capture in percent, for a winner who has
-    1000 left himself and whose enemy lost a fifth of his troops."""
-    edges = [(top, kill_edge(book, MOST_TOPS, top, LOST), capture_edge(book, MOST_TOPS, top, LOST)) for top in TOPS]
-    return tuple((top, edge_chance(kill), edge_chance(capture)) for top, kill, capture in edges)
+class Chances(NamedTuple):
+    """4.3.4: of an enemy's top troops that are left, and the chances of a kill and of a capture, in percent."""
+
+    top: int
+    kill: int
+    capture: int
+
+
+def chances_of(book: Book) -> tuple[Chances, ...]:
+    """4.3.4: the chances for a winner who has 1000 top troops left himself and whose enemy lost a fifth of his troops,
+    by how many of his top troops the enemy has left."""
+    return tuple(
+        Chances(
+            top,
+            edge_chance(kill_edge(book, MOST_TOPS, top, LOST)),
+            edge_chance(capture_edge(book, MOST_TOPS, top, LOST)),
+        )
+        for top in TOPS
+    )
 
 
 def _wins(first: str) -> Series:
-    return f"{first} wins", "a", lambda point: point.wins
+    return Series(f"{first} wins", "a", lambda point: point.wins)
 
 
 def _lost(name: str, index: int) -> Series:
-    return f"{name} loses", "ab"[index], lambda point: point.lost[index]
+    return Series(f"{name} loses", "ab"[index], lambda point: point.lost[index])
 
 
 def _plot(
@@ -98,14 +118,14 @@ def _plot(
     ticks: tuple[Tick, ...],
     series: list[Series],
 ) -> Plot:
-    highest = max(value(point) for _name, _css, value in series for point in points)
+    highest = max(one.value(point) for one in series for point in points)
     top = PERMILLE if len(series) == 1 else next(scale for scale in SCALES if highest <= scale)
     lines = tuple(
-        Line(" ".join(f"{place(point.x):g},{_y(value(point), top):g}" for point in points), name, css)
-        for name, css, value in series
+        Line(" ".join(f"{place(point.x):g},{_y(one.value(point), top):g}" for point in points), one.name, one.css)
+        for one in series
     )
     y_ticks = tuple(Tick(_y(top * part // 4, top), f"{top * part / 40:g}%") for part in range(5))
-    rows = [(str(point.x), *(f"{value(point) / 10:g}%" for _, _, value in series)) for point in points]
+    rows = [(str(point.x), *(f"{one.value(point) / 10:g}%" for one in series)) for point in points]
     return Plot(title, x_title, lines, ticks, y_ticks, tuple(rows))
 
 

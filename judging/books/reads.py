@@ -1,6 +1,6 @@
-"""R37, R38: the formula books of a round: which one decides a battle, and who may read them.
+"""R37, R38: the formula books of a round: which version decides a battle, and who may read it.
 
-R37, R38: formula books on the judges' desk: who writes them, and with which armies they are tried.
+Then the desk of a battle judge who writes one, and the armies with which he tries it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from judging.books.models import BookVersion
 from judging.game.judges import User, judge_of
@@ -27,6 +28,14 @@ from wargame.rules.core.codec import Json, canonical, digest
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
+
+
+class TitledFormula(NamedTuple):
+    """R37: a formula of a book; `text` is empty where the book has none of that name."""
+
+    name: str
+    title: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class VersionView:
     """R38: a version of a book. It decides turns `from_turn` to `until_turn`, None for no end;
     a later one for the same turns leaves it none. `judge` is empty if the service drew it.
 
-    `formulas` (name, title, text) and `changes` are empty where they are secret still; `salt` and `canonical`, the
+    `formulas` and `changes` are empty where they are secret still; `salt` and `canonical`, the
     JSON that was committed to, are until the round is over.
     """
 
@@ -61,7 +70,7 @@ class VersionView:
     judge: str
     commitment: str
     until_turn: int | None
-    formulas: tuple[tuple[str, str, str], ...]
+    formulas: tuple[TitledFormula, ...]
     changes: tuple[Change, ...]
     salt: str
     canonical: str
@@ -78,6 +87,39 @@ class VersionView:
         return f"the battles of turns {self.from_turn} to {self.until_turn}"
 
 
+@dataclass(frozen=True)
+class Desk:
+    """R38: a round's formula book on the desk of one of its battle judges; `turn` is the present one's number."""
+
+    round: Round
+    judge: Judge
+    viewer: Viewer
+    newest: BookVersion | None
+    turn: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a new version may be saved."""
+        return self.round.state != RoundState.OVER
+
+
+@dataclass(frozen=True)
+class ArmyToTry:
+    """R37: an army with which a book is tried. `key` names it in the form, `name` to people."""
+
+    key: str
+    name: str
+    army: Army
+
+
+@dataclass(frozen=True)
+class ArmyGroup:
+    """R37: armies to be picked, under one title."""
+
+    title: str
+    armies: tuple[ArmyToTry, ...]
+
+
 def version_for(round: Round, turn: int) -> BookVersion | None:
     """R38: the version that decides the battles of that turn; None if the round has no book."""
     versions = BookVersion.objects.filter(round=round, from_turn__lte=turn)
@@ -90,7 +132,8 @@ def newest_version(round: Round) -> BookVersion | None:
 
 
 def book_for(round: Round, turn: int) -> tuple[int, Book]:
-    """R38: the number of the version that decides the battles of a turn, and its book."""
+    """R38: the number of the version that decides the battles of a turn, and its book. LookupError if there is none,
+    which a round that was opened here never lacks."""
     version = version_for(round, turn)
     if version is None:
         raise LookupError(f"{round} has no formula book for turn {turn}: open_round makes one.")
@@ -156,9 +199,9 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
     kept = digest(_sealed(round, version))
     checks = [Check(title, version.commitment, kept, wrong)]
     logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
-    told = [data["commitment"] for data in logged.values_list("data", flat=True)]
-    if kept == version.commitment and kept not in told:
-        checks.append(Check(f"{title}, as the log has it", told[-1] if told else "", kept, wrong))
+    in_log = [data["commitment"] for data in logged.values_list("data", flat=True)]
+    if kept == version.commitment and kept not in in_log:
+        checks.append(Check(f"{title}, as the log has it", in_log[-1] if in_log else "", kept, wrong))
     if version.judge_id is None:
         drawn = _sealed(round, version, drawn_book(version.salt).to_json())
         not_drawn = "its formula book, which is not what was drawn"
@@ -177,41 +220,8 @@ def _sealed(round: Round, version: BookVersion, formulas: Mapping[str, str] | No
     return sealed(round.dice_name, version.number, version.from_turn, formulas or version.formulas, version.salt)
 
 
-def _titled(formulas: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    return ((formula.name, formula.title, formulas.get(formula.name, "")) for formula in FORMULAS)
-
-
-@dataclass(frozen=True)
-class Desk:
-    """R38: a round's formula book on the desk of one of its battle judges; `turn` is the present one's number."""
-
-    round: Round
-    judge: Judge
-    viewer: Viewer
-    newest: BookVersion | None
-    turn: int
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a new version may be saved."""
-        return self.round.state != RoundState.OVER
-
-
-@dataclass(frozen=True)
-class ArmyToTry:
-    """R37: an army with which a book is tried. `key` names it in the form, `name` to people."""
-
-    key: str
-    name: str
-    army: Army
-
-
-@dataclass(frozen=True)
-class ArmyGroup:
-    """R37: armies to be picked, under one title."""
-
-    title: str
-    armies: tuple[ArmyToTry, ...]
+def _titled(formulas: Mapping[str, str]) -> Iterator[TitledFormula]:
+    return (TitledFormula(formula.name, formula.title, formulas.get(formula.name, "")) for formula in FORMULAS)
 
 
 def desk_of(user: User, round_id: int) -> Desk | None:

@@ -43,6 +43,8 @@ def save_book(
         raise Refused("Only a battle judge of this round writes its formula book.", "1.3")
     if faults := faults_of(formulas):
         raise BookRefused(faults)
+    # The round is held first and its turn after it, so that two judges save one after the other, and the version's
+    # first turn is the next one even while a settlement is about to open it.
     round = Round.objects.select_for_update().get(pk=round.pk)
     if round.state == RoundState.OVER:
         raise Refused(f"{round.name} is over: its formula book is public and stays as it is.", "R38")

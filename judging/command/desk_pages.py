@@ -13,12 +13,11 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from judging.battles.desk.overruling import overrule_admission
 from judging.command.control.powers import authorise
 from judging.command.control.request_writes import Asked, change_list, decide_request
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
-from judging.command.people.joining import accept_admission, refuse_admission
+from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
 from judging.command.people.ranks import give_rank
 from judging.command.people.roster_pages import read_rank
 from judging.command.people.screen_names import decide_name

@@ -39,7 +39,7 @@ class Entries(models.QuerySet["LogEntry"]):
 class LogEntry(models.Model):
     """1.3: who did what, when. `action` is dotted, like `turn.locked`; `data` holds nothing secret.
 
-    What of an act is secret for a time is that it was done: `selectors.log_acts` has until when, for each action. Rows
+    What of an act is secret for a time is that it was done: `judging.log` has until when, for each action. Rows
     are never changed: not by the model, its querysets or the admin, and the database refuses it (`judging.keeping`).
     `key` is the last part of an entry's address.
     """

@@ -20,9 +20,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Draft
 from judging.battles.strats.extensions import extend_strats
-from judging.battles.strats.writes import held_battle
 from judging.game import rulebook
 from judging.game.errors import Refused
 from judging.game.log_entry import record

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from judging.battles.fights import drawn_up, published_strats
 from judging.battles.models import Battle, Strat
+from judging.battles.resolution import published_strats, rules_battle
 from judging.books.reads import version_for
 from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
@@ -41,7 +41,7 @@ def proof_of(round_: Round, battle_id: int) -> Json | None:
 
 def _battle(battle: Battle) -> Json:
     """R25, 4.1.2.5: what was known when it was announced."""
-    drawn, position = drawn_up(battle), position_of(battle.turn)
+    fought, position = rules_battle(battle), position_of(battle.turn)
     return {
         "format": FORMAT,
         "round": battle.turn.round.dice_name,
@@ -50,8 +50,8 @@ def _battle(battle: Battle) -> Json:
         "at": battle.at,
         "terrain": battle.terrain,
         "weather": told_weather(battle.weather),
-        "defends": drawn.defends,
-        "sides": [[_army(position.by_name[name]) for name in side] for side in drawn.sides],
+        "defends": fought.defends,
+        "sides": [[_army(position.by_name[name]) for name in side] for side in fought.sides],
         "position_hash": battle.turn.position_hash,
         "commitment": battle.commitment,
     }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from judging.battles.fights import Strats, drawn_up, outcome_of, published_strats
 from judging.battles.models import Battle
+from judging.battles.resolution import Strats, outcome_of, published_strats, rules_battle
+from judging.battles.stored import StoredOutcome
 from judging.battles.strats.reads import receipt_of
 from judging.books.reads import book_checks
 from judging.penalties.models import Penalty
@@ -69,7 +71,7 @@ def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[Battle
         if is_settled:
             checks.extend(_penalties(turn))
             checks.extend(_settlement(turn))
-    except Exception:
+    except Exception:  # whatever is wrong with stored rows: one damaged turn must not hide what the others say
         log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
         damaged = "what is stored of it: it is damaged, so that it can't be recomputed"
         checks.append(Check("All the rest", "stored", "", damaged))
@@ -118,29 +120,35 @@ def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:
     rows = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).order_by("number")
     for battle in rows.select_related("result", "score"):
         battle.turn = turn
-        drawn = drawn_up(battle)
-        told = headline(*drawn.sides, drawn.defends)
-        named = (battle.pk, battle.number, battle.at, told, battle.commitment)
-        if hasattr(battle, "result"):
-            yield _published(battle, named, has_book)
-        else:
-            yield BattleCheck(*named, checks=(_weather(battle),))
+        fought = rules_battle(battle)
+        announced = BattleCheck(
+            id=battle.pk,
+            number=battle.number,
+            at=battle.at,
+            headline=headline(*fought.sides, fought.defends),
+            commitment=battle.commitment,
+            checks=(_weather(battle),),
+        )
+        yield _with_result(announced, battle, has_book) if hasattr(battle, "result") else announced
 
 
-def _published(battle: Battle, named: tuple[int, int, str, str, str], has_book: bool) -> BattleCheck:
-    """R38: the commitment, the strats' receipts, and the outcome that score, strats, seed and book give."""
-    published = battle.result.outcome
+def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> BattleCheck:
+    """R38: with the commitment, the strats' receipts, and the outcome that score, strats, seed and book give.
+
+    Without a book that is as its commitment says (`has_book`), an outcome that differs would tell nothing new.
+    """
+    published: StoredOutcome = battle.result.outcome
     strats = published_strats(battle, published["strats"])
     committed = dice.commitment(bytes.fromhex(battle.seed))
     held = "Its seed, held against the commitment"
-    checks = [_weather(battle), Check(held, battle.commitment, committed, "the commitment to its seed")]
+    checks = [*announced.checks, Check(held, battle.commitment, committed, "the commitment to its seed")]
     checks.extend(_receipts(battle, published["strats"], strats))
     if has_book:
         outcome = outcome_of(battle, battle.score, strats, published["adjustments"])
         hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
         checks.append(Check("Its outcome", _hash(published, hidden), _hash(outcome, hidden), "its outcome"))
     receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
-    return BattleCheck(*named, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
+    return replace(announced, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
 
 
 def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> Iterator[Check]:
@@ -156,11 +164,12 @@ def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> I
 
 def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
     """R38: each roll that was published, drawn anew from the seed and the receipts alone, as a stranger would."""
-    published, turn = battle.result.outcome, battle.turn
+    published: StoredOutcome = battle.result.outcome
+    turn = battle.turn
     seed, receipts = bytes.fromhex(battle.seed), list(published["strats"].values())
     drawn = dice.battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts)
-    told = told_rolls(published)
-    return tuple(RollCheck(r.name, r.number, r.sides, r.value, drawn.roll(r.name, r.sides, r.number)) for r in told)
+    rolls = told_rolls(published)
+    return tuple(RollCheck(r.name, r.number, r.sides, r.value, drawn.roll(r.name, r.sides, r.number)) for r in rolls)
 
 
 def _weather(battle: Battle) -> Check:

@@ -93,11 +93,13 @@ def turn_row(turn: Turn, now: datetime) -> TurnRow:
 
 
 def verdict_of(turn: Turn, now: datetime) -> Verdict | None:
-    """R38: the verdict on a turn, worked out if it is not known; None if another one is being worked out just now."""
+    """R38: the verdict on a turn, worked out if it is not known, which takes about as long as settling the turn did;
+    None if another one is being worked out just now."""
     key = _key(turn, _counts([turn]).get(turn.pk, NO_BATTLES))
     known: Verdict | None = cache.get(key)
     if known:
         return known
+    # `add` does nothing where the key is there already, in one step: of many who ask at once, one works it out.
     if not cache.add(BUSY, True, BUSY_FOR):
         return None
     try:

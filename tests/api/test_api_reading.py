@@ -7,7 +7,7 @@ from django.core.cache import cache
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from judging.battles.desk.narratives import keep_narrative
+from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.scoring import lock_score
 from tests.api.conftest import Api
 from tests.services.world_of_tests import HOUR, make_round

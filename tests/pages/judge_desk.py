@@ -12,7 +12,7 @@ from django.contrib.auth.models import AbstractBaseUser, User
 from django.test import Client
 from django.urls import reverse
 
-from judging.battles.desk.narratives import keep_narrative
+from judging.battles.desk.publishing import keep_narrative
 from judging.battles.models import Battle, Draft
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from judging.battles.desk.notes import add_criterion, judge_claim, keep_notes
 from judging.battles.desk.rolling import roll
-from judging.battles.desk.rubric_writes import add_criterion, judge_claim, keep_notes
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, RiskRuling, Score, Strat
 from judging.battles.strats.extensions import accept_late

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judging.battles.desk.narratives import keep_narrative
+from judging.battles.desk.publishing import keep_narrative
 from judging.battles.models import Battle, Claim, Criterion, Note, Proposal, RiskRuling, Strat, StratDraft
 from judging.books.models import BookVersion
 from judging.mercenaries.models import MercenaryOrder

@@ -7,8 +7,8 @@ import json
 
 import pytest
 
-from judging.battles.fights import book_of as book_of_battle
 from judging.battles.models import Battle
+from judging.battles.resolution import book_of as book_of_battle
 from judging.books.models import BookVersion
 from judging.books.reads import book_checks, book_for, public_book, versions_of
 from judging.books.writes import BookRefused, draw_formulas, save_book

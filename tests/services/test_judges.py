@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from judging.battles.desk.overruling import overrule_admission, overrule_extension, overrule_late, overrule_score
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import adjust, roll
-from judging.battles.desk.scoring import lock_score, name_second_judge
+from judging.battles.desk.scoring import lock_score, name_second_judge, overrule_score
 from judging.battles.models import Battle, RiskRuling, Score
 from judging.battles.reads import published_battles
-from judging.battles.strats.extensions import accept_late, extend_strats
+from judging.battles.strats.extensions import accept_late, extend_strats, overrule_extension, overrule_late
 from judging.command.control.request_writes import Asked, change_list
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
 from judging.command.models import Admission
-from judging.command.people.joining import accept_admission, ask_admission
+from judging.command.people.joining import accept_admission, ask_admission, overrule_admission
 from judging.exchange.people import link_seat
 from judging.game.errors import Refused
 from judging.game.models import LogEntry

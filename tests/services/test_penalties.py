@@ -8,12 +8,11 @@ import pytest
 from django.utils import timezone
 
 from judging.armies.reads import army_card, army_list
-from judging.battles.desk.overruling import overrule_extension
 from judging.battles.desk.scoring import lock_score
-from judging.battles.fights import sides_of
 from judging.battles.models import Battle, Draft
 from judging.battles.reads import battle_view
-from judging.battles.strats.extensions import extend_strats
+from judging.battles.resolution import sides_of
+from judging.battles.strats.extensions import extend_strats, overrule_extension
 from judging.battles.strats.reads import deadline_of
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public

@@ -8,8 +8,8 @@ from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
-from judging.battles.fights import odds_of
 from judging.battles.models import Battle, RiskRuling, Strat
+from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.verifying.reads import verify_round

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.battles.desk.rubric_writes import (
+from judging.battles.desk.notes import (
     add_criterion,
     judge_claim,
     keep_notes,

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judging.battles.models import Battle, Strat, StratDraft
-from judging.battles.strats.draft_writes import keep_strat_draft
+from judging.battles.strats.drafts import keep_strat_draft
 from judging.game.errors import Refused
 from tests.services.world_of_tests import HOUR, World
 

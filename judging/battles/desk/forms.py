@@ -1,222 +1,137 @@
-"""4: the smaller forms of a battle's sheet: more time, late strats, claims, kills and captures, a second judge, special
-cases."""
+"""4.2.1: what a battle judge types on a battle's sheet. Nothing typed is lost, whatever is wrong with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from judging.battles.desk.sheet import Sheet
-from judging.battles.models import Claim
-from judging.battles.strats.extensions import MAX_REASON
-from judging.game.errors import Refused
-from wargame.rules.battle.adjusting import MOST_PERCENT, Special
-from wargame.rules.book.formulas import MOST_BONUS
+from judging.battles.desk.publishing import MAX_NARRATIVE
+from judging.battles.desk.sheet import NoteView, Sheet
 
-EVERYBODY = ""
-VOID = ""
-GONE = {"invalid_choice": "What you chose is not there any more. Choose anew."}
+NEITHER = "neither"
 
 
-class UtcTime(forms.DateTimeField):
-    """R4: a moment in UTC, to the minute, as a browser's own field writes it."""
+class ScoreForm(forms.Form):
+    """4.2.1, R36: which side is favoured and by how much, the narrative, and notes by the judge's own criteria.
 
-    def __init__(self, **kwargs: object) -> None:
-        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-        formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
-        super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
-        self.error_messages["invalid"] = "Write a date and a time in UTC, like 2026-03-15 05:00."
+    Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. Without `scoring` no score is asked for. `order` is the
+    order in which the sides are offered.
+    """
 
-    def to_python(self, value: str | datetime | date | None) -> datetime | None:
-        moment = super().to_python(value)
-        return moment.replace(tzinfo=UTC) if moment else None
+    favours = forms.ChoiceField(
+        widget=forms.RadioSelect,
+        label="Who is more likely to win?",
+        error_messages={"required": "Say which side your bonus goes to, or “neither” (4.2.1)."},
+    )
+    bonus = forms.CharField(
+        required=False,
+        label="Bonus, 0 to 10",
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
+    )
+    narrative = forms.CharField(
+        required=False,
+        strip=False,
+        label="Narrative (Markdown)",
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "true"}),
+    )
+    narrative_version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        *args: Any,
+        labels: tuple[str, str],
+        order: tuple[int, int] = (0, 1),
+        scoring: bool = True,
+        criteria: Sequence[NoteView] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.labels, self.criteria = labels, criteria
+        for note in criteria:
+            area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
+            field = forms.CharField(required=False, strip=False, label=note.name, initial=note.text, widget=area)
+            self.fields[_note_field(note.criterion_id)] = field
+        if scoring:
+            favours = self.fields["favours"]
+            assert isinstance(favours, forms.ChoiceField)
+            favours.choices = [*((str(index), labels[index]) for index in order), (NEITHER, "Neither side")]
+        else:
+            del self.fields["favours"], self.fields["bonus"]
+
+    def clean_favours(self) -> int | None:
+        if isinstance(self.data, QueryDict) and len(set(self.data.getlist(self.add_prefix("favours")))) > 1:
+            raise forms.ValidationError("Both sides were chosen; the bonus goes to one of them (4.2.1).")
+        chosen = self.cleaned_data["favours"]
+        return None if chosen == NEITHER else int(chosen)
+
+    def clean_bonus(self) -> int:
+        text = self.cleaned_data["bonus"].strip().removeprefix("+")
+        if not text:
+            if self.cleaned_data.get("favours") is None:
+                return 0
+            raise forms.ValidationError("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
+        if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 10):
+            raise forms.ValidationError(f"“{text[:40]}” is not a whole number from 0 to 10 (4.2.1).")
+        if int(text) and "favours" in self.cleaned_data and self.cleaned_data["favours"] is None:
+            raise forms.ValidationError("A bonus needs a side: choose one, or leave the bonus empty (4.2.1).")
+        return int(text)
+
+    @property
+    def notes(self) -> list[forms.BoundField]:
+        """4.2.1: the fields of the judge's criteria."""
+        return [self[_note_field(note.criterion_id)] for note in self.criteria]
+
+    def typed_notes(self) -> dict[int, str]:
+        """4.2.1: what was typed, by the criteria's keys; a criterion that the page did not have is left out."""
+        typed = {note.criterion_id: self.data.get(_note_field(note.criterion_id)) for note in self.criteria}
+        return {key: text.replace("\r\n", "\n") for key, text in typed.items() if isinstance(text, str)}
+
+    def clean_narrative(self) -> str:
+        text = str(self.cleaned_data["narrative"]).replace("\r\n", "\n").replace("\r", "\n")
+        if len(text) > MAX_NARRATIVE:
+            raise forms.ValidationError(
+                f"The narrative has {len(text):,} characters and {MAX_NARRATIVE:,} is the limit: "
+                f"{len(text) - MAX_NARRATIVE:,} too many. Nothing was saved; your text is kept."
+            )
+        return text
+
+    def clean_narrative_version(self) -> int:
+        return self.cleaned_data["narrative_version"] or 0
+
+    def score_in_words(self) -> str:
+        """What was typed for the score, also when it is wrong or not asked for any more; empty if nothing."""
+        favours = self.data.get("favours") or ""
+        bonus = str(self.data.get("bonus") or "").strip()[:40]
+        bonus = f"+{bonus}" if bonus.isdecimal() else bonus
+        if not favours and not bonus:
+            return ""
+        whom = {"0": self.labels[0], "1": self.labels[1], NEITHER: "neither side"}.get(favours, "no side chosen")
+        return f"{bonus or 'no bonus'} for {whom}"
 
 
-def reason_field(label: str = "Reason, public") -> forms.CharField:
-    area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
-    missing = {"required": "Give a reason; everybody reads it."}
-    return forms.CharField(label=label, max_length=MAX_REASON, widget=area, error_messages=missing)
+def _note_field(criterion_id: int) -> str:
+    return f"note_{criterion_id}"
 
 
-class ExtendForm(forms.Form):
-    """R5, 5.4.1: until when, for whom and why."""
-
-    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
-    until = UtcTime(label="Until (UTC)", error_messages={"required": "Say until when."})
-    reason = reason_field()
-
-
-class AcceptForm(forms.Form):
-    """R35: a late strat that shall count."""
-
-    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
-    reason = reason_field()
-
-
-class OverruleForm(forms.Form):
-    """1.3, 4.2.1: another score in the place of an assistant's."""
-
-    favours = forms.ChoiceField(required=False, label="Bonus for", error_messages=GONE)
-    bonus = forms.IntegerField(min_value=0, max_value=MOST_BONUS, label="Bonus")
-    reason = reason_field("Reason, public with the result")
-
-
-class ShortenForm(forms.Form):
-    """1.3, R5: whose longer deadline is overruled."""
-
-    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
-    reason = reason_field()
-
-
-class UnacceptForm(forms.Form):
-    """1.3, R35: a late strat that shall not count after all."""
-
-    strat = forms.TypedChoiceField(coerce=int, label="Accepted strat", error_messages=GONE)
-    reason = reason_field()
-
-
-class SecondForm(forms.Form):
-    """4.2.1: who scores the battle too."""
-
-    second = forms.TypedChoiceField(
-        coerce=int, required=False, empty_value=None, label="Second judge", error_messages=GONE
+def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None = None) -> ScoreForm:
+    """The form that a sheet asks for now, empty or with what was sent; `scoring`: with a score or without."""
+    kept = sheet.narrative
+    return ScoreForm(
+        data,
+        labels=(sheet.sides[0].label, sheet.sides[1].label),
+        order=(sheet.shown_sides[0].index, sheet.shown_sides[1].index),
+        scoring=sheet.asks_for_score if scoring is None else scoring,
+        criteria=sheet.rubric.own if sheet.rubric else (),
+        initial={"narrative": kept.text if kept else "", "narrative_version": kept.version if kept else 0},
     )
 
 
-class CriterionForm(forms.Form):
-    """4.2.1: a criterion of one's own."""
-
-    name = forms.CharField(label="New criterion", max_length=60, error_messages={"required": "Name the criterion."})
-
-
-class ClaimForm(forms.Form):
-    """4.1.2, 2.2.3: what a strat claims, and what the judge makes of it."""
-
-    strat = forms.TypedChoiceField(coerce=int, label="Strat of", error_messages=GONE)
-    claim = forms.CharField(max_length=300, label="Claim", error_messages={"required": "Say what is claimed."})
-    verdict = forms.ChoiceField(choices=Claim.Verdict.choices, label="Verdict")
-    cites = forms.CharField(
-        max_length=12,
-        label="Rule",
-        widget=forms.TextInput(attrs={"size": 10, "placeholder": "2.2.3.1"}),
-        error_messages={"required": "Name the rule, like 2.2.3.1."},
-    )
-    note = forms.CharField(required=False, label="Note to its author", widget=forms.Textarea(attrs={"rows": 2}))
-
-
-class RiskForm(forms.Form):
-    """4.3.2, 4.5: what becomes of a kill or a capture that a strat asks for."""
-
-    strat = forms.TypedChoiceField(coerce=int, label="Request", error_messages=GONE)
-    ruling = forms.ChoiceField(required=False, label="Ruling", error_messages=GONE)
-    cites = forms.CharField(
-        max_length=12,
-        label="Rule",
-        widget=forms.TextInput(attrs={"size": 10, "placeholder": "4.3.2"}),
-        error_messages={"required": "Name the rule, like 4.3.2."},
-    )
-    reason = reason_field("Reason, public with the result")
-
-
-class AdjustForm(forms.Form):
-    """4.2.6, R42: a special case, changed with a reason."""
-
-    KINDS = [
-        (Special.LOSSES.value, "its losses in percent of what the dice gave (4.2.6)"),
-        (Special.INVOLVED.value, "its part in its side's losses (R42)"),
-    ]
-
-    army = forms.ChoiceField(label="Army")
-    kind = forms.ChoiceField(choices=KINDS, label="Change")
-    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=100, label="Percent")
-    reason = forms.CharField(
-        required=False, max_length=MAX_REASON, label="Reason, public", widget=forms.Textarea(attrs={"rows": 2})
-    )
-
-
-FORMS: Mapping[str, type[forms.Form]] = {
-    "extend": ExtendForm,
-    "accept": AcceptForm,
-    "second": SecondForm,
-    "criterion": CriterionForm,
-    "claim": ClaimForm,
-    "risk": RiskForm,
-    "adjust": AdjustForm,
-    "overrule": OverruleForm,
-    "shorten": ShortenForm,
-    "unaccept": UnacceptForm,
-}
-
-
-def desk_form(act: str, sheet: Sheet, data: QueryDict | None = None) -> forms.Form:
-    """The form of that act with the sheet's armies, strats and judges to choose from."""
-    form = FORMS[act](data, prefix=act)
-    for name, choices in _choices(act, sheet, is_sent=data is not None).items():
-        field = form.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-    if act == "second" and sheet.bench and sheet.bench.second:
-        form.initial["second"] = sheet.bench.second.pk
+def typed_form(sheet: Sheet, data: QueryDict) -> ScoreForm:
+    """The same form with everything that was typed and nothing complained about."""
+    form = form_of(sheet)
+    names = ("favours", "bonus", "narrative", *(_note_field(note.criterion_id) for note in form.criteria))
+    form.initial = {**form.initial, **{name: data[name] for name in names if name in data}}
     return form
-
-
-def refuse(form: forms.Form, error: Refused) -> None:
-    """Shows why it was not done, beside the field that it is about."""
-    form.add_error(error.field if error.field in form.fields else None, str(error))
-
-
-def typed_in_words(form: forms.Form) -> list[tuple[str, str]]:
-    """What was typed into a form that its page has no place for any more: labels and values, as a person reads them."""
-    typed = ((field, field.value()) for field in form)
-    return [(str(field.label), _in_words(field, str(value))) for field, value in typed if value]
-
-
-def _in_words(bound: forms.BoundField, value: str) -> str:
-    field = bound.field
-    choices: Any = field.choices if isinstance(field, forms.ChoiceField) else ()
-    return next((str(label) for key, label in choices if str(key) == value), value)
-
-
-def _choices(act: str, sheet: Sheet, *, is_sent: bool) -> dict[str, list[tuple[str | int, str]]]:
-    """What there is to choose from. More time is offered to those who can get it; of what was sent the service says
-    why it can't be."""
-    names: list[tuple[str | int, str]] = [(f.name, f.name) for f in sheet.view.fighters]
-    if act == "extend":
-        everybody = [(EVERYBODY, "everybody"), *names]
-        return {"army": [one for one in everybody if is_sent or one[0] in sheet.extendable]}
-    if act == "adjust":
-        return {"army": names}
-    if act == "second":
-        others = sheet.bench.others if sheet.bench else ()
-        return {"second": [("", "nobody"), *((judge.pk, judge.name) for judge in others)]}
-    if act == "claim":
-        fighters = (fighter for side in sheet.shown_sides for fighter in side.fighters)
-        counting = [(one, f.view.name) for f in fighters for one, counts in f.strats if counts]
-        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in counting]}
-    if act == "accept":
-        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in sheet.late_strats]}
-    return _risk_choices(sheet) if act == "risk" else _overruling_choices(act, sheet, is_sent=is_sent)
-
-
-def _overruling_choices(act: str, sheet: Sheet, *, is_sent: bool) -> dict[str, list[tuple[str | int, str]]]:
-    """1.3: what the head may overrule."""
-    if act == "overrule":
-        return {"favours": [("", "neither side"), *((side.index, side.label) for side in sheet.shown_sides)]}
-    if act == "unaccept":
-        return {"strat": [(one.id, f"{name}, {one.sent_at:%d %b %H:%M}") for one, name in sheet.accepted_strats]}
-    names = ("", *(fighter.name for fighter in sheet.view.fighters)) if is_sent else sheet.extended
-    return {"army": [(name, name or "everybody") for name in names]} if act == "shorten" else {}
-
-
-def _risk_choices(sheet: Sheet) -> dict[str, list[tuple[str | int, str]]]:
-    """4.3.2, 4.5: an enemy is named where there are two."""
-    asked = sheet.asked_risks
-    aims = {foe: f"It is aimed at {foe}" for _, _, enemies in asked if len(enemies) > 1 for foe in enemies}
-    return {
-        "strat": [(one.id, f"{name} goes for the {one.risk}") for one, name, _ in asked],
-        "ruling": [(VOID, "It is void: no troops are risked"), *aims.items()],
-    }

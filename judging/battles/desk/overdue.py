@@ -9,8 +9,8 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 
-from judging.battles.fights import drawn_up
 from judging.battles.models import Battle
+from judging.battles.resolution import rules_battle
 from judging.game.log_entry import record
 from wargame.models import Judge
 from wargame.models.choices import Role, RoundState
@@ -30,6 +30,10 @@ def tell_of_overdue(now: datetime) -> int:
 
 
 def _tell(battle_id: int, now: datetime) -> bool:
+    """Whether this was the one to tell of it: of two workers that find the same battle, one update counts.
+
+    The log goes in with the mark, and the letters out after both are stored: a letter can't be taken back.
+    """
     with transaction.atomic():
         if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
             return False
@@ -43,13 +47,13 @@ def _tell(battle_id: int, now: datetime) -> bool:
 def _mail(battle: Battle) -> None:
     """One letter each, so that nobody reads another's address. One that can't be sent stops nothing: the desk and the
     log say the same."""
-    round_, drawn = battle.turn.round, drawn_up(battle)
+    round_, fought = battle.turn.round, rules_battle(battle)
     judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
     addresses = sorted({judge.user.email for judge in judges if judge.user.email})
     if not addresses:
         return
-    told = f"{headline(*drawn.sides, drawn.defends)} at {battle.at} in turn {battle.turn.number} of {round_}"
-    text = f"{told} still waits for its result. The turn can't be settled before it is published (4.1.1)."
+    which = f"{headline(*fought.sides, fought.defends)} at {battle.at} in turn {battle.turn.number} of {round_}"
+    text = f"{which} still waits for its result. The turn can't be settled before it is published (4.1.1)."
     try:
         for address in addresses:
             send_mail(f"{round_}: a battle waits for its result", text, None, [address])

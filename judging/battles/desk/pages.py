@@ -1,34 +1,35 @@
-"""4.2, R18: the pages of the judges' desk that the stock admin does not have."""
+"""4.2: the pages of a battle's sheet on the judges' desk: the steps from score to result, and the acts beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import cast
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from judging.battles.desk.forms import FORMS, desk_form, typed_in_words
-from judging.battles.desk.narratives import keep_narrative
-from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.acts import ACTS, PRESSES, Act
+from judging.battles.desk.forms import ScoreForm, form_of, typed_form
+from judging.battles.desk.notes import keep_notes
+from judging.battles.desk.publishing import keep_narrative, publish_result
 from judging.battles.desk.queue import conflict_of
 from judging.battles.desk.rolling import roll
-from judging.battles.desk.rubric_writes import keep_notes
-from judging.battles.desk.score_forms import ScoreForm, form_of, typed_form
 from judging.battles.desk.scoring import lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet, sheet_of
-from judging.battles.fights import odds_of
+from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
 from judging.game.viewer import viewer_of
 from wargame.models import Judge
+
+NOT_YOURS = "Only a battle judge of this round does that (1.3)."
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,12 +41,59 @@ def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
         return sheet_page(request, sheet, form_of(sheet))
     if sheet.judge is None:
         return _refused(request, sheet, Refused("Only a battle judge of this round scores its battles.", "1.3"), 403)
-    act = ACTS.get(request.POST.get("act", ""), _edit)
+    step = STEPS.get(request.POST.get("act", ""), _edit)
     try:
         _keep_notes(sheet, form_of(sheet, request.POST), now)
-        return act(request, sheet, form_of(sheet, request.POST), now)
+        return step(request, sheet, form_of(sheet, request.POST), now)
     except Refused as error:
         return _refused(request, sheet_or_404(request, battle_id, now), error)
+
+
+@require_POST
+def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
+    """4: one of the sheet's smaller forms. What was typed comes back with whatever is wrong with it."""
+    now = timezone.now()
+    sheet = sheet_or_404(request, battle_id, now)
+    if act not in ACTS:
+        raise Http404("There is no such form.")
+    aside = ACTS[act](sheet, request.POST)
+    if aside.judge is None:
+        aside.add_error(None, NOT_YOURS)
+        return sheet_page(request, sheet, form_of(sheet), 403, aside)
+    if not aside.is_valid():
+        return sheet_page(request, sheet, form_of(sheet), 422, aside)
+    try:
+        said = aside.do(aside.judge, now)
+    except Refused as error:
+        aside.refuse(error)
+        return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), 409, aside)
+    messages.success(request, said)
+    return redirect(_address(battle_id, aside.place))
+
+
+@require_POST
+def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
+    """4: a button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`, `stand`."""
+    now = timezone.now()
+    sheet = sheet_or_404(request, battle_id, now)
+    if sheet.judge is None or act not in PRESSES:
+        messages.error(request, NOT_YOURS)
+        return redirect(_address(battle_id))
+    key = request.POST.get("key", "")
+    button = PRESSES[act](sheet, int(key) if key.isdecimal() and len(key) < 18 else 0)
+    try:
+        said = button.do(sheet.judge, now)
+    except Refused as error:
+        messages.error(request, str(error))
+        return redirect(_address(battle_id))
+    messages.success(request, said)
+    return redirect(_address(battle_id, button.place))
+
+
+def _address(battle_id: int, place: str = "") -> str:
+    """The sheet, with the part of it open to which it leads."""
+    address = reverse("judge:battle", args=[battle_id])
+    return f"{address}?open={place}#{place}" if place else address
 
 
 def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -148,8 +196,8 @@ def _edit(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     return sheet_page(request, sheet, typed_form(sheet, request.POST))
 
 
-Act = Callable[[HttpRequest, Sheet, ScoreForm, datetime], HttpResponse]
-ACTS: dict[str, Act] = {
+Step = Callable[[HttpRequest, Sheet, ScoreForm, datetime], HttpResponse]
+STEPS: dict[str, Step] = {
     "save": _save,
     "ask": _ask,
     "lock": _lock,
@@ -173,17 +221,17 @@ def sheet_page(
     sheet: Sheet,
     form: ScoreForm,
     status: int = 200,
-    asides: Mapping[str, forms.Form] | None = None,
+    aside: Act | None = None,
     **more: object,
 ) -> HttpResponse:
-    """4.2: the page of a sheet; `asides` are smaller forms that come back with what was typed."""
+    """4.2: the page of a sheet; `aside` is a smaller form that comes back with what was typed."""
     user = cast(User, request.user)
     context = {**site.each_context(request), "title": sheet.view.headline, "subtitle": None}
     context |= {"sheet": sheet, "view": sheet.view, "form": form, "now": timezone.now()}
     context["conflict"] = conflict_of(sheet.view, viewer_of(user, sheet.battle.turn.round))
     context["opened"] = request.GET.get("open", "")
-    context["asides"] = {act: desk_form(act, sheet) for act in FORMS} | dict(asides or {})
-    context["typed"] = [typed_in_words(form) for form in (asides or {}).values()]
+    context["asides"] = {key: act(sheet) for key, act in ACTS.items()} | ({aside.key: aside} if aside else {})
+    context["typed"] = [aside.typed_in_words()] if aside else []
     return TemplateResponse(request, "judge/battle.html", {**context, **more}, status=status)
 
 
@@ -209,7 +257,7 @@ def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
 
 
 def _check_due(sheet: Sheet) -> None:
-    """What the services would say too, before the form is looked at: it is no longer, or not yet, asked for."""
+    """What the writes would say too, before the form is looked at: it is no longer, or not yet, asked for."""
     if sheet.waits:
         raise Refused(sheet.waits)
     if sheet.score is not None:

@@ -1,16 +1,15 @@
-"""4.2.5, R38: a battle's result is published."""
+"""4.1.1, 4.2.5, R38: the narrative of a battle while it is written, and the publishing of its result."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
-from judging.battles.desk.acts import check_due, check_judge, record_act
+from judging.battles.checks import check_due, check_judge, held_battle, record_act
 from judging.battles.desk.rolling import roll
-from judging.battles.fights import drawn_up, odds_of
-from judging.battles.models import Battle, Proposal, Result, Score
-from judging.battles.strats.writes import held_battle
+from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score
+from judging.battles.resolution import odds_of, rules_battle
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, utc
 from judging.notices.models import Notice
@@ -18,6 +17,31 @@ from wargame.models import Judge
 from wargame.rules.core import clock
 
 MAX_NARRATIVE = 50_000
+
+
+def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> NarrativeDraft:
+    """4.1.1: stores the text on top of version `base_version` (0: none yet); the same text again changes nothing.
+
+    Raises Refused if it is too long, the battle is published, or another judge has saved since.
+    """
+    check_storable(text, what="narrative", cites="4.1.1", field="narrative")
+    if len(text) > MAX_NARRATIVE:
+        raise Refused(
+            f"The narrative has {len(text):,} characters; {MAX_NARRATIVE:,} is the limit.", "4.1.1", "narrative"
+        )
+    if Battle.objects.filter(pk=battle.pk, state=Battle.State.PUBLISHED).exists():
+        raise Refused("The result is published; its narrative is not changed any more.", "4.1.1", "narrative")
+    present = NarrativeDraft.objects.filter(battle=battle).first()
+    if present is not None and present.text == text:
+        return present
+    if base_version == 0 and present is None:
+        return _first_narrative(battle, judge, text, now)
+    # The version is compared by the update itself, so that of two judges who save at once the second one is told, and
+    # no lock is held while somebody writes.
+    rows = NarrativeDraft.objects.filter(battle=battle, version=base_version)
+    if not rows.update(text=text, judge=judge, saved_at=now, version=base_version + 1):
+        raise _stale_narrative(battle)
+    return NarrativeDraft.objects.get(battle=battle)
 
 
 @transaction.atomic
@@ -38,6 +62,7 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
         raise Refused(f"{before.judge.name} published this result at {utc(before.published_at)}.", "4.2.5")
     check_due(battle, now)
     check_publishing_time(battle, now)
+    # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
     result = _publish(battle, roll(battle=battle, judge=judge, now=now), judge, narrative, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)
@@ -82,7 +107,7 @@ def _announce(battle: Battle, result: Result, now: datetime) -> None:
     taken = [each for each in result.outcome["attempts"] if each["succeeded"]]
     told = {
         "at": battle.at,
-        "sides": drawn_up(battle).sides,
+        "sides": rules_battle(battle).sides,
         "taken": [{key: each[key] for key in ("army", "risk", "target")} for each in taken],
     }
     Notice.objects.create(
@@ -91,4 +116,23 @@ def _announce(battle: Battle, result: Result, now: datetime) -> None:
         kind="result",
         at=now,
         data={"battle": battle.pk, "number": battle.number, "winner": result.winner, **told},
+    )
+
+
+def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> NarrativeDraft:
+    """Two judges may save the first one in the same moment: the database lets one row in, and the other is told."""
+    try:
+        with transaction.atomic():
+            return NarrativeDraft.objects.create(battle=battle, judge=judge, text=text, saved_at=now)
+    except IntegrityError:
+        raise _stale_narrative(battle) from None
+
+
+def _stale_narrative(battle: Battle) -> Refused:
+    present = NarrativeDraft.objects.select_related("judge").get(battle=battle)
+    return Refused(
+        f"{present.judge.name} saved another narrative at {present.saved_at:%H:%M:%S} UTC, after you opened "
+        "this page. Yours is kept in the form, theirs is shown below it; saving again replaces theirs.",
+        "4.1.1",
+        "narrative",
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 from judging.battles.models import Battle, Draft
 from judging.battles.reads import battles_of_turn
@@ -22,16 +23,20 @@ from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
 
+Waits = Literal["strats", "score", "roll", "publish", "published"]
+"""4.1.1: what a battle waits for, in the order in which it does; `published` waits for nothing more."""
+
 
 @dataclass(frozen=True)
 class QueueRow:
-    """4.1.1: a battle on the desk. `missing` are armies without a strat, `step` is what it waits for."""
+    """4.1.1: a battle on the desk. `missing` are armies without a strat, `closes` is when the last strat is due, `step`
+    what it waits for; `conflict` says why the viewer had better not judge it."""
 
     view: BattleView
     missing: tuple[str, ...]
     closes: datetime
     is_closed: bool
-    step: str
+    step: Waits
     is_overdue: bool = False
     conflict: str = ""
 
@@ -57,13 +62,13 @@ class Queue:
 
 
 def queues(user: User, now: datetime) -> tuple[Queue, ...]:
-    """1.3: the queue of every running round that the user judges."""
-    found = []
+    """1.3: the queue of every running round that the user judges. Each battle's strats are read for themselves."""
+    rounds = []
     for round_ in rounds_of(user).filter(state=RoundState.RUNNING):
         turn = Turn.objects.filter(round=round_).exclude(state=TurnState.SETTLED).defer("position").first()
         if turn is not None:
-            found.append(_queue(round_, turn, viewer_of(user, round_), now))
-    return tuple(found)
+            rounds.append(_queue(round_, turn, viewer_of(user, round_), now))
+    return tuple(rounds)
 
 
 def battle_of(user: User, battle_id: int) -> Battle | None:
@@ -106,13 +111,17 @@ def queue_row(view: BattleView, battle: Battle, now: datetime) -> QueueRow:
     missing = tuple(f.name for f in view.fighters if f.name not in counting)
     closes = last_deadline(battle)
     is_closed = not clock.is_in_time(now, closes)
-    steps = {Battle.State.PUBLISHED: "published", Battle.State.ROLLED: "publish", Battle.State.SCORED: "roll"}
+    decided: dict[str, Waits] = {
+        Battle.State.PUBLISHED: "published",
+        Battle.State.ROLLED: "publish",
+        Battle.State.SCORED: "roll",
+    }
     is_due = is_closed or all_sent(battle)
-    step = steps.get(Battle.State(battle.state), _next_step(view, missing, is_due, is_closed))
+    step = decided.get(battle.state, _next_step(view, missing, is_due, is_closed))
     return QueueRow(view, missing, clock.closes(closes), is_closed, step, battle.overdue_at is not None)
 
 
-def _next_step(view: BattleView, missing: tuple[str, ...], is_due: bool, is_closed: bool) -> str:
+def _next_step(view: BattleView, missing: tuple[str, ...], is_due: bool, is_closed: bool) -> Waits:
     """4.1.1, R36: a battle is scored once its strats are in; the rules score one in which a team's side sent none."""
     if not is_due:
         return "strats"

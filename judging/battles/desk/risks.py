@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_judge, record_act
-from judging.battles.fights import drawn_up
+from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.models import Battle, RiskRuling, Strat
+from judging.battles.resolution import rules_battle
+from judging.battles.stored import OverruledRiskRuling
 from judging.battles.strats.reads import counting_strats
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
 from judging.game.rulebook import titles
 from judging.game.seniority import is_bound_by
@@ -60,15 +60,21 @@ def withdraw_risk_ruling(*, battle: Battle, judge: Judge, ruling_id: int, now: d
         record_act(battle, judge, "battle.strat_judged", now)
 
 
-def _overruled(before: RiskRuling | None, judge: Judge) -> list[dict[str, str]]:
+def _overruled(before: RiskRuling | None, judge: Judge) -> list[OverruledRiskRuling]:
     """1.3: the rulings of other judges that came before. Refused for an assistant after his head."""
     if before is None:
         return []
     _check_not_bound(before, judge)
     if before.judge.user_id == judge.user_id:
         return list(before.overruled)
-    told = {"judge": before.judge.name, "target": before.target, "cites": before.cites, "reason": before.reason}
-    return [*before.overruled, {**told, "made_at": before.made_at.isoformat()}]
+    former: OverruledRiskRuling = {
+        "judge": before.judge.name,
+        "target": before.target,
+        "cites": before.cites,
+        "reason": before.reason,
+        "made_at": before.made_at.isoformat(),
+    }
+    return [*before.overruled, former]
 
 
 def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
@@ -96,7 +102,7 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     """4.3.2, 4.5: an enemy in the battle that can be killed or captured by the strat's army."""
     position, risk = position_of(battle.turn), Risk(strat.risk)
     own = strat.entry.name
-    enemies = next(side for side in drawn_up(battle).sides if own not in side)
+    enemies = next(side for side in rules_battle(battle).sides if own not in side)
     if target not in enemies:
         shown = " and ".join(enemies)
         raise Refused(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_due, check_judge, record_act
-from judging.battles.fights import outcome_of
+from judging.battles.checks import check_due, check_judge, held_battle, record_act
 from judging.battles.models import Battle, Proposal, Score
+from judging.battles.resolution import outcome_of
+from judging.battles.stored import StoredAdjustment
 from judging.battles.strats.reads import counting_strats
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
 from judging.game.texts import checked_text
 from wargame.models import Judge
@@ -29,6 +28,7 @@ def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
     """
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
+    # Dice are thrown once (R38): whoever comes second, with the battle held, gets what the first one rolled.
     before = Proposal.objects.filter(battle=battle).first()
     if before:
         return before
@@ -61,24 +61,25 @@ def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, 
     _check_army(battle, special, army)
     if not 0 <= percent <= MOST_PERCENT:
         raise Refused(f"Adjust to 0 to {MOST_PERCENT} percent; 100 changes nothing.", CITES[special], "percent")
-    _check_not_bound(proposal, judge, (special.value, army))
-    kept = [one for one in proposal.adjustments if (one["kind"], one["army"]) != (special.value, army)]
+    same = (special.value, army)
+    _check_not_bound(proposal, judge, same)
+    kept: list[StoredAdjustment] = [one for one in proposal.adjustments if (one["kind"], one["army"]) != same]
     if percent != 100:
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites=CITES[special], field="reason")
         kept.append({"kind": special.value, "army": army, "percent": percent, "reason": reason, "by": judge.name})
     return _work_out_anew(battle, proposal, judge, kept, now)
 
 
-def _check_not_bound(proposal: Proposal, judge: Judge, what: tuple[str, str]) -> None:
+def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) -> None:
     """1.3: refused for an assistant where the head battle judge has adjusted the same."""
     head = Judge.objects.filter(round=judge.round_id, role=judge.role, is_head=True).exclude(pk=judge.pk).first()
     for one in proposal.adjustments:
-        if head is not None and (one["kind"], one["army"]) == what and one["by"] == head.name:
+        if head is not None and (one["kind"], one["army"]) == same and one["by"] == head.name:
             raise Refused(f"{head.name} has adjusted that already; an assistant can't overrule him.", "1.3")
 
 
 def _work_out_anew(
-    battle: Battle, proposal: Proposal, judge: Judge, adjustments: list[dict[str, Any]], now: datetime
+    battle: Battle, proposal: Proposal, judge: Judge, adjustments: list[StoredAdjustment], now: datetime
 ) -> Proposal:
     score = Score.objects.get(battle=battle)
     proposal.adjustments = adjustments

@@ -1,4 +1,4 @@
-"""4.2.1, R36, R38: the battle judge's score, by one judge or by two who do not see each other's."""
+"""4.2.1, R36, R38: a battle's score: by one judge, by two who do not see each other's, or by the head over them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from datetime import datetime
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_due, check_judge, record_act
-from judging.battles.fights import drawn_up
+from judging.battles.checks import check_due, check_judge, check_supreme, held_battle, record_act
 from judging.battles.models import Battle, Opinion, Score, Strat
+from judging.battles.resolution import rules_battle
+from judging.battles.stored import OverruledScore
 from judging.battles.strats.reads import counting_strats
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
-from judging.game.texts import utc
+from judging.game.texts import checked_text, utc
 from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.models.choices import Role
@@ -20,6 +20,7 @@ from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.core.sides import Side
 
 Strats = dict[str, Strat]
+MAX_REASON = 1_000
 
 
 @transaction.atomic
@@ -33,6 +34,7 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)
+    # Before anything is checked that time changes: a second click gets the score of the first.
     before = Score.objects.filter(battle=battle).select_related("judge").first()
     if before and (before.favours, before.bonus) == (favours, bonus):
         return before
@@ -71,6 +73,8 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
 
     The same judge's same score again changes nothing. Refused as `lock_score`, and for a third judge.
     """
+    # Two judges may lock in the same moment. The battle is held, so the second of them finds the first one's opinion,
+    # and it is his request that makes the mean.
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)
@@ -84,6 +88,47 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
         Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now)
         record_act(battle, judge, "battle.opinion", now)
     return Score.objects.filter(battle=battle).first() or _mean(battle, now)
+
+
+@transaction.atomic
+def overrule_score(
+    *, battle: Battle, judge: Judge, favours: int | None, bonus: int, reason: str, now: datetime
+) -> Score:
+    """1.3, 4.2.1: the head battle judge puts his score in the place of his assistants', before the dice are rolled.
+
+    The former one is public with the result, and the reason. Refused for anybody else, for a score of his own (R38),
+    once the dice are rolled, and for one that is locked so already.
+    """
+    battle = held_battle(battle.pk)
+    check_judge(battle, judge)
+    check_supreme(judge, "a score")
+    favours = checked_bonus(favours, bonus)
+    score = Score.objects.select_related("judge").filter(battle=battle).first()
+    if score is None:
+        raise Refused("No score of this battle is locked; lock your own.", "4.2.1")
+    if battle.state != Battle.State.SCORED:
+        raise Refused("The dice of this battle are rolled, so its score stays as it is.", "R38")
+    if score.judge_id == judge.pk or Opinion.objects.filter(battle=battle, judge=judge).exists():
+        raise Refused(f"You scored this battle yourself, at {utc(score.locked_at)}; that can't be changed.", "R38")
+    if (score.favours, score.bonus) == (favours, bonus):
+        raise Refused("This score is locked already; there is nothing to overrule.", "4.2.1", "bonus")
+    check_rules_leave_it(battle, bonus)
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    former: OverruledScore = {
+        "judge": score.judge.name,
+        "favours": score.favours,
+        "bonus": score.bonus,
+        "how": score.how,
+        "locked_at": score.locked_at.isoformat(),
+        "by": judge.name,
+        "at": now.isoformat(),
+        "reason": reason,
+    }
+    score.overruled = [*score.overruled, former]
+    score.judge, score.favours, score.bonus, score.how, score.locked_at = judge, favours, bonus, Score.How.OVER, now
+    score.save()
+    record_act(battle, judge, "battle.score_overruled", now)
+    return score
 
 
 def difference(opinions: list[Opinion]) -> int:
@@ -149,13 +194,13 @@ def check_rules_leave_it(battle: Battle, bonus: int) -> None:
     """R36: where a side sent no strat, the rules give the bonus."""
     stratless = _stratless(battle, counting_strats(battle))
     if bonus and stratless:
-        names = " and ".join(name for side in sorted(stratless) for name in drawn_up(battle).sides[side])
+        names = " and ".join(name for side in sorted(stratless) for name in rules_battle(battle).sides[side])
         raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36", "bonus")
 
 
 def _stratless(battle: Battle, strats: Strats) -> set[int]:
     """4.2.1, R49: the sides of which no army sent a strat; mercenaries are never stratless."""
-    position, sides = position_of(battle.turn), drawn_up(battle).sides
+    position, sides = position_of(battle.turn), rules_battle(battle).sides
     return {
         index
         for index, names in enumerate(sides)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judging.battles.desk.queue import QueueRow, battle_of, queue_row
-from judging.battles.desk.rubrics import Bench, Rubric, bench_of, reads_others, rubric_of
-from judging.battles.models import Battle, NarrativeDraft, Opinion, Proposal, Score, Strat
+from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row
+from judging.battles.models import Battle, Criterion, NarrativeDraft, Note, Opinion, Proposal, Score, Strat
 from judging.battles.reads import battle_view
 from judging.battles.results import ResultView, result_view
 from judging.battles.strats.reads import counting_strats
@@ -22,6 +22,56 @@ from wargame.models import Judge, Turn
 from wargame.models.choices import Role
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
+
+
+@dataclass(frozen=True)
+class NoteView:
+    """4.2.1: a criterion and what its judge noted."""
+
+    criterion_id: int
+    name: str
+    text: str
+    judge: str
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """4.2.1: a judge's own notes on a battle, and those of others that he may read."""
+
+    own: tuple[NoteView, ...]
+    others: tuple[NoteView, ...]
+
+    @property
+    def are_shown(self) -> bool:
+        return any(note.shown for note in self.own)
+
+    @property
+    def are_written(self) -> bool:
+        return any(note.text for note in self.own)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """4.2.1: who sits in judgement on a battle, alone or as one of two. `own` is the judge's locked opinion; `all` are
+    both, once both are locked; `waits_for` names who has not locked his yet; `may_score` says whether one of two seats
+    is this judge's; `others` are the round's other battle judges, of whom one may be asked."""
+
+    second: Judge | None
+    own: Opinion | None
+    all: tuple[Opinion, ...]
+    may_score: bool
+    waits_for: tuple[str, ...]
+    others: tuple[Judge, ...]
+
+    @property
+    def is_of_two(self) -> bool:
+        return self.second is not None
+
+    @property
+    def needs_head(self) -> bool:
+        """4.2.1: both have scored; without a score of the battle they are too far apart."""
+        return len(self.all) == 2
 
 
 @dataclass(frozen=True)
@@ -44,6 +94,14 @@ class SheetSide:
     label: str
     fighters: tuple[SheetFighter, ...]
     is_stratless: bool
+
+
+class AskedRisk(NamedTuple):
+    """4.3.2, 4.5: a strat that asks for a kill or a capture, the name of its army, and those of its enemies."""
+
+    strat: StratView
+    army: str
+    enemies: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -84,7 +142,7 @@ class Sheet:
         return all(side.is_stratless for side in self.sides)
 
     @property
-    def step(self) -> str:
+    def step(self) -> Literal[Waits, "opinion", "head", "wait"]:
         """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
         `published`."""
         if self.row.step == "strats":
@@ -165,14 +223,14 @@ class Sheet:
         return bool(self.extender and self.extender.is_head and not self.strats_stay)
 
     @property
-    def asked_risks(self) -> tuple[tuple[StratView, str, tuple[str, ...]], ...]:
-        """4.3.2, 4.5: the strats that count and ask for a kill or a capture, each with its army and its enemies."""
-        found = []
+    def asked_risks(self) -> tuple[AskedRisk, ...]:
+        """4.3.2, 4.5: the strats that count and ask for a kill or a capture."""
+        asked: list[AskedRisk] = []
         for side in self.shown_sides:
             enemies = tuple(fighter.view.name for fighter in self.sides[1 - side.index].fighters)
             asking = ((s, f.view.name) for f in side.fighters for s, counts in f.strats if counts and s.risk)
-            found += [(strat, name, enemies) for strat, name in asking]
-        return tuple(found)
+            asked += [AskedRisk(strat, name, enemies) for strat, name in asking]
+        return tuple(asked)
 
 
 def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
@@ -188,7 +246,7 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
     counting = counting_strats(battle)
     sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
     row = queue_row(view, battle, now)
-    bench = bench_of(battle, judge) if judge else None
+    bench = _bench(battle, judge) if judge else None
     proposal = Proposal.objects.select_related("judge").filter(battle=battle).first() if judge else None
     strats_stay = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
     extendable = () if strats_stay else _extendable(battle, view, now)
@@ -203,7 +261,7 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
         score=Score.objects.select_related("judge").filter(battle=battle).first() if judge else None,
         narrative=_narrative(battle) if judge else None,
         bench=bench,
-        rubric=rubric_of(battle, judge, reads_others=reads_others(battle, bench)) if judge and bench else None,
+        rubric=_rubric(battle, judge, reads_others=_reads_others(battle, bench)) if judge and bench else None,
         proposal=proposal,
         proposed=_proposed(battle, view, proposal) if proposal and view.result is None else None,
         wait=_wait(row) if row.step == "strats" else _wait_for_others(bench) if row.step == "score" else "",
@@ -298,3 +356,46 @@ def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
     if without:
         return f"+10 for {sides[1 - without[0].index].label}: the other side sent no strat in time."
     return ""
+
+
+def _rubric(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
+    """4.2.1: the criteria that a judge is asked about, and those on which he has noted something already."""
+    notes = list(Note.objects.filter(battle=battle).select_related("criterion__judge"))
+    kept = {note.criterion_id: note for note in notes}
+    criteria = [c for c in Criterion.objects.filter(judge=judge) if not c.retired or c.pk in kept]
+    own = tuple(_own_note(criterion, kept.get(criterion.pk), judge) for criterion in criteria)
+    others = [note for note in notes if note.criterion.judge_id != judge.pk and note.text] if reads_others else []
+    return Rubric(own, tuple(_note_view(note) for note in others))
+
+
+def _bench(battle: Battle, judge: Judge) -> Bench:
+    """4.2.1: neither of two judges reads the other's opinion before both are locked."""
+    opinions = list(Opinion.objects.filter(battle=battle).select_related("judge").order_by("pk"))
+    second = battle.second_judge
+    firsts = [opinion for opinion in opinions if second is None or opinion.judge_id != second.pk]
+    waits = [second.name] if second and len(firsts) == len(opinions) else []
+    if second and not firsts:
+        waits.append("another battle judge")
+    judges = Judge.objects.filter(round_id=judge.round_id, role=Role.BATTLE).exclude(pk=judge.pk).order_by("name")
+    return Bench(
+        second=second,
+        own=next((opinion for opinion in opinions if opinion.judge_id == judge.pk), None),
+        all=tuple(opinions) if len(opinions) == 2 else (),
+        may_score=judge == second or not firsts,
+        waits_for=tuple(waits),
+        others=tuple(judges),
+    )
+
+
+def _reads_others(battle: Battle, bench: Bench) -> bool:
+    """4.2.1: whether a judge may read what others noted: where he scores alone, or once nothing can sway him."""
+    return not bench.is_of_two or bool(bench.all) or Score.objects.filter(battle=battle).exists()
+
+
+def _own_note(criterion: Criterion, note: Note | None, judge: Judge) -> NoteView:
+    text, shown = (note.text, note.shown) if note else ("", False)
+    return NoteView(criterion.pk, criterion.name, text, judge.name, shown)
+
+
+def _note_view(note: Note) -> NoteView:
+    return NoteView(note.criterion_id, note.criterion.name, note.text, note.criterion.judge.name, note.shown)

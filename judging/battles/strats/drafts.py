@@ -1,15 +1,70 @@
-"""4.1.1: the draft of a strat, for its writer, and what is to be said of what it asks for before it is sent."""
+"""4.1.1, R35: a strat while it is being written: kept for its writer alone, with remarks on what it asks for.
+
+These stand apart from `reads`, because they look at a battle as its page shows it, which itself reads strats.
+"""
 
 from __future__ import annotations
 
-from judging.battles.models import Strat, StratDraft
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from judging.battles.models import Battle, BattleArmy, Strat, StratDraft
+from judging.battles.strats.writes import MAX_STRAT
 from judging.battles.views import BattleView, FighterView
+from judging.game.control import controllers_of
+from judging.game.errors import Refused
+from judging.game.texts import check_storable
 from judging.game.viewer import Viewer
+from wargame.models import Army, Player
 from wargame.rules.book.risks import RISKED, Risk, why_no_risk
 from wargame.rules.core.troops import alive_by_slot
 
 Remark = tuple[str, str]
 """A sentence and the rule that it is about."""
+
+
+def keep_strat_draft(
+    *,
+    battle: Battle,
+    army: Army,
+    player: Player | None,
+    text: str,
+    risk: str,
+    runs: bool,
+    leaves: str,
+    leaves_to: str,
+    base_version: int,
+    now: datetime,
+) -> StratDraft:
+    """4.1.1: stores the draft on top of version `base_version` (0: none yet); the same again changes nothing.
+
+    Refused for somebody who neither controls the army nor is its controller's contingency (5.4.1), for a text that
+    is too long, and where another window of the same writer has saved since.
+    """
+    check_storable(text, what="strat", cites="R35")
+    if len(text) > MAX_STRAT:
+        raise Refused(f"The strat has {len(text):,} characters; it may have at most {MAX_STRAT:,}.", "R35")
+    entry = BattleArmy.objects.filter(battle=battle, army=army).first()
+    if entry is None or player is None or not _may_write(army, player, now):
+        raise Refused(f"You don't control {army.name}, so you can't write its strat.", "5.4.1")
+    typed = {
+        "text": text.replace("\r\n", "\n").replace("\r", "\n"),
+        "risk": risk if risk in list(Risk) else "",
+        "runs": runs,
+        "leaves": leaves[:40],
+        "leaves_to": leaves_to[:3],
+    }
+    present = StratDraft.objects.filter(entry=entry, player=player).first()
+    if present is not None and all(getattr(present, field) == value for field, value in typed.items()):
+        return present
+    if present is None:
+        return _first(entry, player, typed, now)
+    # The version is compared by the update itself: of two windows that save at once, the second one is told.
+    rows = StratDraft.objects.filter(pk=present.pk, version=base_version)
+    if not rows.update(**typed, version=base_version + 1, saved_at=now):
+        raise _stale(entry, player)
+    return StratDraft.objects.get(pk=present.pk)
 
 
 def strat_draft_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> StratDraft | None:
@@ -30,18 +85,41 @@ def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Str
 
 def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, leaves: str, to: str) -> list[Remark]:
     """R35: what is missing or can't be in a strat's requests, and what they will cost."""
-    found: list[Remark] = []
+    said: list[Remark] = []
     if risk in list(Risk):
-        found.append(_on_risk(view, fighter, Risk(risk)))
+        said.append(_on_risk(view, fighter, Risk(risk)))
     if runs:
-        found.append(("Whoever runs deals no losses, takes fewer, and loses the battle.", "4.2.6"))
+        said.append(("Whoever runs deals no losses, takes fewer, and loses the battle.", "4.2.6"))
     if runs and risk:
-        found.append(("A side that runs away wins nothing, so it risks no troops: the kill or capture is off.", "R41"))
+        said.append(("A side that runs away wins nothing, so it risks no troops: the kill or capture is off.", "R41"))
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) > 1 and not leaves:
         asked = "you named a square but no army" if to else "you named neither army nor square"
-        found.append((f"If your side wins, one of you leaves; {asked}, so it is drawn.", "4.4"))
-    return found
+        said.append((f"If your side wins, one of you leaves; {asked}, so it is drawn.", "4.4"))
+    return said
+
+
+def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: datetime) -> StratDraft:
+    """Two windows may save the first draft in the same moment: the database lets one row in, the other is told."""
+    try:
+        with transaction.atomic():
+            return StratDraft.objects.create(entry=entry, player=player, saved_at=now, **typed)
+    except IntegrityError:
+        raise _stale(entry, player) from None
+
+
+def _stale(entry: BattleArmy, player: Player) -> Refused:
+    present = StratDraft.objects.get(entry=entry, player=player)
+    return Refused(
+        f"Another window of yours saved this draft at {present.saved_at:%H:%M:%S} UTC. Its text is shown below; what "
+        "you type here replaces it from now on.",
+        "R35",
+    )
+
+
+def _may_write(army: Army, player: Player, now: datetime) -> bool:
+    controllers = controllers_of(army, now)
+    return player in controllers or player.pk in [controller.contingency_id for controller in controllers]
 
 
 def _on_risk(view: BattleView, fighter: FighterView, risk: Risk) -> Remark:

@@ -1,4 +1,4 @@
-"""R5, 5.4.1, R35: more time for strats, and late strats that a judge accepts."""
+"""R5, R35: more time for strats, and late strats that a judge lets count; and how his head takes either back (1.3)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_judge, check_not_overruled, check_unjudged, record_act
+from judging.battles.checks import (
+    check_judge,
+    check_not_overruled,
+    check_supreme,
+    check_unjudged,
+    held_battle,
+    record_act,
+)
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.reads import deadline_of
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.seniority import overrules
 from judging.game.texts import checked_text, utc
 from wargame.models import Army, Judge
 from wargame.models.choices import Role
@@ -54,9 +62,9 @@ def extend_strats(
     else:
         battle.deadline = until
         battle.save(update_fields=["deadline"])
-    told = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
-    told |= {"before": present.isoformat(), "seat": judge.role}
-    record_act(battle, judge, "battle.extended", now, **told)
+    data = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
+    data |= {"before": present.isoformat(), "seat": judge.role}
+    record_act(battle, judge, "battle.extended", now, **data)
     return battle
 
 
@@ -82,6 +90,56 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     return strat
 
 
+@transaction.atomic
+def overrule_extension(
+    *, battle: Battle, judge: Judge, reason: str, now: datetime, army: Army | None = None
+) -> datetime:
+    """1.3, R5: the deadline is again what it was before the last extension, for everybody or for that army; which.
+
+    For the head of the role of who extended it, and the head battle judge. Refused for one's own extension, if the time
+    before it has passed, and once a score is locked.
+    """
+    battle = held_battle(battle.pk)
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    check_unjudged(battle)
+    entry = _last_extension(battle, army)
+    extender = _extender(entry, battle)
+    if judge.user_id == extender.user_id or not overrules(judge, extender):
+        raise Refused(f"Only the head of {extender.name}, or the head battle judge, overrules this.", "1.3")
+    before = datetime.fromisoformat(entry.data["before"])
+    if not clock.is_in_time(now, before):
+        raise Refused(f"The deadline was {utc(before)} before, and that has passed: nobody could keep it.", "R5")
+    if army is None:
+        Battle.objects.filter(pk=battle.pk).update(deadline=before)
+    else:
+        own = None if before == battle.deadline else before
+        BattleArmy.objects.filter(battle=battle, army=army).update(deadline=own)
+    data = {"army": entry.data["army"], "of": extender.name, "until": before.isoformat(), "reason": reason}
+    record_act(battle, judge, "battle.extension_overruled", now, seat=judge.role, **data)
+    return before
+
+
+@transaction.atomic
+def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
+    """1.3, R35: a late strat that an assistant accepted does not count. Refused once a score is locked."""
+    battle = held_battle(strat.entry.battle_id)
+    check_judge(battle, judge)
+    check_supreme(judge, "an accepted strat")
+    strat = Strat.objects.select_for_update(of=("self",)).select_related("entry", "accepted_by").get(pk=strat.pk)
+    accepted_by = strat.accepted_by
+    if accepted_by is None:
+        raise Refused("This strat was not accepted late.", "R35")
+    if accepted_by.user_id == judge.user_id:
+        raise Refused("You accepted this strat yourself.", "R35")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    check_unjudged(battle)
+    strat.accepted_by, strat.accepted_at, strat.accepted_because = None, None, ""
+    strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
+    data = {"army": strat.entry.name, "of": accepted_by.name, "reason": reason, "seat": judge.role}
+    record_act(battle, judge, "strat.overruled", now, **data)
+    return strat
+
+
 def _entry(battle: Battle, army: Army) -> BattleArmy:
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None:
@@ -101,3 +159,20 @@ def _check_time(present: datetime, until: datetime, now: datetime, entry: Battle
         raise Refused(f"{whose} is {utc(present)}; it can only be moved later than that.", "R5", "until")
     if until > now + LONGEST:
         raise Refused(f"A deadline is at most {LONGEST.days} days off.", "R5", "until")
+
+
+def _last_extension(battle: Battle, army: Army | None) -> LogEntry:
+    """R5: the extension that gave the present deadline. Refused if there is none, or it was overruled already."""
+    turn, name = battle.turn, army.name if army else None
+    both = ("battle.extended", "battle.extension_overruled")
+    rows = LogEntry.objects.filter(
+        round=turn.round, action__in=both, data__turn=turn.number, data__battle=battle.number
+    ).order_by("pk")
+    last = next((row for row in reversed(rows) if row.data["army"] == name), None)
+    if last is None or last.action != "battle.extended":
+        raise Refused(f"The deadline of {name or 'this battle'} was not moved.", "R5", "army")
+    return last
+
+
+def _extender(entry: LogEntry, battle: Battle) -> Judge:
+    return Judge.everybody.get(round=battle.turn.round_id, user=entry.actor_id, role=entry.data["seat"])

@@ -1,4 +1,4 @@
-"""4.1.1, R35: strats. Every one that was sent stays; which one counts is read in `selectors.strats`."""
+"""4.1.1, R35: strats are sent. Every one that was sent stays, and none is changed; `reads` says which one counts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
+from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat, StratDraft
 from judging.battles.strats.reads import deadline_of
 from judging.game.control import controllers_of
@@ -52,6 +53,7 @@ def send_strat(
     battle = held_battle(battle.pk)
     entry = _entry_of(battle, army)
     player, as_contingency = _checked_sender(battle, entry, player, now)
+    # Before the clock is asked: a form that is sent again after the deadline was in time the first time.
     sent_before = Strat.objects.filter(entry=entry, player=player, token=token).first()
     if sent_before:
         return sent_before
@@ -101,8 +103,8 @@ def send_mercenary_strat(
         token=token,
         late=late,
     )
-    told = {"turn": battle.turn.number, "battle": battle.number, "army": entry.name}
-    record(battle.turn.round, judge.user, "mercenaries.strat", told, now)
+    data = {"turn": battle.turn.number, "battle": battle.number, "army": entry.name}
+    record(battle.turn.round, judge.user, "mercenaries.strat", data, now)
     return strat
 
 
@@ -135,16 +137,6 @@ def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
     if Side(army.side).is_team:
         raise Refused(f"{army.name} is no mercenary; its strat comes from its controller.", "R49")
     return entry
-
-
-def held_battle(battle_id: int) -> Battle:
-    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off."""
-    rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
-    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
-    if battle.state == Battle.State.CANCELLED:
-        before = battle.turn.number - 1
-        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
-    return battle
 
 
 def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, now: datetime) -> tuple[Player, bool]:

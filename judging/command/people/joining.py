@@ -12,11 +12,13 @@ from django.db import IntegrityError, transaction
 from judging.command.control.powers import fill_power
 from judging.command.control.state import list_state
 from judging.command.control.writes import enlist, hold_list, set_controllers, tell_list
+from judging.command.desk import overrulable
 from judging.command.models import Admission
 from judging.command.people.names import taken_names
 from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, set_rank
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.seniority import is_supreme
 from judging.game.texts import check_storable, checked_text, checked_token
 from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
@@ -28,6 +30,7 @@ from wargame.rules.core.sides import Rank, Side
 State = Admission.State
 MAX_TEXT = 5_000
 MAX_REASON = 2_000
+MAX_OVERRULING = 1_000
 
 
 @transaction.atomic
@@ -136,6 +139,31 @@ def leave_team(*, player: Player, now: datetime) -> None:
     data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
     record(round_, player.user, "player.left", data, now)
     tell_list(round_, "left", data, now)
+
+
+@transaction.atomic
+def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now: datetime) -> Player:
+    """1.1, 1.3: whom an assistant battle judge took into a team is not one of it after all: he plays no more, and may
+    ask again. What he did stays. Refused for who was taken in by his leaders, or by the head himself."""
+    if judge is None or judge.round_id != player.round_id:
+        raise Refused("Only the head battle judge overrules an admission.", "1.3")
+    if not is_supreme(judge):
+        raise Refused("Only the head battle judge overrules an admission.", "1.3")
+    reason = checked_text(reason, what="reason", most=MAX_OVERRULING, cites="1.3", field="reason")
+    round_, side = player.round, Side(player.side)
+    hold_list(round_, now)
+    held = Player.objects.select_for_update(of=("self",)).select_related("round").get(pk=player.pk)
+    found = overrulable(held, judge) if held.left_at is None else None
+    if found is None:
+        raise Refused(f"{held.name} was not taken in by an assistant; his team decides about him.", "1.1")
+    of = found.decided_by
+    names = part_with(held, by=f"{judge.name}, battle judge", reason=reason, now=now)
+    found.state, found.decided_by, found.decided_at, found.reason = Admission.State.REFUSED, judge.name, now, reason
+    found.save(update_fields=["state", "decided_by", "decided_at", "reason"])
+    data: dict[str, object] = {"player": held.name, "side": side.value, "of": of, "armies": names, "reason": reason}
+    record(round_, judge.user, "player.overruled", data, now)
+    tell_list(round_, "left", {**data, "by": judge.name}, now)
+    return held
 
 
 def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]:

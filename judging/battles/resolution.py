@@ -1,16 +1,17 @@
-"""4.2, R38: how a scored battle goes. Whoever has its seed, strats and score recomputes the same.
+"""4.2, R38: how a battle goes, worked out by the rules. Whoever has its seed, strats and score recomputes the same.
 
-R38: "what would follow": the odds of a battle under the round's book, for battle judges; never the roll itself.
+The judge's "what would follow" is worked out here too: the odds under the round's book, never the roll itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import cast
 
 from django.db.models import Q
 
 from judging.battles.models import Battle, RiskRuling, Score, Strat
+from judging.battles.stored import StoredAdjustment, StoredOutcome, StoredRiskRuling
 from judging.battles.strats.reads import counting_strats
 from judging.books.reads import book_for
 from judging.turns.positions import position_of
@@ -28,17 +29,20 @@ from wargame.rules.core.dice import battle_dice
 Strats = dict[str, Strat]
 
 
-def drawn_up(battle: Battle) -> rules.Battle:
-    """The battle as the rules know it."""
+def rules_battle(battle: Battle) -> rules.Battle:
+    """The battle as the rules know it: its square, its sides and who defends, on the map of its turn.
+
+    StopIteration where the map has no battle on that square: the row is damaged, or its turn was corrected.
+    """
     square = read_square(battle.at)
     return next(b for b in position_of(battle.turn).battles if b.at == square)
 
 
 def outcome_of(
-    battle: Battle, score: Score, strats: Strats, adjustments: Iterable[dict[str, Any]] = ()
-) -> dict[str, Any]:
-    """4.2: the outcome as JSON, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes of the
-    strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
+    battle: Battle, score: Score, strats: Strats, adjustments: Iterable[StoredAdjustment] = ()
+) -> StoredOutcome:
+    """4.2: the outcome as it is stored, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes
+    of the strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
 
     `strats` are those that count, by the armies' names. The same dice come whatever is adjusted.
     """
@@ -47,19 +51,20 @@ def outcome_of(
     hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
     turn, seed = battle.turn, bytes.fromhex(battle.seed)
     dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, list(hashes.values()))
-    drawn, book = drawn_up(battle), book_of(battle)
+    fought, book = rules_battle(battle), book_of(battle)
     sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus), changes)
-    outcome = adjusted_losses(sides, fight(sides, drawn.defends, book, dice, severity=severity_of(battle)), changes)
-    leaves, leaves_to = _leaving(drawn.sides[outcome.winner], strats)
-    return {
+    outcome = adjusted_losses(sides, fight(sides, fought.defends, book, dice, severity=severity_of(battle)), changes)
+    leaves, leaves_to = _leaving(fought.sides[outcome.winner], strats)
+    stored = {
         **outcome_to_json(outcome),
         **conquest_to_json(work_out(sides, outcome, book, dice)),
         "strats": hashes,
         "leaves": leaves,
         "leaves_to": leaves_to,
         "adjustments": adjustments,
-        "risk_rulings": [_told(name, ruling) for name, ruling in sorted(risk_rulings(strats).items())],
+        "risk_rulings": [_stored_ruling(name, ruling) for name, ruling in sorted(risk_rulings(strats).items())],
     }
+    return cast(StoredOutcome, stored)
 
 
 def book_of(battle: Battle) -> Book:
@@ -90,14 +95,21 @@ def risk_rulings(strats: Strats) -> dict[str, RiskRuling]:
     return {asking[row.strat_id]: row for row in rows}
 
 
-def _told(army: str, ruling: RiskRuling) -> dict[str, Any]:
-    told = {"army": army, "risk": ruling.strat.risk, "is_void": ruling.is_void, "target": ruling.target}
-    return {**told, "cites": ruling.cites, "reason": ruling.reason, "by": ruling.judge.name}
+def _stored_ruling(army: str, ruling: RiskRuling) -> StoredRiskRuling:
+    return {
+        "army": army,
+        "risk": ruling.strat.risk,
+        "is_void": ruling.is_void,
+        "target": ruling.target,
+        "cites": ruling.cites,
+        "reason": ruling.reason,
+        "by": ruling.judge.name,
+    }
 
 
 def _side(battle: Battle, index: int, strats: Strats, ruled: dict[str, RiskRuling], strategy: int) -> BattleSide:
     by_name = position_of(battle.turn).by_name
-    names = drawn_up(battle).sides[index]
+    names = rules_battle(battle).sides[index]
     return BattleSide(tuple(_fighter(by_name[name], strats.get(name), ruled.get(name)) for name in names), strategy)
 
 
@@ -123,6 +135,9 @@ def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:
 
 
 def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:
-    """R38: how the battle is likely to go with that score and the strats that count now."""
+    """R38: how the battle is likely to go with that score and the strats that count now.
+
+    Worked out by trials with dice of their own: the work of as many battles as there are trials.
+    """
     sides = sides_of(battle, counting_strats(battle), favours, bonus)
-    return trials.odds(sides, drawn_up(battle).defends, book_of(battle), severity_of(battle))
+    return trials.odds(sides, rules_battle(battle).defends, book_of(battle), severity_of(battle))

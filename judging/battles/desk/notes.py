@@ -7,9 +7,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from judging.battles.desk.acts import check_judge, record_act
+from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.models import Battle, Claim, Criterion, Note, Strat
-from judging.battles.strats.writes import held_battle
 from judging.game.errors import Refused
 from judging.game.rulebook import titles
 from judging.game.texts import check_storable, checked_text
@@ -28,14 +27,14 @@ def add_criterion(*, judge: Judge, name: str) -> Criterion:
     if judge.role != Role.BATTLE:
         raise Refused("Only a battle judge has criteria for battles.", "1.3")
     name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1", field="name")
-    found = Criterion.objects.filter(judge=judge, name=name).first()
+    criterion = Criterion.objects.filter(judge=judge, name=name).first()
     used = Criterion.objects.filter(judge=judge, retired=False).count()
-    if used >= MAX_CRITERIA and (found is None or found.retired):
+    if used >= MAX_CRITERIA and (criterion is None or criterion.retired):
         raise Refused(f"You have {MAX_CRITERIA} criteria already; retire one first.", "4.2.1", "name")
-    found = found or Criterion(judge=judge, name=name)
-    found.retired = False
-    found.save()
-    return found
+    criterion = criterion or Criterion(judge=judge, name=name)
+    criterion.retired = False
+    criterion.save()
+    return criterion
 
 
 def retire_criterion(*, judge: Judge, criterion_id: int) -> None:

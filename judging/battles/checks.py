@@ -1,0 +1,89 @@
+"""1.3, 4.1.1: what every act on a battle is checked for first, and the lock under which it is done.
+
+Whoever changes a battle, its strats, its score or its result takes `held_battle` first, inside a transaction: so a
+strat that is sent and a score that is locked in the same moment come one after the other, and the second of them sees
+what the first has done.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from judging.battles.models import Battle, Opinion
+from judging.battles.strats.reads import all_sent, last_deadline
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.models import LogEntry
+from judging.game.seniority import is_bound_by, is_supreme
+from judging.game.texts import utc
+from wargame.models import Army, Judge, Player
+from wargame.models.choices import Role
+from wargame.rules.core import clock
+
+
+def held_battle(battle_id: int) -> Battle:
+    """The battle, held against other strats, scores and results until the transaction ends. Refused if it is off.
+
+    One row is read and locked. To be called first in a transaction, and before the rows of its strats are held.
+    """
+    # The battle alone is held, and not its turn with it: posts and rulings hold turns, and need not wait for strats.
+    rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
+    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
+    if battle.state == Battle.State.CANCELLED:
+        before = battle.turn.number - 1
+        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
+    return battle
+
+
+def check_judge(battle: Battle, judge: Judge) -> None:
+    """1.3: a battle judge of the round, who is no player in it; and the battle is still to be fought (3.3.3)."""
+    if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
+        raise Refused("Only a battle judge of this round scores its battles.", "1.3")
+    if Player.objects.filter(round_id=judge.round_id, user_id=judge.user_id).exists():
+        raise Refused("You play in this round, and its battle judges can't be players.", "1.3")
+    if battle.state == Battle.State.CANCELLED:
+        raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+
+
+def check_due(battle: Battle, now: datetime) -> None:
+    """4.1.1: a battle is determined after its deadline, or when both sides' controllers have sent their strats."""
+    closes = last_deadline(battle)
+    if clock.is_in_time(now, closes) and not all_sent(battle):
+        raise Refused(
+            f"Strats are accepted until {utc(closes)}, and not all of them are here yet. This battle can "
+            "be judged when they are, or after the deadline.",
+            "4.1.1",
+        )
+
+
+def check_unjudged(battle: Battle) -> None:
+    """4.1.1, R38: what a judge has read does not change once he has locked a score."""
+    if battle.state == Battle.State.CANCELLED:
+        raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+    if battle.state == Battle.State.PUBLISHED:
+        raise Refused("The result of this battle is published; nothing about its strats changes any more.", "4.1.1")
+    if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
+        raise Refused("A score of this battle is locked; nothing about its strats changes any more.", "4.1.1")
+
+
+def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | None) -> None:
+    """1.3: refused for an assistant who does again what the head battle judge, or his own head, has overruled."""
+    turn = battle.turn
+    rows = LogEntry.objects.filter(round=turn.round, action=action, data__turn=turn.number, data__battle=battle.number)
+    for row in rows:
+        heads = Judge.everybody.filter(round=turn.round, user=row.actor_id, role=row.data["seat"])
+        if row.data["army"] == (army.name if army else None) and any(is_bound_by(judge, head) for head in heads):
+            raise Refused(f"{heads[0].name} has overruled that already: {row.data['reason']}", "1.3")
+
+
+def check_supreme(judge: Judge, what: str) -> None:
+    """1.3: the head battle judge alone overrules `what`, which the refusal names."""
+    if not is_supreme(judge):
+        raise Refused(f"Only the head battle judge overrules {what}.", "1.3")
+
+
+def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: Any) -> None:
+    """1.3: who did it; scores stay out of the log."""
+    turn = battle.turn
+    record(turn.round, judge.user, action, {"turn": turn.number, "battle": battle.number, **more}, now)

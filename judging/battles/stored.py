@@ -1,0 +1,93 @@
+"""4.2.5, 1.3: the shapes of what the rows of a battle keep as JSON.
+
+Nothing is decoded: an outcome is kept, hashed and published as it is (R38), so a key that is here is read by strangers
+too, and stays. Numbers are whole, armies are named as they were called in the turn, sides are 0 and 1.
+"""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+
+class StoredAttempt(TypedDict):
+    """4.3, 4.5: an attempt at a kill or a capture. `target` is empty where nobody was left to be taken, and then, or
+    where the battle was lost, `top` and `rolls` are empty too. `fate` is the roll for the risked troops, 0: none;
+    `lost` are those of them that died, by slot."""
+
+    army: str
+    risk: str
+    target: str
+    top: list[int]
+    rolls: list[int]
+    succeeded: bool
+    fate: int
+    lost: list[int]
+
+
+class StoredAdjustment(TypedDict):
+    """4.2.6, R42: a special case as a judge changed it: `kind` is `losses` or `involved`, `by` his name."""
+
+    kind: str
+    army: str
+    percent: int
+    reason: str
+    by: str
+
+
+class StoredRiskRuling(TypedDict):
+    """4.3, 4.5: what a judge ruled before the roll on a kill or a capture; `target` is empty if it is void."""
+
+    army: str
+    risk: str
+    is_void: bool
+    target: str
+    cites: str
+    reason: str
+    by: str
+
+
+class StoredOutcome(TypedDict):
+    """4.2: the outcome of a battle. `why` names the member of `Why` that decided; `bonus` each side's bonuses by kind,
+    with their `total`. `rolls` are, for each round of dice, the faces of both sides; `losses` and `risked` are by army
+    and slot; `took_part` leaves out stratless halves of pairs (4.4). `strats` are the receipts of those that counted,
+    by army (R35). `leaves` is the army that leaves the square, `leaves_to` the square that it goes to; empty: drawn."""
+
+    winner: int
+    why: str
+    bonus: list[dict[str, int]]
+    rolls: list[list[list[int]]]
+    dice_won: list[int]
+    losses: dict[str, list[int]]
+    risked: dict[str, list[int]]
+    took_part: list[str]
+    killed: list[str]
+    captured: list[str]
+    attempts: list[StoredAttempt]
+    strats: dict[str, str]
+    leaves: str
+    leaves_to: str
+    adjustments: list[StoredAdjustment]
+    risk_rulings: list[StoredRiskRuling]
+
+
+class OverruledScore(TypedDict):
+    """1.3: a score that was, and by whom, when and why it was overruled. Times are ISO 8601."""
+
+    judge: str
+    favours: int | None
+    bonus: int
+    how: str
+    locked_at: str
+    by: str
+    at: str
+    reason: str
+
+
+class OverruledRiskRuling(TypedDict):
+    """1.3: a ruling on a kill or a capture that another judge's came after. `made_at` is ISO 8601."""
+
+    judge: str
+    target: str
+    cites: str
+    reason: str
+    made_at: str
