@@ -39,7 +39,8 @@ def test_a_ruling_works_the_draft_out_anew_and_keeps_the_one_before(world: World
     draft = Draft.objects.get(turn=turn)
     assert (before.places["Ana"], draft.places["Ana"]) == ("4D", "3C")
     assert draft.former["digest"] == before.digest != draft.digest
-    difference = difference_of_drafts(draft.former, draft.places, draft.events)
+    former = {**draft.former, "events": tell_all(draft.former["events"])}
+    difference = difference_of_drafts(former, draft.places, tell_all(draft.events))
     assert difference["places"] == [["Ana", "4D", "3C"]]
     assert [event["kind"] for event in difference["gone"]] == ["moved"]
     assert difference["new"][0]["text"] == f"Ruling 1: Ana ends its move on 3C. {REASON}"

@@ -34,7 +34,8 @@ def changes_nothing(correction: Correction, difference: Json) -> bool:
 
 
 def difference_of_drafts(former: Mapping[str, Any], places: Mapping[str, str], events: Iterable[Event]) -> Json:
-    """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise."""
+    """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise. The events
+    of both are told ones."""
     old = former["places"]
     moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
     return {"places": moved, **difference_of_events(former["events"], events)}
