@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log
 
 from wargame.rules.battle.curves import Curves, Point
-from wargame.rules.battle.stakes import capture_edge, edge_chance, kill_edge
+from wargame.rules.battle.kills_and_captures import capture_edge, edge_chance, kill_edge
 from wargame.rules.book.book import Book
 from wargame.rules.book.formulas import MOST_BONUS
 

@@ -9,7 +9,7 @@ from judging.map_view import building_words, draw
 from judging.models import PlannedSite
 from judging.selectors.setup_sites import SIDES, SeenSite
 from judging.terrain_view import CELL
-from wargame.rules.armies.places import enemy_of, forbidden_squares
+from wargame.rules.armies.sites import enemy_of, forbidden_squares
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scripts.simulation import invariants, playing
-from scripts.simulation.demo_board import demo_board
 from scripts.simulation.invariants import INVARIANTS
+from scripts.simulation.mustering import demo_board
 from scripts.simulation.played import PlayedTurn
 from scripts.simulation.playing import Broken, Simulation
 from wargame.rules.core.board import Square

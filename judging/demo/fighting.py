@@ -20,7 +20,7 @@ from judging.services.publishing import publish_result
 from judging.services.scoring import lock_score
 from judging.services.strats import send_strat
 from wargame.models import Judge
-from wargame.rules.book.risks import Risk, why_no_risk
+from wargame.rules.book.risked_troops import Risk, why_no_risk
 from wargame.rules.core.position import Army
 
 FAR_STRONGER = 2

@@ -11,7 +11,7 @@ from .battles import BattleArmy
 class Strat(models.Model):
     """R35: a strat as it was sent; a later one replaces it, none is changed.
 
-    `sha256` is the receipt of its text and requests with its `salt` (`wargame.rules.battle.receipts`). The receipt is
+    `sha256` is the receipt of its text and requests with its `salt` (`wargame.rules.battle.battle`). The receipt is
     public from the start, the salt is shown with the text. `late` ones don't count, unless a battle judge
     accepted them with a reason, which is public. A mercenary's has no `player` (R49).
     """

@@ -18,7 +18,7 @@ from judging.selectors.rounds import current_turn
 from judging.selectors.viewer import Viewer
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules.armies.changing import (
+from wargame.rules.armies.change_rules import (
     change_faults,
     changed_troops,
     living_faults,

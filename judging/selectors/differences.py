@@ -7,7 +7,7 @@ from typing import Any
 
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.troops import Troop
-from wargame.rules.settling.renaming import otherwise_called, renamed
+from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 from wargame.rules.telling.sentences import listed
 
 Event = dict[str, Any]

@@ -30,7 +30,7 @@ from wargame.rules.core import clock, codec
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
-from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]
@@ -75,7 +75,7 @@ class DraftDesk:
     may_publish: bool
     may_rule: bool
     difference: Difference | None
-    battles: tuple[Foreseen, ...]
+    battles: tuple[ComingBattle, ...]
     has_old_battles: bool
     doubts: tuple[Doubt, ...]
     sections: tuple[SectionView, ...]
@@ -133,7 +133,7 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
         may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published(draft, now),
         may_rule=may_rule(viewer) and is_open,
         difference=_difference(draft, position) if may_rule(viewer) else None,
-        battles=foresee(position, _squares(draft.places)),
+        battles=coming_battles(position, _squares(draft.places)),
         has_old_battles=bool(position.battles),
         doubts=tuple(_doubt(event) for event in draft.events if event["important"] and event["kind"] != "ruled"),
         sections=tuple(map(_of_draft, sections_of(event for event in draft.events if not event["important"]))),
@@ -206,7 +206,7 @@ def _difference(draft: Draft, position: Position) -> Difference | None:
         return None
     found = difference_of_drafts(draft.former, draft.places, draft.events)
     old, new = (
-        [one.sentence for one in foresee(position, _squares(p))] for p in (draft.former["places"], draft.places)
+        [one.sentence for one in coming_battles(position, _squares(p))] for p in (draft.former["places"], draft.places)
     )
     return {
         "places": found["places"],

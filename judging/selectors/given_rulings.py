@@ -10,7 +10,7 @@ from judging.models import Correction, Ruling
 from wargame.models import Turn
 from wargame.rules.core import rulings as rules
 from wargame.rules.core.board import read_square
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Hold, Order, ReadOrder
 from wargame.rules.posts import notation
 

@@ -11,7 +11,7 @@ from judging.selectors.musters import is_leader
 from judging.selectors.rounds import position_of
 from judging.selectors.viewer import Viewer
 from wargame.models import Turn
-from wargame.rules.armies.changing import TURNS_TO_PERSONALISE, change_faults
+from wargame.rules.armies.change_rules import TURNS_TO_PERSONALISE, change_faults
 from wargame.rules.core.position import Army
 
 

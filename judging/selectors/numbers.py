@@ -17,7 +17,7 @@ from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
-from wargame.rules.settling.aftermath import fall
+from wargame.rules.settling.losses import fall
 
 KEPT_SECONDS = 7 * 24 * 3600
 HELD = (*(side.value for side in Side), NOBODY)

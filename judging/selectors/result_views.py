@@ -14,7 +14,7 @@ from judging.models import Battle
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
 from wargame.rules.core.position import Army
-from wargame.rules.settling.aftermath import fall
+from wargame.rules.settling.losses import fall
 
 
 @dataclass(frozen=True)

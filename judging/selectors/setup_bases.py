@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judging.models import RoundSetup
 from judging.selectors.setup_sites import KINDS, planned_bases, planned_sites, unplaced
 from judging.selectors.setup_steps import Problem, StepKind, missing, wrong
-from wargame.rules.armies.places import position_faults
+from wargame.rules.armies.sites import position_faults
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from judging.models import Strat, StratDraft
 from judging.selectors.battle_views import BattleView, FighterView
 from judging.selectors.viewer import Viewer
-from wargame.rules.book.risks import RISKED, Risk, why_no_risk
+from wargame.rules.book.risked_troops import RISKED, Risk, why_no_risk
 from wargame.rules.core.troops import alive_by_slot
 
 Remark = tuple[str, str]

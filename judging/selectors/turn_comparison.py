@@ -10,7 +10,7 @@ from judging.selectors.differences import difference_of_positions
 from judging.selectors.rounds import position_of
 from wargame.models import Turn
 from wargame.rules.core.position import Position
-from wargame.rules.settling.renaming import otherwise_called, renamed
+from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 
 
 @dataclass(frozen=True)

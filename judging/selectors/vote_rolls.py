@@ -13,8 +13,7 @@ from judging.selectors.command import ranks_at
 from judging.selectors.control import last_moment
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules.command.vote_count import Cast, Count, count
-from wargame.rules.command.votes import Audience, Terms, VoteKind, Voter, points_of
+from wargame.rules.command.votes import Audience, Cast, Count, Terms, VoteKind, Voter, count, points_of
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Rank, Side
 

@@ -32,8 +32,7 @@ from judging.selectors.vote_rolls import (
 from wargame.models import Player
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
-from wargame.rules.command.vote_count import Count
-from wargame.rules.command.votes import VoteKind, group_title, why_not
+from wargame.rules.command.votes import Count, VoteKind, group_title, why_not
 from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Side
 

@@ -36,7 +36,7 @@ from judging.services.log import record
 from judging.services.musters import BrokenRules, check_texts, checked_judge, checked_reason
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.armies.changing import offer_faults
+from wargame.rules.armies.change_rules import offer_faults
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Rank
 

@@ -30,7 +30,7 @@ from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.orders import ReadOrder
-from wargame.rules.mercenaries.after_lock import refusal_after_lock
+from wargame.rules.mercenaries.mercenary_orders import refusal_after_lock
 from wargame.rules.moves.legality import Refusal
 from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import commands_as_ruled

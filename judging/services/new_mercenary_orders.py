@@ -13,7 +13,7 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS, STRONGER_TIER, TIER
 from wargame.rules.moves.legality import refusal_of_order
-from wargame.rules.moves.nearest import with_nearest
+from wargame.rules.moves.reach import with_nearest
 from wargame.rules.posts.notation import read_line
 
 MAX_REASON = 2_000

@@ -14,7 +14,7 @@ from judging.services.log import record
 from judging.services.setups import held_setup, save_step
 from judging.services.texts import check_storable, checked_text
 from wargame.models import Base, Judge, Round, Town
-from wargame.rules.armies.places import SiteFault
+from wargame.rules.armies.sites import SiteFault
 
 MAX_DESCRIPTION = 4_000
 STEP_KINDS: Mapping[str, tuple[str, ...]] = {"bases": (KINDS.BASE, KINDS.PORTAL), "towns": (KINDS.TOWN,)}

@@ -12,7 +12,7 @@ from judging.services.errors import Refused
 from judging.services.strats import MAX_STRAT
 from judging.services.texts import check_storable
 from wargame.models import Army, Player
-from wargame.rules.book.risks import Risk
+from wargame.rules.book.risked_troops import Risk
 
 
 def keep_strat_draft(

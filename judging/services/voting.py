@@ -16,7 +16,7 @@ from judging.services.log import record
 from judging.services.texts import check_storable, checked_text, checked_token, utc
 from wargame.models import Judge, Player, Round
 from wargame.rules.command.votes import Caller, Terms, objections, one_sided, roll, why_not
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 
 RULE = "1.4"
 MAX_QUESTION, MAX_TEXT, MAX_OPTION = 200, 5_000, 100

@@ -32,7 +32,7 @@ from judging.services.errors import Refused
 from judging.services.musters import begin_muster, drop_muster, save_muster, send_muster, surroundings_for
 from judging.views.common import ask_to_log_in, keep, take_kept, viewer_for
 from wargame.models.choices import Role
-from wargame.rules.armies.muster_paste import write_list
+from wargame.rules.armies.muster_list import write_list
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import Rank, Side
 

@@ -17,7 +17,7 @@ from judging.services.errors import Refused
 from judging.services.setup_sites import STEP_KINDS, SitesRefused, save_sites, show_sites
 from judging.setup_map_view import draw_land, draw_overlay
 from judging.views.setup_common import desk_for, logged_in, step_page, typed_in, version_of
-from wargame.rules.armies.places import LEAST_DISTANCE, fairness
+from wargame.rules.armies.sites import LEAST_DISTANCE, fairness
 from wargame.rules.core.sides import Side
 
 SHOWN = [

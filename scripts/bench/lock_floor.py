@@ -12,11 +12,10 @@ from django.db import connection, models, transaction
 
 from judging.models import LogEntry, PostVersion, Result
 from scripts.bench import floor
+from scripts.bench.lock_world import ADDED, CHANGED, Due
 from wargame.models import Army, Control, Troop, Turn
 from wargame.world import UPDATE_ARMIES, UPSERT_TROOPS
 from wargame.world.bulk import write_rows
-
-from .lock_world import ADDED, CHANGED, Due
 
 ARMY = (
     "id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank",

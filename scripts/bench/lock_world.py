@@ -11,11 +11,10 @@ from django.db import models
 
 from judging.models import Battle, BattleArmy, Draft, LogEntry, Manifest, Notice, Post, PostVersion, Result
 from judging.services.opening import open_turn
+from scripts.bench.turns import Posted
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop, Turn
 from wargame.rules.core import codec
 from wargame.rules.core.position import Position
-
-from .turns import Posted
 
 BEGINNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 WEEK = timedelta(days=7)

@@ -16,7 +16,7 @@ from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.command.holidays import Holiday, coming_locks, first_lock, free_lock
 from wargame.rules.core.board import COLUMNS, ROWS, Square
 from wargame.rules.core.dice import Dice, battle_dice, turn_dice
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.mercenaries.oceans import _areas, _turns_to_another_area
 from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post
 from wargame.rules.settlement import settle

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from judging.api.shapes.common import TEAM_SIDES
 from judging.models.votes import KINDS
 from judging.selectors.votes import VoterView, VoteView
-from wargame.rules.command.vote_count import Count
+from wargame.rules.command.votes import Count
 
 
 class VoterOut(serializers.Serializer):

@@ -10,10 +10,10 @@ from django.db.models import UniqueConstraint
 from judging.selectors.exchange.tables import Table, tables
 from judging.services.exchange.errors import BadFile, row_place
 from judging.services.exchange.reading import RoundFile, Values
-from wargame.rules.battle.receipts import receipt
+from wargame.rules.battle.battle import receipt
 from wargame.rules.book.book import book_commitment
 from wargame.rules.core import codec, dice
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 from wargame.rules.core.position import Position
 
 NAMED = ("player", "army", "base", "town", "mercenaryplan")

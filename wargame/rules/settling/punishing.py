@@ -10,7 +10,7 @@ from wargame.rules.core.events import Penalised
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.turn import NOTHING, Penalty
 from wargame.rules.moves.scene import Scene
-from wargame.rules.settling.aftermath import fall
+from wargame.rules.settling.losses import fall
 
 
 def punish(position: Position, penalties: Iterable[Penalty]) -> tuple[Position, list[Penalised]]:

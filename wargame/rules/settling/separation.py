@@ -10,7 +10,7 @@ from wargame.rules.core.position import Army, Battle, Captivity
 from wargame.rules.core.sides import RANKS, Side
 from wargame.rules.core.turn import Result
 from wargame.rules.moves.scene import Scene
-from wargame.rules.settling.aftermath import battles_in_order, is_captured
+from wargame.rules.settling.losses import battles_in_order, is_captured
 
 How = Literal["given", "free", "onto an enemy", "farther out", "nowhere"]
 
