@@ -242,7 +242,7 @@ BREAKERS: dict[str, Callable[[PlayedTurn], PlayedTurn]] = {
 }
 
 
-MERCENARIES = [one for one in INVARIANTS if one.__module__.endswith("invariants_of_mercenaries")]
+MERCENARIES = invariants.OF_MERCENARIES
 
 
 def test_every_invariant_is_broken_here() -> None:

@@ -443,6 +443,15 @@ def _difference(one: object, other: object) -> str:
 
 Invariant = Callable[[PlayedTurn], Iterator[str]]
 
+OF_MERCENARIES: tuple[Invariant, ...] = (
+    no_two_mercenaries_choose_one_square,
+    an_order_by_the_guidelines_is_legal,
+    raiders_keep_away_from_what_is_built,
+    armies_at_war_keep_away_from_bases,
+    defenders_hold_their_towns,
+)
+"""6: what may hold of many turns because nobody could have gone astray in them."""
+
 INVARIANTS: tuple[Invariant, ...] = (
     nobody_is_off_the_map,
     friends_share_a_square_in_joint_engagements_alone,
@@ -456,11 +465,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     troops_are_conserved,
     losses_are_those_of_the_results,
     days_grow_by_one_where_an_army_stays,
-    no_two_mercenaries_choose_one_square,
-    an_order_by_the_guidelines_is_legal,
-    raiders_keep_away_from_what_is_built,
-    armies_at_war_keep_away_from_bases,
-    defenders_hold_their_towns,
+    *OF_MERCENARIES,
     the_order_of_the_posts_is_irrelevant,
     the_teams_are_alike,
     the_draft_is_the_settlement_s_beginning,

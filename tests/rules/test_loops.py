@@ -83,9 +83,9 @@ WHILES: dict[str, tuple[Callable[[], object], int]] = {
         lambda: _turns_to_another_area.__wrapped__(TWO_OCEANS, Square(0, 3)),
         SQUARES,
     ),
-    "core/naming.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
+    "core/names.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
     "moves/partial.py: work_out_partial_moves": (settled(bounces(MANY)), MANY),
-    "posts/shortcut.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
+    "posts/notation.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
 }
 """Each `while` of the rules by its file and function: its worst case and how many passes that has at most."""
 

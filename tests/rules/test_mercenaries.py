@@ -33,10 +33,9 @@ from wargame.rules.core.troops import (
 )
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
 from wargame.rules.mercenaries import spawning
-from wargame.rules.mercenaries.decisions import Decision
 from wargame.rules.mercenaries.guidelines import against_the_guidelines, decide_all
 from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
-from wargame.rules.mercenaries.outlook import might_of
+from wargame.rules.mercenaries.outlook import Decision, might_of
 from wargame.rules.settlement import settle
 from wargame.rules.telling.telling import event_to_json
 

@@ -10,8 +10,7 @@ from wargame.rules.core.orders import Move, Order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries import defenders, oceans, raiders, themes
-from wargame.rules.mercenaries.decisions import Decision
-from wargame.rules.mercenaries.outlook import Outlook
+from wargame.rules.mercenaries.outlook import Decision, Outlook
 
 _DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
     Faction.TOWN_DEFENDER: defenders.decide,

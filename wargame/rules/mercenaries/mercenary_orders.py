@@ -12,8 +12,8 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.sides import Faction
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine, Replacement, TurnInput
-from wargame.rules.mercenaries.decisions import Decision
 from wargame.rules.mercenaries.guidelines import decide_all
+from wargame.rules.mercenaries.outlook import Decision
 from wargame.rules.moves.commands import Command, Commands, When
 from wargame.rules.moves.legality import Refusal, refusal_of_order
 from wargame.rules.moves.marches import shortest_paths
