@@ -12,8 +12,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from scripts.simulation import invariants, playing
-from scripts.simulation.demo_board import demo_board
 from scripts.simulation.invariants import INVARIANTS
+from scripts.simulation.mustering import demo_board
 from scripts.simulation.played import PlayedTurn
 from scripts.simulation.playing import Broken, Simulation
 from wargame.rules.core.board import Square
@@ -243,7 +243,7 @@ BREAKERS: dict[str, Callable[[PlayedTurn], PlayedTurn]] = {
 }
 
 
-MERCENARIES = [one for one in INVARIANTS if one.__module__.endswith("invariants_of_mercenaries")]
+MERCENARIES = invariants.OF_MERCENARIES
 
 
 def test_every_invariant_is_broken_here() -> None:

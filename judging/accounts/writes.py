@@ -21,7 +21,7 @@ from judging.command.people.names import is_name_taken
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
 from wargame.rules.command.screen_names import RULE, screen_name_faults
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 
 SALT = "judging.mail-address"
 LONGEST_PASSWORD = 4096

@@ -18,10 +18,10 @@ from judging.turns.positions import position_of
 from wargame.rules.battle import odds as trials
 from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
-from wargame.rules.battle.conquest import conquest_to_json, work_out
+from wargame.rules.battle.kills_and_captures import conquest_to_json, work_out
 from wargame.rules.battle.odds import Odds
 from wargame.rules.book.book import Book
-from wargame.rules.book.risks import Risk
+from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core import position as rules
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import battle_dice

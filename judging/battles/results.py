@@ -16,7 +16,7 @@ from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.core.position import Army
-from wargame.rules.settling.aftermath import fall
+from wargame.rules.settling.losses import fall
 from wargame.rules.telling.telling import tell_all
 
 AFTER = ("retreated", "killed", "captured", "liberated")

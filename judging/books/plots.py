@@ -8,7 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from wargame.rules.battle.curves import Curves, Point
-from wargame.rules.battle.stakes import capture_edge, edge_chance, kill_edge
+from wargame.rules.battle.kills_and_captures import capture_edge, edge_chance, kill_edge
 from wargame.rules.book.book import Book
 from wargame.rules.book.formulas import MOST_BONUS
 

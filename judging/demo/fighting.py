@@ -21,7 +21,7 @@ from judging.game.control import controllers_of
 from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.rules.battle.four_dice import Why
-from wargame.rules.book.risks import Risk, why_no_risk
+from wargame.rules.book.risked_troops import Risk, why_no_risk
 from wargame.rules.core.position import Army
 
 FAR_STRONGER = 2

@@ -10,10 +10,10 @@ from django.db.models import UniqueConstraint
 from judging.exchange.reading import RoundFile, Values
 from judging.exchange.tables import Table, tables
 from judging.exchange.values import BadFile, row_place
-from wargame.rules.battle.receipts import receipt
+from wargame.rules.battle.battle import receipt
 from wargame.rules.book.book import book_commitment
 from wargame.rules.core import codec, dice
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 from wargame.rules.core.position import Position
 
 NAMED = ("player", "army", "base", "town", "mercenaryplan")

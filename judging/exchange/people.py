@@ -13,7 +13,7 @@ from judging.accounts.models import Account
 from judging.game.errors import Refused
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 
 LONGEST = 150
 

@@ -10,7 +10,7 @@ from judging.turns.positions import position_of
 from judging.turns.rulings.differences import difference_of_positions
 from wargame.models import Turn
 from wargame.rules.core.position import Position
-from wargame.rules.settling.renaming import otherwise_called, renamed
+from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 
 
 @dataclass(frozen=True)

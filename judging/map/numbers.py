@@ -20,7 +20,7 @@ from wargame.models.choices import RoundState
 from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
-from wargame.rules.settling.aftermath import fall
+from wargame.rules.settling.losses import fall
 
 NOBODY = "contested"
 

@@ -29,7 +29,7 @@ from wargame.rules.core.position import Position, sorted_armies
 from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import Moves, carry_out
-from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
 from wargame.rules.telling.telling import tell
 from wargame.world import control_at
 
@@ -65,7 +65,7 @@ class Rehearsal:
 
     map: dict[str, Any]
     sections: tuple[SectionView, ...]
-    battles: tuple[Foreseen, ...]
+    battles: tuple[ComingBattle, ...]
     posted: int
     tried: int
     unreadable: tuple[Unreadable, ...]
@@ -101,7 +101,7 @@ def rehearse(
     return Rehearsal(
         map=draw(_moved(position, moves), _told_of(events)),
         sections=sections_of(events),
-        battles=foresee(position, moves.places),
+        battles=coming_battles(position, moves.places),
         posted=len(kept),
         tried=len(tried),
         unreadable=tuple(line for line in lines if isinstance(line, Unreadable)),

@@ -24,8 +24,8 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.mercenaries.events import MercenaryDecided
+from wargame.rules.mercenaries.guidelines import against_the_guidelines
 from wargame.rules.mercenaries.outlook import might_of
-from wargame.rules.mercenaries.remarks import against_the_guidelines
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
 from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import commands_as_ruled

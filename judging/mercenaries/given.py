@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from judging.mercenaries.models import MercenaryOrder
 from wargame.models import Turn
 from wargame.rules.core.board import read_square
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Order, ReadOrder
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, MercenaryAct, Replacement, SpawningOrder
 from wargame.rules.posts.notation import read_line

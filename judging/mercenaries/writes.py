@@ -29,10 +29,10 @@ from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.orders import InBattle, Move, ReadOrder, Transfer
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
-from wargame.rules.mercenaries.after_lock import refusal_after_lock
+from wargame.rules.mercenaries.mercenary_orders import refusal_after_lock
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS, STRONGER_TIER, TIER
 from wargame.rules.moves.legality import Refusal, refusal_of_order
-from wargame.rules.moves.nearest import with_nearest
+from wargame.rules.moves.reach import with_nearest
 from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import commands_as_ruled
 from wargame.rules.settling.punishing import punished

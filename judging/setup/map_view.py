@@ -9,7 +9,7 @@ from judging.drawing.map import building_words, draw
 from judging.drawing.terrain import CELL
 from judging.setup.models import PlannedSite
 from judging.setup.steps.sites import SIDES, SeenSite
-from wargame.rules.armies.places import enemy_of, forbidden_squares
+from wargame.rules.armies.sites import enemy_of, forbidden_squares
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side

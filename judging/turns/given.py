@@ -20,7 +20,7 @@ from wargame.rules.command.screen_names import called
 from wargame.rules.core import turn as given
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Dice, turn_dice
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import ReadOrder, Transfer
 from wargame.rules.core.position import Position
 from wargame.rules.core.rulings import Ruling

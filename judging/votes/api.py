@@ -22,7 +22,7 @@ from judging.game.viewer import Viewer
 from judging.votes.models import KINDS
 from judging.votes.reads import VoterView, VoteView, view_of, vote_for, votes_seen_by
 from judging.votes.writes import cast_ballot
-from wargame.rules.command.vote_count import Count
+from wargame.rules.command.votes import Count
 
 
 class VoterOut(serializers.Serializer):

@@ -24,8 +24,18 @@ from judging.votes.models import Ballot, Vote
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
-from wargame.rules.command.vote_count import Cast, Count, count
-from wargame.rules.command.votes import Audience, Terms, VoteKind, Voter, group_title, points_of, why_not
+from wargame.rules.command.votes import (
+    Audience,
+    Cast,
+    Count,
+    Terms,
+    VoteKind,
+    Voter,
+    count,
+    group_title,
+    points_of,
+    why_not,
+)
 from wargame.rules.core import clock
 from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side

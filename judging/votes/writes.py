@@ -15,7 +15,7 @@ from judging.votes.models import Ballot, Vote
 from judging.votes.reads import CALLED_IN, is_held_here, is_open, open_at, players_to_ask, terms_of, voter_of
 from wargame.models import Judge, Player, Round
 from wargame.rules.command.votes import Caller, Terms, objections, one_sided, roll, why_not
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 
 RULE = "1.4"
 MAX_QUESTION, MAX_TEXT, MAX_OPTION = 200, 5_000, 100

@@ -6,9 +6,7 @@ import platform
 import sys
 
 from scripts.bench import battle_rows, lock_rows, mercenary_rows, order_rows, page_rows
-
-from .measuring import TURNS, measure
-from .table import line, table
+from scripts.bench.measuring import TURNS, line, measure, table
 
 ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.ROWS, *page_rows.ROWS)
 """Functions that make one row each. A new row is a new function here."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from scripts.bench import floor
+from scripts.bench.measuring import Row, timed
+from scripts.bench.turns import SEED, war
 from wargame.rules.battle.battle import BattleSide, Fighter, fight
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.core.dice import battle_dice
 from wargame.rules.core.troops import alive_by_slot
-
-from .measuring import Row, timed
-from .turns import SEED, war
 
 BATTLES = 200
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from .turns import Posted
+from scripts.bench.turns import Posted
 
 LINE = re.compile(r"([^:]+): (\d+)([A-N]) > (\d+)([A-N])(?:; (engage|replace) (.+))?")
 RANGE = 3

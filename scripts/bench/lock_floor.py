@@ -14,11 +14,10 @@ from judging.battles.models import Result
 from judging.game.models import LogEntry
 from judging.turns.models import PostVersion
 from scripts.bench import floor
+from scripts.bench.lock_world import ADDED, CHANGED, Due
 from wargame.models import Army, Control, Troop, Turn
 from wargame.world import UPDATE_ARMIES, UPSERT_TROOPS
 from wargame.world.bulk import write_rows
-
-from .lock_world import ADDED, CHANGED, Due
 
 ARMY = (
     "id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank",

@@ -7,9 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from scripts.bench import databases
-
-from .measuring import Measure, Row, timed
-from .turns import war
+from scripts.bench.measuring import Measure, Row, timed
+from scripts.bench.turns import war
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper

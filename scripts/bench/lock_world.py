@@ -14,11 +14,10 @@ from judging.game.models import LogEntry
 from judging.notices.models import Notice
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.opening import open_turn
+from scripts.bench.turns import Posted
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop, Turn
 from wargame.rules.core import codec
 from wargame.rules.core.position import Position
-
-from .turns import Posted
 
 BEGINNING = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 WEEK = timedelta(days=7)

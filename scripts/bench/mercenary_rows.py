@@ -9,15 +9,14 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from scripts.bench import databases
+from scripts.bench.measuring import Measure, Row, timed
+from scripts.bench.turns import SEED, Posted, fresh, read, war
 from scripts.simulation.marching import step_to, within
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.orders import Move, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import RANKS, Side
 from wargame.rules.settlement import settle
-
-from .measuring import Measure, Row, timed
-from .turns import SEED, Posted, fresh, read, war
 
 if TYPE_CHECKING:
     from .lock_world import Due

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scripts.bench import floor, peers
-
-from .measuring import Measure, Row, timed
-from .turns import Posted, bounces, read, read_and_carry_out, read_and_settle, replaces, settle_alone, war
+from scripts.bench.measuring import Measure, Row, timed
+from scripts.bench.turns import Posted, bounces, read, read_and_carry_out, read_and_settle, replaces, settle_alone, war
 
 A_THIRD = 1 / 3
 """At least three times cheaper."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from .measuring import Measure, Measured, Row
+from scripts.bench.measuring import Measure, Measured, Row
 
 if TYPE_CHECKING:
     from .page_server import Server

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from scripts.simulation.demo_board import demo_board
 from scripts.simulation.judging import judge_battles
-from scripts.simulation.mustering import hand_out, new_round
+from scripts.simulation.mustering import demo_board, hand_out, new_round
 from scripts.simulation.posting import post
 from wargame.rules.core.board import COLUMNS, PLAINS, ROWS, Board, Square
 from wargame.rules.core.dice import turn_dice
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.sides import Rank, Side

@@ -1,18 +1,24 @@
-"""4.1, 4.2: the results of a turn's battles, with random strats and scores, by the default formula book."""
+"""4, 5.2, 6: what judges do in a simulated turn: results, the mercenaries, and who controls an army afterwards."""
 
 from __future__ import annotations
 
 from random import Random
 
+from scripts.simulation.marching import enemies_on, step_to, within
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight
-from wargame.rules.battle.conquest import Conquest, work_out
+from wargame.rules.battle.kills_and_captures import Conquest, work_out
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.book.formulas import MOST_BONUS
-from wargame.rules.book.risks import Risk, Slots
-from wargame.rules.core.board import neighbours
+from wargame.rules.book.risked_troops import Risk, Slots
+from wargame.rules.core.board import all_squares, neighbours
 from wargame.rules.core.dice import battle_dice
-from wargame.rules.core.position import Battle, Position
-from wargame.rules.core.turn import Result
+from wargame.rules.core.events import Event
+from wargame.rules.core.orders import Move, write_order
+from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Faction
+from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, MercenaryAct, Result, SpawningOrder
+from wargame.rules.mercenaries.spawning import STRONGER_TIER, TIER
+from wargame.rules.settling.events import Captured, Liberated
 
 STRAT = 0.92
 RUNS = 0.05
@@ -62,3 +68,58 @@ def _losses(outcome: Outcome, conquest: Conquest) -> dict[str, Slots]:
         a, b, c, d = (fell + more for fell, more in zip(losses[attempt.army], attempt.lost, strict=True))
         losses[attempt.army] = a, b, c, d
     return losses
+
+
+AFTER_LOCK = 0.4
+DISBANDS = 0.02
+CALLS_UP = 0.02
+"""How often he sends a raider against somebody after the lock, disbands one, or calls one up."""
+
+REPLACED = 0.1
+"""How many of the mercenaries he orders himself."""
+
+JUDGE = "Mercenary Judge"
+BECAUSE = "The dice of a simulation."
+
+
+def acts_of_judge(position: Position, random: Random) -> tuple[MercenaryAct, ...]:
+    """6.3.2: his acts besides the orders that he posts."""
+    acts: list[MercenaryAct] = []
+    raiders = [army for army in position.armies if army.faction is Faction.RAIDER]
+    if raiders and random.random() < DISBANDS:
+        acts.append(DisbandingOrder(JUDGE, random.choice(raiders).name, BECAUSE))
+    if random.random() < CALLS_UP:
+        at = random.choice(list(all_squares()))
+        acts.append(SpawningOrder(JUDGE, at, random.choice((TIER, STRONGER_TIER)), BECAUSE))
+    if raiders and random.random() < AFTER_LOCK:
+        acts += _after_lock(position, random.choice(raiders), random)
+    return tuple(acts)
+
+
+def _after_lock(position: Position, raider: Army, random: Random) -> list[MercenaryAct]:
+    """Against somebody in reach; now and then it is refused."""
+    near = [square for square in within(raider.at) if enemies_on(position, raider, square)]
+    if not near:
+        return []
+    order = Move((step_to(position, raider, random.choice(near), random),))
+    return [AfterLockOrder(JUDGE, raider.name, order, write_order(raider.name, order))]
+
+
+Control = dict[str, tuple[str, ...]]
+
+
+def control_after(control: Control, position: Position, events: tuple[Event, ...], random: Random) -> Control:
+    """R40: nobody controls a captured army until its captors assign somebody, here a turn later; a liberated one
+    goes back to those who controlled it. A raider that appears is the mercenary judge's."""
+    after = {army.name: control.get(army.name, (JUDGE,)) for army in position.armies}
+    for event in events:
+        if isinstance(event, Captured) and event.army in after:
+            after[event.army] = ()
+        elif isinstance(event, Liberated) and event.army in after:
+            after[event.army] = event.controllers
+    taken = {event.army for event in events if isinstance(event, Captured)}
+    for army in position.armies:
+        if not after[army.name] and army.name not in taken:
+            players = sorted({by for a in position.armies if a.side is army.side for by in after[a.name]})
+            after[army.name] = (random.choice(players),) if players else ()
+    return after

@@ -1,11 +1,15 @@
-"""2.5: the armies and players of a new simulated round, at random."""
+"""2.5: the armies and players of a new simulated round, at random, and the board of the demo round."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from scripts.simulation.commanding import JUDGE
-from wargame.rules.core.board import COLORS, Base, Board, Square, all_squares
+import yaml
+
+from scripts.simulation.judging import JUDGE
+from wargame.rules.core.board import COLORS, Base, Board, Square, Town, all_squares, read_square
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.sides import RANKS, Faction, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop, slot_size
@@ -96,3 +100,18 @@ def _troop(slot: int, kind: str, size: int, number: int) -> Troop:
 
 def _letter(side: Side) -> str:
     return side.value[0].upper()
+
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "demo"
+
+
+def demo_board() -> Board:
+    """The full map of `fixtures/demo`: its terrain, the seven bases, the five portals and the three towns."""
+    data = yaml.safe_load((FOLDER / "round.yaml").read_text(encoding="utf-8"))
+    terrain = (FOLDER / "terrain.txt").read_text(encoding="ascii").split()
+    bases = tuple(_base(row) for row in (*data["bases"], *data["portals"]))
+    return Board(tuple(terrain), bases, tuple(Town(row["name"], read_square(row["at"])) for row in data["towns"]))
+
+
+def _base(row: dict[str, Any]) -> Base:
+    return Base(row["name"], read_square(row["at"]), Side(row["team"]), row.get("color"), bool(row.get("win")))

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from scripts.simulation.commanding import acts_of_judge
-from scripts.simulation.control import Control, control_after
 from scripts.simulation.invariants import broken
-from scripts.simulation.judging import judge_battles
+from scripts.simulation.judging import Control, acts_of_judge, control_after, judge_battles
 from scripts.simulation.mustering import ARMIES, hand_out, new_round
-from scripts.simulation.played import PlayedTurn, settle_turn
+from scripts.simulation.played import PlayedTurn, Tally, settle_turn
 from scripts.simulation.posting import post
-from scripts.simulation.tally import Tally
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import TurnInput

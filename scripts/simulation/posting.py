@@ -1,4 +1,4 @@
-"""3.1: what is posted in a simulated turn: lines by players and strangers, and manifests."""
+"""3.1: what is posted in a simulated turn: lines by players and strangers, orders that go together, manifests."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from scripts.simulation.commanding import REPLACED
-from scripts.simulation.marching import usual_order
-from scripts.simulation.mistakes import wrong_order
-from scripts.simulation.scenes import scenes
-from wargame.rules.core.orders import Order, Transfer, write_order
+from scripts.simulation.judging import REPLACED
+from scripts.simulation.marching import usual_order, within, wrong_order
+from wargame.rules.core.board import RANGE
+from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import Manifest, ManifestEntry, PostedLine
+from wargame.rules.moves.marches import shortest_paths
 
 TURN = 168 * 3600
 """3.1: seconds from the unlock to the lock."""
@@ -84,3 +84,45 @@ def _manifest(by: str, army: Army, order: Transfer, at: int, random: Random) -> 
     troop = random.choice(army.troops)
     entries.append(ManifestEntry(troop.slot, random.randint(1, 500), troop.creature))
     return Manifest(by, army.name, order.target, tuple(entries), at)
+
+
+JOINT = 3
+CROSSINGS = 4
+"""How many joint engagements and intercepts are tried in a turn."""
+
+
+def scenes(position: Position, random: Random) -> dict[str, Order]:
+    """The orders of the armies that take part, by name."""
+    orders: dict[str, Order] = {}
+    free = [army for army in position.armies if army.name not in position.battle_of and not army.is_partially_converted]
+    for enemy in random.sample(free, min(JOINT, len(free))):
+        orders |= _joint_engagement(position, enemy, free, random)
+    for interceptor in random.sample(free, min(CROSSINGS, len(free))):
+        orders |= _crossing(interceptor, free, random)
+    return orders
+
+
+def _joint_engagement(position: Position, enemy: Army, free: list[Army], random: Random) -> dict[str, Order]:
+    """3.2.5.2: two of one side onto an enemy; now and then a third one spoils it."""
+    near = [army for army in free if army.is_enemy(enemy) and army.at.distance(enemy.at) <= RANGE]
+    first = random.choice(near) if near else enemy
+    pair = [army for army in near if army.side is first.side and not army.is_leading]
+    chosen = random.sample(pair, min(len(pair), random.choice((2, 2, 2, 3))))
+    return {army.name: Move((Step(army.at, enemy.at, None, "joint engage"),)) for army in chosen}
+
+
+def _crossing(interceptor: Army, free: list[Army], random: Random) -> dict[str, Order]:
+    """3.2.3.1: an enemy that crosses the square of somebody who waits for it."""
+    near = [army for army in free if army.is_enemy(interceptor) and army.at.distance(interceptor.at) < RANGE]
+    if not near:
+        return {}
+    crosser = random.choice(near)
+    beyond = [to for to in within(crosser.at) if to != interceptor.at]
+    routes = [path for to in beyond for path in shortest_paths(crosser.at, to) if interceptor.at in path]
+    if not routes:
+        return {}
+    route = random.choice(routes)
+    return {
+        crosser.name: Move((Step(crosser.at, route[-1], route),)),
+        interceptor.name: Intercept(crosser.name),
+    }

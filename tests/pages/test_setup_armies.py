@@ -11,7 +11,7 @@ from judging.setup.steps.armies import sides_of
 from tests.pages.raising import RED, Camp, camp, version_on
 from tests.pages.setting_up import said
 from wargame.models import Player
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 
 __all__ = ["camp"]
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from scripts.simulation.demo_board import demo_board
-from scripts.simulation.mustering import hand_out, new_round
+from scripts.simulation.mustering import demo_board, hand_out, new_round
 from scripts.simulation.posting import post
 from wargame.rules.core.board import COLUMNS, PLAINS, ROWS, Board, Square
 from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer

@@ -12,7 +12,7 @@ from wargame.rules.battle.four_dice import Why
 from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.book.book import book_of
 from wargame.rules.book.default_book import DEFAULT
-from wargame.rules.book.risks import NoRisk, Risk, why_no_risk
+from wargame.rules.book.risked_troops import NoRisk, Risk, why_no_risk
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Roll, battle_dice
 from wargame.rules.core.position import Army

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scripts.simulation.demo_board import demo_board
+from scripts.simulation.mustering import demo_board
 from scripts.simulation.playing import Simulation
 from tests.rules.random_rulings import random_rulings
 from tests.rules.random_turns import random_position, random_turn

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wargame.rules.armies.numbers import RECOMMENDED, number_faults
-from wargame.rules.armies.places import LEAST_DISTANCE, fairness, forbidden_squares, position_faults
+from wargame.rules.armies.sites import LEAST_DISTANCE, fairness, forbidden_squares, position_faults
 from wargame.rules.armies.terrain_text import read_terrain
 from wargame.rules.command.holidays import Holiday, coming_locks, first_lock, free_lock, holiday_on, read_holidays
 from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base, Square, Town, all_squares

@@ -19,7 +19,7 @@ from wargame.rules.core.turn import TurnInput
 from wargame.rules.moves.events import Pushed, Refused
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.settling.events import Healed, TroopsLost
-from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
 
 seeds = st.integers(min_value=0, max_value=10**9)
 sizes = st.integers(min_value=2, max_value=34)
@@ -75,7 +75,7 @@ def test_the_battles_that_the_moves_bring_about_are_foreseen(seed, armies):
     given_turn = random_turn(random, position)
     places = carry_out(position, given_turn, turn_dice(b"seed", "random", 1)).places
     settled = settle(position, given_turn, turn_dice(b"seed", "random", 1)).position
-    ahead = foresee(position, places)
+    ahead = coming_battles(position, places)
     pairs_left_alone = [one for one in ahead if not one.is_fought and len([*one.sides[0], *one.sides[1]]) > 2]
     if not pairs_left_alone:
         assert [_who_meets(one) for one in ahead if one.is_fought] == [
@@ -83,7 +83,7 @@ def test_the_battles_that_the_moves_bring_about_are_foreseen(seed, armies):
         ]
 
 
-def _who_meets(one: Foreseen) -> tuple[object, ...]:
+def _who_meets(one: ComingBattle) -> tuple[object, ...]:
     first, second = (tuple(name for name in side if name not in one.dying) for side in one.sides)
     return one.at, (first, second), one.defends
 

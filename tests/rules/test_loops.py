@@ -16,7 +16,7 @@ from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.command.holidays import Holiday, coming_locks, first_lock, free_lock
 from wargame.rules.core.board import COLUMNS, ROWS, Square
 from wargame.rules.core.dice import Dice, battle_dice, turn_dice
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.mercenaries.oceans import _areas, _turns_to_another_area
 from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post
 from wargame.rules.settlement import settle
@@ -83,9 +83,9 @@ WHILES: dict[str, tuple[Callable[[], object], int]] = {
         lambda: _turns_to_another_area.__wrapped__(TWO_OCEANS, Square(0, 3)),
         SQUARES,
     ),
-    "core/naming.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
+    "core/names.py: _backwards": (lambda: Names(("Al", "Bo")).before_colon(COLONS, 0), COLONS.count(":")),
     "moves/partial.py: work_out_partial_moves": (settled(bounces(MANY)), MANY),
-    "posts/shortcut.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
+    "posts/notation.py: _move": (lambda: read_line(LONG_LINE, ("01",)), LONGEST_LINE // 4),
 }
 """Each `while` of the rules by its file and function: its worst case and how many passes that has at most."""
 

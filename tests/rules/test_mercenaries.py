@@ -11,10 +11,10 @@ from random import Random
 
 import pytest
 
-from scripts.simulation import invariants_of_mercenaries as invariants
-from scripts.simulation.demo_board import demo_board
+from scripts.simulation import invariants as invariants
 from scripts.simulation.invariants import Invariant
 from scripts.simulation.marching import step_to, within
+from scripts.simulation.mustering import demo_board
 from scripts.simulation.played import PlayedTurn, settle_turn
 from wargame.rules.core.board import PLAINS, Board, Square, Town, all_squares, read_square
 from wargame.rules.core.dice import Dice, turn_dice
@@ -32,12 +32,10 @@ from wargame.rules.core.troops import (
 )
 from wargame.rules.core.turn import PostedLine, Result, TurnInput
 from wargame.rules.mercenaries import spawning
-from wargame.rules.mercenaries.decisions import Decision
 from wargame.rules.mercenaries.events import MercenaryDecided, Spawned, SpawningRolled
-from wargame.rules.mercenaries.guidelines import decide_all
+from wargame.rules.mercenaries.guidelines import against_the_guidelines, decide_all
 from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
-from wargame.rules.mercenaries.outlook import might_of
-from wargame.rules.mercenaries.remarks import against_the_guidelines
+from wargame.rules.mercenaries.outlook import Decision, might_of
 from wargame.rules.settlement import settle
 from wargame.rules.telling.telling import tell
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.catalogue import barracks, demo_board
+from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.creatures import Creature
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, room_left
-from wargame.rules.armies.names import name_faults
 from wargame.rules.core.board import PLAINS, Board, Square, Town, read_square
 from wargame.rules.core.dice import Dice, setup_dice
 from wargame.rules.core.sides import Faction

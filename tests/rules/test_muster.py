@@ -6,13 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wargame.rules.armies.changing import change_faults, changed_troops, personalise_faults
+from wargame.rules.armies.army_names import name_faults
+from wargame.rules.armies.change_rules import change_faults, changed_troops, personalise_faults
 from wargame.rules.armies.creatures import Creature, name_key, with_ruling
 from wargame.rules.armies.findings import breaches, questions
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left, troops_of
-from wargame.rules.armies.muster_list import BadLine, ListLine, read_lines, read_slot, write_entry
-from wargame.rules.armies.muster_paste import distribute, split_list, write_list
-from wargame.rules.armies.names import name_faults
+from wargame.rules.armies.muster_list import (
+    BadLine,
+    ListLine,
+    distribute,
+    read_lines,
+    read_slot,
+    split_list,
+    write_entry,
+    write_list,
+)
 from wargame.rules.armies.sizes import read_size
 from wargame.rules.core.board import PLAINS, Base, Board, Square, Town
 from wargame.rules.core.position import Army, Captivity

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wargame.rules.core.board import Square
-from wargame.rules.core.naming import key, names_of
+from wargame.rules.core.names import key, names_of
 from wargame.rules.core.orders import (
     Hold,
     InBattle,
@@ -24,8 +24,7 @@ from wargame.rules.core.orders import (
 )
 from wargame.rules.core.typography import plain_line
 from wargame.rules.posts.grammar import mark_names, parse
-from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_post
-from wargame.rules.posts.shortcut import read_plain
+from wargame.rules.posts.notation import LONGEST_LINE, read_line, read_plain, read_post
 
 NAMES = ("Deep Rot", "Mirane", "Mira's Host", "Legion 7", "Hold", "St. Ives", "Anti-Mage", "Émile")
 

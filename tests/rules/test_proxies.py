@@ -7,16 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.catalogue import barracks
+from wargame.rules.armies.army_names import NUMERALS, PHYREXIAN_NAMES, free_name, name_faults, names_of_color
 from wargame.rules.armies.creatures import Creature, name_key
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left
-from wargame.rules.armies.names import name_faults
+from wargame.rules.armies.numbers import USUAL_ARMIES
 from wargame.rules.armies.proxies import Wish, draw_colors, make_up
-from wargame.rules.armies.proxy_names import NUMERALS, PHYREXIAN_NAMES, free_name, names_of_color
-from wargame.rules.armies.raising import USUAL_ARMIES
 from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import Dice, setup_dice
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 from wargame.rules.core.sides import Rank, Side
 
 SEEDS = st.integers(0, 2**32)

@@ -6,12 +6,12 @@ import json
 
 from wargame.rules.core.board import PLAINS, Board, Square, read_square
 from wargame.rules.core.codec import position_from_json, position_to_json
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Step
 from wargame.rules.core.position import Army, Battle, Campaign, Plan, PlannedStep, Position, Transit
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import Troop
-from wargame.rules.settling.renaming import otherwise_called, renamed
+from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 
 
 def at(text: str) -> Square:

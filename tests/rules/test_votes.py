@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 from wargame.cases.reading import CaseError
 from wargame.cases.running import check_case, read_cases, show_case
 from wargame.cases.votes import judge_vote_case
-from wargame.rules.command.vote_count import Cast, count
 from wargame.rules.command.votes import (
     GROUPS,
     Audience,
     Caller,
+    Cast,
     Terms,
     VoteFault,
     VoteKind,
     Voter,
+    count,
     group_title,
     objections,
     one_sided,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scripts.simulation.demo_board import demo_board
+from scripts.simulation.mustering import demo_board
 from wargame.rules.battle.weather import (
     Season,
     Sky,

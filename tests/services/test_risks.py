@@ -15,7 +15,7 @@ from judging.game.models import LogEntry
 from judging.verifying.reads import verify_round
 from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round
 from wargame.models import Judge
-from wargame.rules.battle import conquest
+from wargame.rules.battle import kills_and_captures
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +88,7 @@ def test_without_a_ruling_the_enemy_with_fewer_top_troops_is_tried_and_with_one_
     war: World, battle: Battle, judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """4.3.3."""
-    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "kill_succeeds", lambda *_: True)
     strat = strats(war, battle)
     lock_score(battle=battle, judge=judge, favours=battle.entries.get(name="Gaz").side, bonus=10, now=battle.deadline)
     tried = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome["attempts"][0]["target"]

@@ -13,7 +13,7 @@ from judging.verifying.reads import verify_round
 from tests.services.test_strats import demote
 from tests.services.world_of_tests import HOUR, World, add_judge
 from wargame.models import Army, Judge, Round
-from wargame.rules.battle import conquest
+from wargame.rules.battle import kills_and_captures
 
 pytestmark = pytest.mark.django_db
 
@@ -137,8 +137,8 @@ def test_a_kill_and_a_capture_are_settled_and_recomputed(
     war: World, battle: Battle, judge: Judge, risk: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """4.3.3, 4.5: the killed is off the map, the captured changes sides, and anybody comes to the same."""
-    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: True)
-    monkeypatch.setattr(conquest, "capture_succeeds", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "kill_succeeds", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "capture_succeeds", lambda *_: True)
     if risk == "capture":
         demote(war, "Gaz")
         battle.turn.refresh_from_db()
@@ -158,8 +158,8 @@ def test_the_risked_troops_that_died_are_lost_in_the_settlement(
     war: World, battle: Battle, judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """R39."""
-    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: False)
-    monkeypatch.setattr(conquest, "risked_lost", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "kill_succeeds", lambda *_: False)
+    monkeypatch.setattr(kills_and_captures, "risked_lost", lambda *_: True)
     scored(war, battle, risk="kill")
     now = battle.turn.lock_at + HOUR
     outcome = publish_result(battle=battle, judge=judge, narrative="", now=now).outcome

@@ -15,7 +15,7 @@ from judging.turns.given import GivenTurn
 from tests.services.world_of_tests import HOUR, World, add_judge, make_round
 from wargame.models import Judge
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
-from wargame.rules.book.risks import Risk
+from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core.dice import battle_dice
 from wargame.world import position_of_turn
 

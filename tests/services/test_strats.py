@@ -14,7 +14,7 @@ from judging.command.control.writes import assign
 from judging.game.errors import Refused
 from tests.services.world_of_tests import HOUR, World, add_player, token
 from wargame.models import Player, Turn
-from wargame.rules.battle.receipts import receipt
+from wargame.rules.battle.battle import receipt
 
 pytestmark = pytest.mark.django_db
 

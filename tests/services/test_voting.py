@@ -36,7 +36,7 @@ from tests.services.polls import CALLED, DAY, LEADERS, call, cast, person, seen,
 from tests.services.teams import make_teams, player, stranger
 from tests.services.world_of_tests import HOUR, World, token
 from wargame.models import Player, Round
-from wargame.rules.command.vote_count import Count
+from wargame.rules.command.votes import Count
 from wargame.rules.core.sides import Rank, Side
 
 pytestmark = pytest.mark.django_db

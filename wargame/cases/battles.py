@@ -11,7 +11,7 @@ from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight, out
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.book.formulas import MOST_BONUS
-from wargame.rules.book.risks import Risk
+from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core.dice import Dice, battle_dice
 from wargame.rules.core.position import Army
 

@@ -31,12 +31,12 @@ from wargame.cases.reading import (
     read_case,
 )
 from wargame.cases.turns import NewPlayerTable
-from wargame.rules.armies.changing import personalise_faults, strength_faults
+from wargame.rules.armies.change_rules import personalise_faults, strength_faults
 from wargame.rules.armies.creatures import LEGEND, Creature
 from wargame.rules.armies.findings import MusterFinding, breaches
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, troops_of
+from wargame.rules.armies.numbers import base_faults, rank_faults
 from wargame.rules.armies.proxies import Wish, make_up
-from wargame.rules.armies.raising import base_faults, rank_faults
 from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import setup_dice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, NamedTuple
 
 from wargame.cases.reading import CaseError, Free, anywhere, built, differences, read_case
-from wargame.rules.core.naming import names_of
+from wargame.rules.core.names import names_of
 from wargame.rules.core.orders import (
     Hold,
     InBattle,

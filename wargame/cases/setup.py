@@ -28,7 +28,7 @@ from wargame.cases.positions import PLAIN, BoardOfCase
 from wargame.cases.reading import CaseError, Colors, Free, among, built, of_team, or_null, read, read_case
 from wargame.rules.armies.numbers import number_faults
 from wargame.rules.armies.placement import Dropped, PlaceFinding, Standing, Starter, drop_armies, place_faults
-from wargame.rules.armies.places import enemy_of, fairness, forbidden_squares, position_faults, town_faults
+from wargame.rules.armies.sites import enemy_of, fairness, forbidden_squares, position_faults, town_faults
 from wargame.rules.armies.terrain_text import read_terrain
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 from wargame.rules.core.board import Board, Square

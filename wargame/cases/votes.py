@@ -20,13 +20,15 @@ from typing import Annotated, Any, NamedTuple
 
 from wargame.cases.control import read_rank
 from wargame.cases.reading import CaseError, Free, among, built, differences, read_case
-from wargame.rules.command.vote_count import Cast, Count, count
 from wargame.rules.command.votes import (
     Audience,
     Caller,
+    Cast,
+    Count,
     Terms,
     VoteKind,
     Voter,
+    count,
     objections,
     one_sided,
     points_of,

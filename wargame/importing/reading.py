@@ -13,10 +13,8 @@ import ijson
 import yaml
 
 from wargame.importing import mtgjson, scryfall, xmage
-
-from .cards import Entry
-from .fixture import read_row
-from .objects import Objects
+from wargame.importing.cards import LETTERS, Card, Entry, checked, in_order, type_words
+from wargame.importing.objects import Objects
 
 CHUNK = 1 << 16
 GZIP = b"\x1f\x8b"
@@ -156,3 +154,24 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
         raise CardFileError(f"{path} is no list of creatures: {error}. {NEXT_STEP}") from error
     for row in rows:
         yield read_row(row)
+
+
+RULING_KEYS = ("uses", "cites", "banned", "note", "asks")
+"""What the list says of a creature besides what is printed on it (2.2.3 to 2.2.6)."""
+
+_LETTER = {word: letter for letter, word in LETTERS.items()}
+
+
+def read_row(row: dict[str, Any]) -> tuple[Entry, dict[str, Any]]:
+    """A creature of the list, and what is ruled on it."""
+    power, _, toughness = str(row["size"]).partition("/")
+    card = Card(
+        name=row["name"],
+        colors=in_order(_LETTER[color] for color in row["color"]),
+        power=power,
+        toughness=toughness,
+        types=type_words(row["types"]),
+        subtypes=tuple(row.get("subtypes", ())),
+        printed_in=row.get("set", ""),
+    )
+    return checked(card), {key: row[key] for key in RULING_KEYS if key in row}

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from .cards import Card, Entry, Skipped, Why, checked, in_order, is_creature, one_line, split_type_line, type_words
+from wargame.importing.cards import (
+    Card,
+    Entry,
+    Skipped,
+    Why,
+    checked,
+    in_order,
+    is_creature,
+    one_line,
+    split_type_line,
+    type_words,
+)
 
 KEYS = frozenset(
     (

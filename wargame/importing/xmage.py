@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import re
 
-from .cards import LETTERS, Card, Entry, Skipped, Why, checked, in_order, is_creature, one_line, split_type_line
-from .cards import type_words as words_of_types
+from wargame.importing.cards import (
+    LETTERS,
+    Card,
+    Entry,
+    Skipped,
+    Why,
+    checked,
+    in_order,
+    is_creature,
+    one_line,
+    split_type_line,
+)
+from wargame.importing.cards import type_words as words_of_types
 
 PARTS = 8
 """The parts that a line has at least; what is behind them is the text."""

@@ -10,7 +10,7 @@ from wargame.rules.core.events import Drawn, Event
 from wargame.rules.core.position import Battle, Position, sorted_armies
 from wargame.rules.core.rulings import Ruling
 from wargame.rules.core.turn import Result, TurnInput
-from wargame.rules.mercenaries.commanding import command_mercenaries, with_replacements
+from wargame.rules.mercenaries.mercenary_orders import command_mercenaries, with_replacements
 from wargame.rules.mercenaries.spawning import disband, spawn
 from wargame.rules.mercenaries.wars import go_to_war, remember_battles
 from wargame.rules.moves.commands import Commands, commands_of_turn
@@ -21,15 +21,14 @@ from wargame.rules.moves.joint import dissolve_pairs_without_enemy, judge_joint_
 from wargame.rules.moves.marches import Fate, Field, set_out
 from wargame.rules.moves.partial import work_out_partial_moves
 from wargame.rules.moves.ruled import overrule_commands, place_as_ruled, report_winners_without_contest
-from wargame.rules.settling.aftermath import take_losses
+from wargame.rules.settling.accepted_changes import carry_out_changes, renamed
 from wargame.rules.settling.bases import count_winning_days, destroy_bases, fallen_teams, winners
-from wargame.rules.settling.change_troops import carry_out_changes
 from wargame.rules.settling.days import count_days, forget_days
 from wargame.rules.settling.engagements import engage
 from wargame.rules.settling.healing import heal, heal_town_defenders
+from wargame.rules.settling.losses import take_losses
 from wargame.rules.settling.plans import follow_plans
 from wargame.rules.settling.punishing import punish, punish_after_battles, punished
-from wargame.rules.settling.renaming import renamed
 from wargame.rules.settling.ruled_armies import set_days, set_troops
 from wargame.rules.settling.scene import Scene, scene_of
 from wargame.rules.settling.separation import separate

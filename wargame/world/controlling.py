@@ -8,15 +8,15 @@ from datetime import datetime
 from django.db.models import Q, Value
 from django.db.models.functions import Greatest
 
-from wargame import models
+from wargame.models import Control, Player, Round, Turn
 from wargame.rules.command.control_list import may_control
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Rank, Side
 
 
-def control_at(round: models.Round, when: datetime) -> dict[str, tuple[str, ...]]:
+def control_at(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
     """5.2: who controlled each army at a moment: the players' names, sorted, by the army's name and its former ones."""
-    rows = models.Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), round=round, since__lte=when)
+    rows = Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), round=round, since__lte=when)
     control: dict[str, tuple[str, ...]] = {}
     for army, former, player in rows.order_by("player__name").values_list("army__name", "army__former", "player__name"):
         for name in (army, *former):
@@ -24,29 +24,29 @@ def control_at(round: models.Round, when: datetime) -> dict[str, tuple[str, ...]
     return control
 
 
-def store_control(turn: models.Turn, before: Position, after: Position, ids: dict[str, int], now: datetime) -> None:
+def store_control(turn: Turn, before: Position, after: Position, ids: dict[str, int], now: datetime) -> None:
     """4.3, 4.5, R40: nobody controls a dead or captured army; a liberated one is its old controllers' again."""
     pairs = [(ids[army.name], army, after.called(army.name)) for army in before.armies]
     ended = [pk for pk, old, new in pairs if new is None or new.side is not old.side]
     if not ended:
         return
     until = Greatest("since", Value(now))
-    models.Control.objects.filter(army_id__in=ended, until__isnull=True).update(until=until)
+    Control.objects.filter(army_id__in=ended, until__isnull=True).update(until=until)
     freed = {
         pk: (new, old.captivity.controllers)
         for pk, old, new in pairs
         if new and old.captivity and new.side is old.captivity.side is not old.side
     }
     people = _people_called(turn.round_id, {name for _, controllers in freed.values() for name in controllers})
-    models.Control.objects.bulk_create(
-        models.Control(round_id=turn.round_id, army_id=pk, player_id=player, since=now)
+    Control.objects.bulk_create(
+        Control(round_id=turn.round_id, army_id=pk, player_id=player, since=now)
         for pk, (army, controllers) in freed.items()
         for player in _who_may(army, controllers, people)
     )
 
 
 def correct_control(
-    turn: models.Turn, before: Position, old: Position, new: Position, ids: dict[str, int], now: datetime
+    turn: Turn, before: Position, old: Position, new: Position, ids: dict[str, int], now: datetime
 ) -> None:
     """3.3.3: who controls the armies that died or changed sides in one settlement and not in the other.
 
@@ -55,9 +55,9 @@ def correct_control(
     """
     differing = [army for army in before.armies if _belongs(old, army.name) != _belongs(new, army.name)]
     keys = [ids[army.name] for army in differing]
-    ended = models.Control.objects.filter(army_id__in=keys, until=turn.settled_at)
+    ended = Control.objects.filter(army_id__in=keys, until=turn.settled_at)
     controlled = {pk: tuple(found) for pk, found in _grouped(ended.values_list("army_id", "player_id")).items()}
-    models.Control.objects.filter(army_id__in=keys, until__isnull=True).update(until=now)
+    Control.objects.filter(army_id__in=keys, until__isnull=True).update(until=now)
     names = {name for army in differing if army.captivity for name in army.captivity.controllers}
     people = _people_called(turn.round_id, names)
     for army in differing:
@@ -69,15 +69,14 @@ def correct_control(
             again = controlled.get(ids[army.name], ())
         elif army.captivity and after.side is army.captivity.side:
             again = tuple(_who_may(after, army.captivity.controllers, people))
-        models.Control.objects.bulk_create(
-            models.Control(round_id=turn.round_id, army_id=ids[army.name], player_id=player, since=now)
-            for player in again
+        Control.objects.bulk_create(
+            Control(round_id=turn.round_id, army_id=ids[army.name], player_id=player, since=now) for player in again
         )
 
 
 def _people_called(round_id: int, names: set[str]) -> dict[str, tuple[int, str]]:
     """1.6: key and rank of the players who are, or were, called so. Who has left the team is not among them."""
-    here = models.Player.objects.filter(round_id=round_id, left_at__isnull=True)
+    here = Player.objects.filter(round_id=round_id, left_at__isnull=True)
     rows = here.filter(name__in=names).values_list("name", "pk", "rank")
     found = {name: (pk, rank) for name, pk, rank in rows}
     if names - found.keys():

@@ -9,12 +9,11 @@ from typing import Any
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
-from wargame import models
-from wargame.rules.core import codec
-from wargame.rules.core.board import Base, Board, Square, Town, read_square
-from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.models import Army, Base, Round, Town, Troop, Turn
+from wargame.rules.core import board, codec, position, troops
+from wargame.rules.core.board import Board, Square, read_square
+from wargame.rules.core.position import Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
-from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import Penalty
 from wargame.rules.settling.punishing import punished
 
@@ -24,7 +23,7 @@ REMEMBERED = 64
 _positions: dict[str, Position] = {}
 
 
-def position_of_turn(turn: models.Turn) -> Position:
+def position_of_turn(turn: Turn) -> Position:
     """The map as the turn opened, from the turn's own JSON; remembered by its hash."""
     known = _positions.get(turn.position_hash)
     if known is None:
@@ -34,7 +33,7 @@ def position_of_turn(turn: models.Turn) -> Position:
     return known
 
 
-def played_position(turn: models.Turn, penalties: tuple[Penalty, ...]) -> Position:
+def played_position(turn: Turn, penalties: tuple[Penalty, ...]) -> Position:
     """5.4.1: the map on which a turn is played: as it opened, without the troops that these penalties took."""
     key = f"{turn.position_hash} {penalties!r}"
     known = _positions.get(key)
@@ -44,7 +43,7 @@ def played_position(turn: models.Turn, penalties: tuple[Penalty, ...]) -> Positi
     return known
 
 
-def with_maps_as_text(turns: QuerySet[models.Turn]) -> QuerySet[models.Turn]:
+def with_maps_as_text(turns: QuerySet[Turn]) -> QuerySet[Turn]:
     """Turns for `position_of_turn`, whose map is taken apart only where it is not remembered: that costs as much as to
     settle the turn."""
     return turns.defer("position").annotate(position_text=Cast("position", TextField()))
@@ -57,10 +56,10 @@ def remember(position_hash: str, position: Position) -> None:
     _positions[position_hash] = position
 
 
-def load_position(round: models.Round) -> Position:
+def load_position(round: Round) -> Position:
     """The round as its rows are now. What has no rows (battles, transits, fallen) is of the last turn."""
     keys = ("battles", "transits", "fallen", "won_by")
-    last = models.Turn.objects.filter(round=round).order_by("-number")
+    last = Turn.objects.filter(round=round).order_by("-number")
     parts = last.values(*(f"position__{key}" for key in keys)).first() or {}
     plain: codec.Json = {"terrain": [], "bases": [], "towns": [], "armies": []}
     plain |= {key: parts.get(f"position__{key}", []) for key in keys}
@@ -73,32 +72,32 @@ def place_name(board: Board, square: Square) -> str:
     return built.name if built else ""
 
 
-def _load_board(round: models.Round) -> Board:
-    bases = models.Base.objects.filter(round=round).order_by("pk")
-    towns = models.Town.objects.filter(round=round).order_by("pk")
+def _load_board(round: Round) -> Board:
+    bases = Base.objects.filter(round=round).order_by("pk")
+    towns = Town.objects.filter(round=round).order_by("pk")
     return Board(
         tuple(round.terrain.split()),
         tuple(
-            Base(name, read_square(at), Side(side), color or None, win, destroyed_in is not None)
+            board.Base(name, read_square(at), Side(side), color or None, win, destroyed_in is not None)
             for name, at, side, color, win, destroyed_in in bases.values_list(
                 "name", "at", "side", "color", "win", "destroyed_in"
             )
         ),
-        tuple(Town(name, read_square(at)) for name, at in towns.values_list("name", "at")),
+        tuple(board.Town(name, read_square(at)) for name, at in towns.values_list("name", "at")),
     )
 
 
-def _load_armies(round: models.Round) -> tuple[Army, ...]:
+def _load_armies(round: Round) -> tuple[position.Army, ...]:
     """2.1: the living armies with their troops, in two statements."""
-    troops: dict[int, list[Troop]] = {}
-    rows = models.Troop.objects.filter(round=round).order_by("army_id", "place")
+    by_army: dict[int, list[troops.Troop]] = {}
+    rows = Troop.objects.filter(round=round).order_by("army_id", "place")
     for army, slot, creature, alive, of, colors, size, types, rested in rows.values_list(
         "army_id", "slot", "creature", "alive", "of", "colors", "size", "types", "rested"
     ):
-        troop = Troop(slot, creature, alive, of, tuple(colors), size, tuple(types), rested)
-        troops.setdefault(army, []).append(troop)
-    armies = models.Army.objects.filter(round=round, died_in__isnull=True)
-    return sorted_armies([_army(row, troops) for row in armies.values_list(*_ARMY_FIELDS)])
+        troop = troops.Troop(slot, creature, alive, of, tuple(colors), size, tuple(types), rested)
+        by_army.setdefault(army, []).append(troop)
+    armies = Army.objects.filter(round=round, died_in__isnull=True)
+    return sorted_armies([_army(row, by_army) for row in armies.values_list(*_ARMY_FIELDS)])
 
 
 _ARMY_FIELDS = (
@@ -107,9 +106,9 @@ _ARMY_FIELDS = (
 )  # fmt: skip
 
 
-def _army(row: tuple[Any, ...], troops: dict[int, list[Troop]]) -> Army:
+def _army(row: tuple[Any, ...], by_army: dict[int, list[troops.Troop]]) -> position.Army:
     pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, former, campaign = row
-    return Army(
+    return position.Army(
         name=name,
         side=Side(side),
         at=read_square(at),
@@ -117,7 +116,7 @@ def _army(row: tuple[Any, ...], troops: dict[int, list[Troop]]) -> Army:
         faction=Faction(faction) if faction else None,
         mercenary_tier=tier,
         colors=tuple(colors),
-        troops=tuple(troops.get(pk, ())),
+        troops=tuple(by_army.get(pk, ())),
         days=days,
         winning_days=winning_days,
         plan=codec.plan_from_json(plan),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from wargame import models
-from wargame.rules.core import codec
+from wargame.models import Army, Base, Troop, Turn
+from wargame.rules.core import codec, position, troops
 from wargame.rules.core.board import Board
-from wargame.rules.core.position import Army, Position
-from wargame.rules.core.troops import Troop
+from wargame.rules.core.position import Position
 from wargame.world.bulk import by_name, write_rows
 
 
@@ -75,7 +74,7 @@ ON CONFLICT (army_id, place) DO UPDATE SET
 )
 
 
-def store_changes(turn: models.Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
+def store_changes(turn: Turn, before: Position, after: Position, ids: dict[str, int]) -> None:
     """R18: writes what a settlement changed: armies, troops and bases, one statement each.
 
     `before` is the map on which the turn was played, as the rows have it (5.4.1); `ids` are the rows' keys by the
@@ -88,17 +87,17 @@ def store_changes(turn: models.Turn, before: Position, after: Position, ids: dic
     write_rows(UPSERT_TROOPS, troops)
     for pk, old, new in changed:
         if new and len(new.troops) < len(old.troops):
-            models.Troop.objects.filter(army_id=pk, place__gte=len(new.troops)).delete()
+            Troop.objects.filter(army_id=pk, place__gte=len(new.troops)).delete()
     _add_raiders(turn, _raiders_since(before, after))
     _store_bases(turn, before.board, after.board)
 
 
-def store_troops(turn: models.Turn, army_id: int, before: Army, after: Army) -> None:
+def store_troops(turn: Turn, army_id: int, before: position.Army, after: position.Army) -> None:
     """5.4.1: writes the troops of one army that are not as before."""
     write_rows(UPSERT_TROOPS, list(_troop_rows(turn.round_id, army_id, before.troops, after.troops)))
 
 
-def store_correction(turn: models.Turn, before: Position, old: Position, new: Position, ids: dict[str, int]) -> None:
+def store_correction(turn: Turn, before: Position, old: Position, new: Position, ids: dict[str, int]) -> None:
     """3.3.3: makes the rows that a settlement from `before` to `old` left those that one to `new` would have left."""
     rows = [(ids[army.name], army, old.called(army.name), new.called(army.name)) for army in before.armies]
     changed = [(pk, army, was, now) for pk, army, was, now in rows if was != now]
@@ -107,9 +106,9 @@ def store_correction(turn: models.Turn, before: Position, old: Position, new: Po
     write_rows(UPSERT_TROOPS, [row for pk, had, has in troops for row in _troop_rows(turn.round_id, pk, had, has)])
     for pk, had, has in troops:
         if len(has) < len(had):
-            models.Troop.objects.filter(army_id=pk, place__gte=len(has)).delete()
+            Troop.objects.filter(army_id=pk, place__gte=len(has)).delete()
     _correct_raiders(turn, _raiders_since(before, old), _raiders_since(before, new))
-    models.Base.objects.filter(round_id=turn.round_id, destroyed_in=turn.number).update(destroyed_in=None)
+    Base.objects.filter(round_id=turn.round_id, destroyed_in=turn.number).update(destroyed_in=None)
     _store_bases(turn, before.board, new.board)
 
 
@@ -120,17 +119,17 @@ def keys_after(after: Position, ids: dict[str, int]) -> dict[str, int]:
     return ids | renamed if renamed else ids
 
 
-def _raiders_since(before: Position, after: Position) -> list[Army]:
+def _raiders_since(before: Position, after: Position) -> list[position.Army]:
     """6.3.2: the raiders that appeared in a settlement."""
     return [army for army in after.armies if army.faction and army.name not in before.by_name]
 
 
-def _add_raiders(turn: models.Turn, raiders: list[Army]) -> None:
+def _add_raiders(turn: Turn, raiders: list[position.Army]) -> None:
     """6.3.2: rows for raiders that appeared; nothing is sent where none did."""
     if not raiders:
         return
-    rows = models.Army.objects.bulk_create(
-        models.Army(
+    rows = Army.objects.bulk_create(
+        Army(
             round_id=turn.round_id,
             name=army.name,
             side=army.side.value,
@@ -146,15 +145,15 @@ def _add_raiders(turn: models.Turn, raiders: list[Army]) -> None:
     write_rows(UPSERT_TROOPS, troops)
 
 
-def _correct_raiders(turn: models.Turn, old: list[Army], new: list[Army]) -> None:
+def _correct_raiders(turn: Turn, old: list[position.Army], new: list[position.Army]) -> None:
     """6.3.2: a raider that would not have appeared was never there; nothing of the round refers to its row yet."""
     gone = [army.name for army in old if army not in new]
     if gone:
-        models.Army.objects.filter(round_id=turn.round_id, name__in=gone).delete()
+        Army.objects.filter(round_id=turn.round_id, name__in=gone).delete()
     _add_raiders(turn, [army for army in new if army not in old])
 
 
-def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> ArmyRow:
+def _army_row(pk: int, old: position.Army, new: position.Army | None, turn_number: int) -> ArmyRow:
     """What an army's row becomes; a dead one (None) loses its square and keeps the rest."""
     army = new or old._replace(plan=None)
     return ArmyRow(
@@ -174,7 +173,9 @@ def _army_row(pk: int, old: Army, new: Army | None, turn_number: int) -> ArmyRow
     )
 
 
-def _troop_rows(round_id: int, army_id: int, old: tuple[Troop, ...], new: tuple[Troop, ...]) -> Iterable[TroopRow]:
+def _troop_rows(
+    round_id: int, army_id: int, old: tuple[troops.Troop, ...], new: tuple[troops.Troop, ...]
+) -> Iterable[TroopRow]:
     """The rows of `UPSERT_TROOPS` for an army: those of its troops that are not as before."""
     for place, troop in enumerate(new):
         if place < len(old) and old[place] == troop:
@@ -183,10 +184,10 @@ def _troop_rows(round_id: int, army_id: int, old: tuple[Troop, ...], new: tuple[
         yield TroopRow(round_id, army_id, place, *what, troop.alive, troop.of, troop.rested)
 
 
-def _store_bases(turn: models.Turn, before: Board, after: Board) -> None:
+def _store_bases(turn: Turn, before: Board, after: Board) -> None:
     """1.7.1: the bases that fell this turn."""
     standing = {base.name for base in before.bases if not base.destroyed}
     fallen = [base.name for base in after.bases if base.destroyed and base.name in standing]
     if fallen:
-        rows = models.Base.objects.filter(round_id=turn.round_id, name__in=fallen)
+        rows = Base.objects.filter(round_id=turn.round_id, name__in=fallen)
         rows.update(destroyed_in=turn.number)

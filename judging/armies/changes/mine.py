@@ -11,7 +11,7 @@ from judging.armies.musters.reads import is_leader
 from judging.game.viewer import Viewer
 from judging.turns.positions import position_of
 from wargame.models import Turn
-from wargame.rules.armies.changing import TURNS_TO_PERSONALISE, change_faults
+from wargame.rules.armies.change_rules import TURNS_TO_PERSONALISE, change_faults
 from wargame.rules.core.position import Army
 
 

@@ -19,7 +19,7 @@ from judging.game.viewer import Viewer
 from judging.turns.positions import present_position
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules.armies.changing import (
+from wargame.rules.armies.change_rules import (
     change_faults,
     changed_troops,
     living_faults,

@@ -36,7 +36,7 @@ from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.armies.changing import offer_faults
+from wargame.rules.armies.change_rules import offer_faults
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Rank
 

@@ -14,8 +14,7 @@ from typing import IO, Any
 from django.conf import settings
 from django.db import transaction
 
-from wargame.importing.cards import Card, Skipped, Why
-from wargame.importing.hints import COPY, SIZE_RULES, hints_of, is_copy
+from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, Why, hints_of, is_copy
 from wargame.importing.reading import CardFileError, Watch, read_cards
 from wargame.models import Creature
 from wargame.rules.armies.creatures import name_key

@@ -10,8 +10,7 @@ from django.http import QueryDict
 from judging.armies.creatures.reads import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
 from judging.armies.musters.judged import Typed, judged
 from wargame.models import Creature
-from wargame.rules.armies.muster_list import names_in, read_slot
-from wargame.rules.armies.muster_paste import Pasted, distribute, split_list
+from wargame.rules.armies.muster_list import Pasted, distribute, names_in, read_slot, split_list
 from wargame.rules.armies.sizes import square_size
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import Rank, Side

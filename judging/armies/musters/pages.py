@@ -32,7 +32,7 @@ from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, keep, take_kept, viewer_for
 from judging.game.viewer import Viewer
 from wargame.models.choices import Role
-from wargame.rules.armies.muster_paste import write_list
+from wargame.rules.armies.muster_list import write_list
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import Rank, Side
 

@@ -17,8 +17,8 @@ from judging.game.seniority import is_bound_by
 from judging.game.texts import checked_text
 from judging.turns.positions import position_of
 from wargame.models import Judge
-from wargame.rules.battle.conquest import may_be_taken
-from wargame.rules.book.risks import NoRisk, Risk, why_no_risk
+from wargame.rules.battle.kills_and_captures import may_be_taken
+from wargame.rules.book.risked_troops import NoRisk, Risk, why_no_risk
 
 MAX_REASON = 1_000
 CITES = {Risk.KILL: "4.3.2", Risk.CAPTURE: "4.5"}

@@ -17,7 +17,7 @@ from judging.game.errors import Refused
 from judging.game.texts import check_storable
 from judging.game.viewer import Viewer
 from wargame.models import Army, Player
-from wargame.rules.book.risks import RISKED, Risk, why_no_risk
+from wargame.rules.book.risked_troops import RISKED, Risk, why_no_risk
 from wargame.rules.core.troops import alive_by_slot
 
 Remark = tuple[str, str]

@@ -9,7 +9,7 @@ from django.db.models import Q
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.game.control import last_moment
 from wargame.models import Control
-from wargame.rules.battle.receipts import receipt
+from wargame.rules.battle.battle import receipt
 
 
 def deadline_of(entry: BattleArmy, battle: Battle) -> datetime:

@@ -18,8 +18,8 @@ from judging.game.texts import checked_text, checked_token, utc
 from judging.turns.positions import position_of
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
-from wargame.rules.battle.receipts import receipt
-from wargame.rules.book.risks import Risk, why_no_risk
+from wargame.rules.battle.battle import receipt
+from wargame.rules.book.risked_troops import Risk, why_no_risk
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
 from wargame.rules.core.sides import Side

@@ -11,7 +11,7 @@ from judging.armies.musters.reads import handed_in
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import is_same_name
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 
 
 def taken_names(round: Round, user: User | None, name: str, player: Player | None = None) -> list[str]:

@@ -10,7 +10,7 @@ from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
 from wargame.models import Round
 from wargame.models.choices import Role
-from wargame.rules.armies.places import SiteFault, position_faults, town_faults
+from wargame.rules.armies.sites import SiteFault, position_faults, town_faults
 from wargame.rules.core.board import Base, Square, Town, read_square
 from wargame.rules.core.sides import Side
 

@@ -17,7 +17,7 @@ from judging.setup.reads import SetupDesk
 from judging.setup.steps.sites import JUDGES, KINDS, JudgedSites, is_revealed, judged_sites, planned_sites
 from judging.setup.steps.sites_writes import STEP_KINDS, SitesRefused, save_sites, show_sites
 from judging.setup.steps.wishes import wishes_of
-from wargame.rules.armies.places import LEAST_DISTANCE, fairness
+from wargame.rules.armies.sites import LEAST_DISTANCE, fairness
 from wargame.rules.core.sides import Side
 
 SHOWN = [

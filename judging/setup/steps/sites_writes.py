@@ -14,7 +14,7 @@ from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.steps.sites import JUDGES, KINDS, SIDES, TypedSite, is_revealed, judged_sites, planned_sites
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Base, Judge, Round, Town
-from wargame.rules.armies.places import SiteFault
+from wargame.rules.armies.sites import SiteFault
 
 MAX_DESCRIPTION = 4_000
 STEP_KINDS: Mapping[str, tuple[str, ...]] = {"bases": (KINDS.BASE, KINDS.PORTAL), "towns": (KINDS.TOWN,)}

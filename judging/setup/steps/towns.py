@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from judging.setup.models import RoundSetup
 from judging.setup.step import Problem, StepKind, advice, missing, wrong
 from judging.setup.steps.sites import KINDS, planned_bases, planned_sites, planned_towns, unplaced
-from wargame.rules.armies.places import fairness, town_faults
+from wargame.rules.armies.sites import fairness, town_faults
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from judging.turns.posts.reads import movement_thread
 from wargame.models import Turn
 from wargame.rules.core.orders import Intercept, Move, Order, ReadOrder, Step, Transfer, write_order
 from wargame.rules.core.position import Position
-from wargame.rules.moves.clashes import Clash, clashes_of
+from wargame.rules.moves.conflicts import Conflict, conflicts_of
 from wargame.rules.posts.notation import read_line
 
 
@@ -34,7 +34,7 @@ class PostedOrder:
     sealed: bool = False
 
 
-def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[PostedOrder], tuple[Clash, ...]]:
+def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[PostedOrder], tuple[Conflict, ...]]:
     """R12: the legal orders that the viewer may see, by army, and where friends' orders stand in each other's way."""
     position = position_of(turn)
     standing = dict(_standing(turn, viewer, now, position))
@@ -46,7 +46,7 @@ def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[Poste
     }
     told = [drawn for _, drawn in standing.values()]
     told += [_drawn(position, name, order, "plan") for name, order in planned.items()]
-    return sorted(told, key=lambda each: each.army), clashes_of(position, {**planned, **orders})
+    return sorted(told, key=lambda each: each.army), conflicts_of(position, {**planned, **orders})
 
 
 def _standing(

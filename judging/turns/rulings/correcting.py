@@ -24,8 +24,8 @@ from wargame.models.choices import TurnState
 from wargame.rules.core import clock, codec
 from wargame.rules.core import position as rules
 from wargame.rules.core.position import Position
+from wargame.rules.settling.accepted_changes import otherwise_called
 from wargame.rules.settling.punishing import punished
-from wargame.rules.settling.renaming import otherwise_called
 
 Kept = list[tuple[Battle, rules.Battle]]
 

@@ -31,7 +31,7 @@ from wargame.rules.core import clock, codec
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
-from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
 from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
@@ -77,7 +77,7 @@ class DraftDesk:
     may_publish: bool
     may_rule: bool
     difference: Difference | None
-    battles: tuple[Foreseen, ...]
+    battles: tuple[ComingBattle, ...]
     has_old_battles: bool
     doubts: tuple[Doubt, ...]
     sections: tuple[SectionView, ...]
@@ -135,7 +135,7 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
         may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published(draft, now),
         may_rule=may_rule(viewer) and is_open,
         difference=_difference(draft, position, events) if may_rule(viewer) else None,
-        battles=foresee(position, _squares(draft.places)),
+        battles=coming_battles(position, _squares(draft.places)),
         has_old_battles=bool(position.battles),
         doubts=tuple(_doubt(event) for event in events if event["important"] and event["kind"] != "ruled"),
         sections=tuple(map(_of_draft, sections_of(event for event in events if not event["important"]))),
@@ -208,7 +208,7 @@ def _difference(draft: Draft, position: Position, events: Iterable[Event]) -> Di
         return None
     former = {"places": draft.former["places"], "events": tell_all(draft.former["events"])}
     found = difference_of_drafts(former, draft.places, events)
-    old, new = (foresee(position, _squares(places)) for places in (draft.former["places"], draft.places))
+    old, new = (coming_battles(position, _squares(places)) for places in (draft.former["places"], draft.places))
     return {
         "places": found["places"],
         "no_battles": [battle.sentence for battle in old if battle not in new],

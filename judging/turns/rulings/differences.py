@@ -10,7 +10,7 @@ from judging.turns.models import Correction
 from wargame.rules.core import codec
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.troops import Troop
-from wargame.rules.settling.renaming import otherwise_called, renamed
+from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]

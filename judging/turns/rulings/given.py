@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from judging.turns.models import Correction, Ruling
 from wargame.models import Turn
 from wargame.rules.core import rulings as rules
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Hold, Order, ReadOrder
 from wargame.rules.posts import notation
 

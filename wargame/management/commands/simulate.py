@@ -8,10 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from scripts.simulation.demo_board import demo_board
-from scripts.simulation.mustering import ARMIES
+from scripts.simulation.mustering import ARMIES, demo_board
+from scripts.simulation.played import table
 from scripts.simulation.playing import Broken, Simulation
-from scripts.simulation.tally import table
 
 
 class Command(BaseCommand):

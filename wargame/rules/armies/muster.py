@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.creatures import Creature, allows_colors, name_key, with_ruling
 from wargame.rules.armies.findings import MusterFault, MusterFinding
-from wargame.rules.armies.names import name_faults
 from wargame.rules.armies.sizes import Size, read_size, square_size
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, slot_size
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from wargame.rules.armies.raising import base_faults
+from wargame.rules.armies.numbers import base_faults
 from wargame.rules.core.board import RANGE, Base, Board, Square, nearest_free, squares_at
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.faults import Fault, Finding

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from wargame.rules.armies.army_names import PHYREXIAN_NAMES, free_name, names_of_color
 from wargame.rules.armies.creatures import Creature, allows_colors
 from wargame.rules.armies.muster import MOST_COLORS, Entry, Muster
-from wargame.rules.armies.proxy_names import PHYREXIAN_NAMES, free_name, names_of_color
 from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import Dice

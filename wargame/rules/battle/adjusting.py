@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome
-from wargame.rules.book.risks import NO_TROOPS, Slots
+from wargame.rules.book.risked_troops import NO_TROOPS, Slots
 from wargame.rules.core.troops import alive_by_slot
 
 MOST_PERCENT = 300

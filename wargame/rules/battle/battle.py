@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,8 @@ from wargame.rules.battle.casualties import Ordeal, loss_rate, side_losses
 from wargame.rules.battle.four_dice import COIN, Faces, Round, Stand, Stands, Why, by_dice, dice_won, roll_round
 from wargame.rules.book.book import Book
 from wargame.rules.book.formulas import MOST_BONUS
-from wargame.rules.book.risks import NO_TROOPS, Risk, Slots, risked_troops
+from wargame.rules.book.risked_troops import NO_TROOPS, Risk, Slots, risked_troops
+from wargame.rules.core.codec import canonical
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side
@@ -316,3 +318,12 @@ def _losses(host: _Host, ordeal: Ordeal, book: Book) -> dict[str, Slots]:
     involved = [one.involved for one in host.side.present]
     lost = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book)
     return dict(zip(host.side.names, lost, strict=True))
+
+
+def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str) -> str:
+    """R35: the SHA-256 of a strat's text and requests with its salt, as canonical JSON (docs/dice.md).
+
+    The salt keeps short strats from being guessed and tried; its sender sees it at once, others with the text.
+    """
+    strat = {"leaves": leaves, "leaves_to": leaves_to, "risk": risk, "runs": runs, "salt": salt, "text": text}
+    return hashlib.sha256(canonical(strat).encode()).hexdigest()

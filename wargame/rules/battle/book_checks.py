@@ -13,12 +13,12 @@ from itertools import product
 
 from wargame.rules.battle.battle import BattleSide, Fighter, fight
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
-from wargame.rules.battle.stakes import capture_edge, kill_edge
+from wargame.rules.battle.kills_and_captures import capture_edge, kill_edge
 from wargame.rules.book.book import Book, BookError, BookFault, book_of, read_formula
 from wargame.rules.book.expressions import Env, Expression, FormulaError, Run
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, Formula
 from wargame.rules.book.ratios import Number, Ratio, as_number
-from wargame.rules.book.risks import Slots
+from wargame.rules.book.risked_troops import Slots
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army

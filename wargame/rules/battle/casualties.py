@@ -9,7 +9,7 @@ from wargame.rules.battle.four_dice import Stand
 from wargame.rules.book.book import Book
 from wargame.rules.book.formulas import PERMILLE
 from wargame.rules.book.ratios import NOTHING, Ratio, greater, lesser, reduced, total
-from wargame.rules.book.risks import NO_TROOPS, Slots
+from wargame.rules.book.risked_troops import NO_TROOPS, Slots
 
 LEAST_RUNNING: Ratio = (1, PERMILLE)
 """4.2.6, R41: permille that a side which runs loses at least: one troop of each slot, since slots are rounded up."""

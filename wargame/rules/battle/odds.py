@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wargame.rules.battle.battle import BattleSide, fight
-from wargame.rules.battle.conquest import work_out
+from wargame.rules.battle.kills_and_captures import work_out
 from wargame.rules.book.book import Book
 from wargame.rules.core.dice import Dice
 

@@ -10,7 +10,7 @@ from operator import mul
 from wargame.rules.book.expressions import Env, Expression, FormulaError, Run, read_expression
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, MOST_RATIO, PERCENT, Formula
 from wargame.rules.book.ratios import Ratio
-from wargame.rules.book.risks import Slots
+from wargame.rules.book.risked_troops import Slots
 from wargame.rules.core.codec import Json, digest
 from wargame.rules.core.troops import SLOTS, slot_size
 

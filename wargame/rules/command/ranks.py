@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wargame.rules.armies.raising import MOST_ARMIES
+from wargame.rules.armies.numbers import MOST_ARMIES
 from wargame.rules.command.control_list import ControlList, Person
 from wargame.rules.command.faults import CommandFault
 from wargame.rules.core.board import COLORS

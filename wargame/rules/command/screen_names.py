@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.findings import MusterFault
-from wargame.rules.armies.names import name_faults
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 from wargame.rules.core.position import Army, Position
 
 RULE = "1.6"

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from wargame.rules.core.board import Board, Square
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Step
 from wargame.rules.core.sides import LEADING_TIER, LOWEST_TWO_TIERS, Faction, Rank, Side
 from wargame.rules.core.troops import Troop

@@ -5,8 +5,17 @@ from __future__ import annotations
 from wargame.rules.core.board import RANGE, Square, neighbours
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
-from wargame.rules.mercenaries.decisions import Considered, Decision, engaging, moving, staying
-from wargame.rules.mercenaries.outlook import Outlook, nearest_to, reach, soldiers_of
+from wargame.rules.mercenaries.outlook import (
+    Considered,
+    Decision,
+    Outlook,
+    engaging,
+    moving,
+    nearest_to,
+    reach,
+    soldiers_of,
+    staying,
+)
 
 OVERWHELMING = 3
 """R50: by how many times the armies near a town must be stronger than its defender, to be more than he can face."""

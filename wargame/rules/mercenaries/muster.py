@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from wargame.rules.armies.army_names import free_name, name_faults
 from wargame.rules.armies.creatures import Creature
 from wargame.rules.armies.muster import Entry
-from wargame.rules.armies.names import name_faults
-from wargame.rules.armies.proxy_names import free_name
 from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
 from wargame.rules.core.board import RANGE, Board, Square, Town, all_squares
 from wargame.rules.core.dice import Dice

@@ -10,8 +10,7 @@ from functools import lru_cache
 from wargame.rules.core.board import RANGE, TERRAINS, Board, Square, all_squares, squares_at
 from wargame.rules.core.position import Army, Campaign
 from wargame.rules.core.sides import Faction
-from wargame.rules.mercenaries.decisions import Considered, Decision, engaging, moving, staying
-from wargame.rules.mercenaries.outlook import Outlook, reach
+from wargame.rules.mercenaries.outlook import Considered, Decision, Outlook, engaging, moving, reach, staying
 from wargame.rules.mercenaries.themes import may_patrol
 
 OCEAN = "ocean"

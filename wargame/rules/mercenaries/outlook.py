@@ -1,14 +1,16 @@
-"""6: the map as the mercenaries see it before the moves: who is in range, and which squares are theirs to take."""
+"""6: what the mercenaries see of the map before the moves, and what one of them decides of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
+from typing import Literal, NamedTuple
 
 from wargame.rules.core.board import RANGE, Square, squares_at
-from wargame.rules.core.dice import Dice
+from wargame.rules.core.dice import Dice, Roll
+from wargame.rules.core.orders import Hold, InBattle, Move, Step, write_action
 from wargame.rules.core.position import Army, Position
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import slot_size
 
 Allowed = Callable[[Square], bool]
@@ -109,3 +111,78 @@ class Outlook:
         near = min(army.at.distance(goal.at) for goal in goals)
         equal = [goal for goal in goals if army.at.distance(goal.at) == near]
         return self.dice.choose(f"{draw} of {army.name}", equal)
+
+
+Course = Literal["fights", "stays", "moves", "engages", "disbands"]
+"""What a mercenary does with its turn."""
+
+RULINGS = {
+    Faction.TOWN_DEFENDER: "R50",
+    Faction.THEME: "R51",
+    Faction.OCEAN_THEME: "R51",
+    Faction.RAIDER: "R52",
+}
+"""R50 to R52: the ruling that says how a faction's guidelines are read."""
+
+
+class Considered(NamedTuple):
+    """Something that the mercenary might have done, and why it does not."""
+
+    what: str
+    why_not: str
+
+
+class Decision(NamedTuple):
+    """R48: what a mercenary does by the guidelines, worked out from the map before the moves.
+
+    `cites` is the guideline, `ruling` how it is read, `why` the sentence for everybody. `step` is its move, None
+    where it stays. `draws` are what decided between equals.
+    """
+
+    army: str
+    faction: Faction
+    at: Square
+    course: Course
+    cites: str
+    why: str
+    step: Step | None = None
+    considered: tuple[Considered, ...] = ()
+    draws: tuple[Roll, ...] = ()
+
+    @property
+    def ruling(self) -> str:
+        return RULINGS[self.faction]
+
+    @property
+    def ends_on(self) -> Square:
+        """Where the mercenary means to be after the moves."""
+        return self.step.to if self.step else self.at
+
+    @property
+    def action(self) -> str:
+        """R9: the order as it would be posted, without the army's name; a word for what no player can order."""
+        if self.step:
+            return write_action(Move((self.step,)))
+        if self.course == "disbands":
+            return "disband"
+        return write_action(InBattle() if self.course == "fights" else Hold())
+
+
+def staying(army: Army, faction: Faction, cites: str, why: str, considered: tuple[Considered, ...] = ()) -> Decision:
+    """The decision not to move."""
+    return Decision(army.name, faction, army.at, "stays", cites, why, None, considered)
+
+
+def moving(
+    army: Army, faction: Faction, to: Square, cites: str, why: str, considered: tuple[Considered, ...] = ()
+) -> Decision:
+    """The decision to move to an empty square."""
+    return Decision(army.name, faction, army.at, "moves", cites, why, Step(army.at, to), considered)
+
+
+def engaging(
+    army: Army, faction: Faction, enemy: Army, cites: str, why: str, considered: tuple[Considered, ...] = ()
+) -> Decision:
+    """The decision to attack."""
+    step = Step(army.at, enemy.at, None, "engage", enemy.name)
+    return Decision(army.name, faction, army.at, "engages", cites, why, step, considered)

@@ -5,8 +5,19 @@ from __future__ import annotations
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction
-from wargame.rules.mercenaries.decisions import Considered, Decision, engaging, moving, staying
-from wargame.rules.mercenaries.outlook import Outlook, around, disc, nearest_to, reach, soldiers_of
+from wargame.rules.mercenaries.outlook import (
+    Considered,
+    Decision,
+    Outlook,
+    around,
+    disc,
+    engaging,
+    moving,
+    nearest_to,
+    reach,
+    soldiers_of,
+    staying,
+)
 
 OURS = Faction.RAIDER
 CROWD = RANGE

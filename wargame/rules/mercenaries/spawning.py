@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wargame.rules.armies.proxy_names import free_name
+from wargame.rules.armies.army_names import free_name
 from wargame.rules.core.board import Square, all_squares
-from wargame.rules.core.naming import key
+from wargame.rules.core.names import key
 from wargame.rules.core.orders import Disband
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side

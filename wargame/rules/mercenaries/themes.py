@@ -5,8 +5,17 @@ from __future__ import annotations
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
-from wargame.rules.mercenaries.decisions import Considered, Decision, engaging, moving, staying
-from wargame.rules.mercenaries.outlook import Outlook, disc, nearest_to, reach
+from wargame.rules.mercenaries.outlook import (
+    Considered,
+    Decision,
+    Outlook,
+    disc,
+    engaging,
+    moving,
+    nearest_to,
+    reach,
+    staying,
+)
 
 OURS = Faction.THEME
 TERRITORY = RANGE

@@ -13,7 +13,7 @@ from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.moves.events import Held, PlanCancelled, Refused
 from wargame.rules.moves.legality import Refusal, refusal_of_order, refusal_of_step
-from wargame.rules.moves.nearest import with_nearest
+from wargame.rules.moves.reach import with_nearest
 
 When = tuple[int, tuple[int, int]]
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from wargame.rules.core.board import Square, read_square
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
 from wargame.rules.core.typography import NAME_MARK, UNKNOWN_MARK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from wargame.rules.core.naming import Names
+from wargame.rules.core.names import Names
 from wargame.rules.posts.grammar import Marked, Stop
 
 _LONGEST_QUOTE = 40

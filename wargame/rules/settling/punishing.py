@@ -8,8 +8,8 @@ from itertools import zip_longest
 
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.turn import NOTHING, Penalty
-from wargame.rules.settling.aftermath import fall
 from wargame.rules.settling.events import Penalised
+from wargame.rules.settling.losses import fall
 from wargame.rules.settling.scene import Scene
 
 

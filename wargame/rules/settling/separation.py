@@ -9,8 +9,8 @@ from wargame.rules.core.position import Army, Battle, Captivity
 from wargame.rules.core.sides import RANKS, Side
 from wargame.rules.core.turn import Result
 from wargame.rules.moves.events import Pushed
-from wargame.rules.settling.aftermath import battles_in_order, is_captured
 from wargame.rules.settling.events import Captured, Retreated
+from wargame.rules.settling.losses import battles_in_order, is_captured
 from wargame.rules.settling.scene import Scene
 
 How = Literal["given", "free", "onto an enemy", "farther out", "nowhere"]

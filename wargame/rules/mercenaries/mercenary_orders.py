@@ -1,4 +1,4 @@
-"""R48: the orders of the mercenaries at the lock: the judge's where he gave one, else the guidelines'."""
+"""R48, 6.3.2: the orders of the mercenaries: by their guidelines, in their place, or after the lock."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from dataclasses import replace
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.events import Event
-from wargame.rules.core.orders import Disband, Hold, InBattle, Move, Step, write_action
+from wargame.rules.core.orders import Disband, Hold, InBattle, Move, Order, Step, write_action
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.reasons import Reason
+from wargame.rules.core.sides import Faction
 from wargame.rules.core.turn import AfterLockOrder, DisbandingOrder, PostedLine, Replacement, TurnInput
-from wargame.rules.mercenaries.after_lock import refusal_after_lock
-from wargame.rules.mercenaries.decisions import Decision
 from wargame.rules.mercenaries.events import MercenaryDecided, OrderedAfterLock
 from wargame.rules.mercenaries.guidelines import decide_all
+from wargame.rules.mercenaries.outlook import Decision
 from wargame.rules.moves.commands import Command, Commands, When
 from wargame.rules.moves.events import Refused
+from wargame.rules.moves.legality import Refusal, refusal_of_order
+from wargame.rules.moves.marches import shortest_paths
+from wargame.rules.moves.reach import with_nearest
 
 BY_THE_BOOK = "the guidelines"
 """Whose order it is that nobody gave."""
@@ -155,3 +158,51 @@ def _ordered_before(command: Command | None) -> str:
     if isinstance(command.order, Disband):
         return "disband"
     return write_action(Move((command.order,)) if isinstance(command.order, Step) else command.order)
+
+
+def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:
+    """6.3.2: what stands against an order after the lock; it is checked like a player's first (R14).
+
+    It must be a move that engages an army: one that stays on its end, or whose order at the lock leads there.
+    Its path, and without a route any of the paths that might be drawn, crosses no army's present square.
+    """
+    if army.faction is not Faction.RAIDER:
+        return Refusal(Reason.AFTER_LOCK_RAIDER, army=army.name)
+    if refusal := refusal_of_order(position, army, order):
+        return with_nearest(position, army, order, refusal)
+    if not isinstance(order, Move) or len(order.steps) > 1 or order.steps[0].suffix != "engage":
+        return Refusal(Reason.AFTER_LOCK_ENGAGE, army=army.name)
+    step = order.steps[0]
+    target = position.by_name.get(step.target or "")
+    if target is None:
+        return Refusal(Reason.AFTER_LOCK_ENGAGE, army=army.name)
+    if why := _why_not_met(position, commands, army, target, step.to):
+        facts = {"target": target.name, "why": why, "to": str(step.to)}
+        return Refusal(Reason.AFTER_LOCK_AVOIDS, facts, army=army.name)
+    return _crossing(position, army, step)
+
+
+def _why_not_met(position: Position, commands: Commands, army: Army, target: Army, to: Square) -> str:
+    """6.3.2: an attempt to engage an army, not simply to avoid engagement: where its order at the lock leads, or else
+    where it stands; and none that fights already, before whom a raider would only draw back (R22). Empty if it is."""
+    if not target.is_enemy(army):
+        return "is a mercenary too"
+    if target.name in position.battle_of:
+        return "is fighting, and nobody else may join that battle"
+    command = commands.get(target.name)
+    if command and isinstance(command.order, Step):
+        return "" if to == command.order.to else f"is ordered to {command.order.to}"
+    return "" if to == target.at else f"stands on {target.at}"
+
+
+def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:
+    """6.3.2: not through the present square of any army on the map."""
+    paths = (step.route,) if step.route else shortest_paths(step.start, step.to)
+    crossed = [next((square for square in path[1:-1] if square in position.by_square), None) for path in paths]
+    square = next((square for square in crossed if square), None)
+    if square is None:
+        return None
+    facts = {"square": str(square), "there": position.by_square[square][0].name}
+    refusal = Refusal(Reason.AFTER_LOCK_CROSSES, facts, army=army.name)
+    clear = next((path for path, met in zip(paths, crossed, strict=True) if met is None), None)
+    return replace(refusal, would_do=write_action(Move((step._replace(route=clear),)))) if clear else refusal

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.battle import conquest
+from wargame.rules.battle import kills_and_captures
 from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight
-from wargame.rules.battle.conquest import conquest_to_json, work_out
+from wargame.rules.battle.kills_and_captures import conquest_to_json, work_out
 from wargame.rules.battle.odds import odds
 from wargame.rules.book.default_book import DEFAULT
-from wargame.rules.book.risks import NO_TROOPS, RISKED, Risk
+from wargame.rules.book.risked_troops import NO_TROOPS, RISKED, Risk
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Dice, battle_dice
 from wargame.rules.core.position import Army, Captivity
@@ -45,16 +45,16 @@ def beaten(winners: tuple[Fighter, ...], losers: tuple[Fighter, ...]) -> tuple[t
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every attempt succeeds."""
-    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: True)
-    monkeypatch.setattr(conquest, "capture_succeeds", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "kill_succeeds", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "capture_succeeds", lambda *_: True)
 
 
 @pytest.fixture
 def never(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every attempt fails, and the risked troops die."""
-    monkeypatch.setattr(conquest, "kill_succeeds", lambda *_: False)
-    monkeypatch.setattr(conquest, "capture_succeeds", lambda *_: False)
-    monkeypatch.setattr(conquest, "risked_lost", lambda *_: True)
+    monkeypatch.setattr(kills_and_captures, "kill_succeeds", lambda *_: False)
+    monkeypatch.setattr(kills_and_captures, "capture_succeeds", lambda *_: False)
+    monkeypatch.setattr(kills_and_captures, "risked_lost", lambda *_: True)
 
 
 def dice() -> Dice:

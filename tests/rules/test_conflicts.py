@@ -8,7 +8,7 @@ from wargame.rules.core.board import PLAINS, Board, read_square
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.sides import Rank
-from wargame.rules.moves.clashes import clashes_of
+from wargame.rules.moves.conflicts import conflicts_of
 from wargame.rules.posts.notation import read_line
 
 ARMIES = {
@@ -31,7 +31,7 @@ def told(*lines: str) -> list[tuple[str, str, str]]:
         read = read_line(line, ARMIES)
         assert isinstance(read, ReadOrder)
         orders[read.army] = read.order
-    return [(str(clash.at), clash.cites, clash.sentence) for clash in clashes_of(MAP, orders)]
+    return [(str(clash.at), clash.cites, clash.sentence) for clash in conflicts_of(MAP, orders)]
 
 
 def test_a_replace_whose_friend_stays_is_told() -> None:

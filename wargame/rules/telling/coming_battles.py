@@ -15,7 +15,7 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Foreseen:
+class ComingBattle:
     """Enemies that end their moves on one square. `defends` is the index of a side, None without attacker (R25).
 
     `dying` have no troops left and are killed at once (R26); `is_fought` says whether a battle is left then. In a
@@ -52,7 +52,7 @@ class Foreseen:
         return f"{met} {listed(self.dying)} {have} no troops left and {die} at once.{end}"
 
 
-def foresee(position: Position, places: Mapping[str, Square]) -> tuple[Foreseen, ...]:
+def coming_battles(position: Position, places: Mapping[str, Square]) -> tuple[ComingBattle, ...]:
     """R25: from west to east, then from north to south. `places` are the squares on which the armies end their moves;
     who is not in it stays."""
     squares: dict[Square, list[Army]] = {}
@@ -63,13 +63,13 @@ def foresee(position: Position, places: Mapping[str, Square]) -> tuple[Foreseen,
     return tuple(one for one in found if one)
 
 
-def _on(position: Position, square: Square, there: list[Army]) -> Foreseen | None:
+def _on(position: Position, square: Square, there: list[Army]) -> ComingBattle | None:
     """What comes of those who end on a square: the armies as they stood before the moves."""
     fighting = [army for army in there if army.name in position.battle_of]
     if fighting:
         came = tuple(army.name for army in there if army not in fighting)
         rest = tuple(army.name for army in fighting)
-        return Foreseen(square, (rest, came), 0, rest_of=rest) if came else None
+        return ComingBattle(square, (rest, came), 0, rest_of=rest) if came else None
     sides = by_side(there)
     if len(sides) != 2:
         return None
@@ -78,4 +78,4 @@ def _on(position: Position, square: Square, there: list[Army]) -> Foreseen | Non
     living = survivors(sides, defends)
     alive = {army.name for side in living for army in side}
     dying = tuple(name for name in (*first, *second) if name not in alive)
-    return Foreseen(square, (first, second), defends, dying, is_fought=all(living))
+    return ComingBattle(square, (first, second), defends, dying, is_fought=all(living))

@@ -12,7 +12,7 @@ from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class Conflict:
     """Armies of one side that can't all have the square that they were ordered to, and what will come of it."""
 
     armies: tuple[str, ...]
@@ -21,28 +21,28 @@ class Clash:
     sentence: str
 
 
-def clashes_of(position: Position, orders: Mapping[str, Order]) -> tuple[Clash, ...]:
+def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[Conflict, ...]:
     """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name; who is not told to move stays."""
     comers: dict[tuple[Side, Square], list[tuple[Army, Step]]] = {}
     for army in position.armies:
         order = orders.get(army.name)
         if isinstance(order, Move):
             comers.setdefault((army.side, order.steps[0].to), []).append((army, order.steps[0]))
-    found = (_clash(position, orders, *key, coming) for key, coming in sorted(comers.items()))
+    found = (_conflict(position, orders, *key, coming) for key, coming in sorted(comers.items()))
     return tuple(clash for clash in found if clash)
 
 
-def _clash(
+def _conflict(
     position: Position, orders: Mapping[str, Order], side: Side, at: Square, coming: list[tuple[Army, Step]]
-) -> Clash | None:
+) -> Conflict | None:
     stay = [army.name for army in _friends_there(position, side, at) if not isinstance(orders.get(army.name), Move)]
     joint = [army.name for army, step in coming if step.suffix == "joint engage"]
     names = tuple(army.name for army, _ in coming)
     if joint and (len(joint) != 2 or len(names) > 2 or stay):
-        return Clash((*names, *stay), at, "3.2.5.3", _joint_words(at, joint, names, stay))
+        return Conflict((*names, *stay), at, "3.2.5.3", _joint_words(at, joint, names, stay))
     if joint or len(names) + len(stay) < 2:
         return None
-    return Clash((*names, *stay), at, "3.3.1", _words(at, names, stay))
+    return Conflict((*names, *stay), at, "3.3.1", _words(at, names, stay))
 
 
 def _friends_there(position: Position, side: Side, at: Square) -> Iterator[Army]:

@@ -7,22 +7,22 @@ from wargame.rules.core.board import read_square
 from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank
 from wargame.rules.core.troops import Troop
-from wargame.rules.telling.foreseen import Foreseen, foresee
+from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
 
 ANA, BEN = army("Ana", "3D"), army("Ben", "6D")
 GAZ, HEX = army("Gaz", "3H", Rank.EVINCAR), army("Hex", "8H", Rank.CENTURION)
 
 
-def ahead(armies: list[Army], places: dict[str, str], *battles: Battle) -> tuple[Foreseen, ...]:
+def ahead(armies: list[Army], places: dict[str, str], *battles: Battle) -> tuple[ComingBattle, ...]:
     position = Position(BOARD, sorted_armies(armies), battles)
-    return foresee(position, {name: read_square(at) for name, at in places.items()})
+    return coming_battles(position, {name: read_square(at) for name, at in places.items()})
 
 
 def empty(one: Army) -> Army:
     return one._replace(troops=(Troop(1, "Elf", 0, 10),))
 
 
-def told(*found: Foreseen) -> list[str]:
+def told(*found: ComingBattle) -> list[str]:
     return [one.sentence for one in found]
 
 
