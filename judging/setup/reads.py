@@ -171,6 +171,11 @@ def rank_row(round: Round, numbers: Sequence[int], rank: Rank) -> RankRow:
     return rows.ranks[rank.tier - 1]
 
 
+def team_name(side: Side) -> str:
+    """1.1: a team as a line of a list begins with it: Coalition, Phyrexia."""
+    return side.title.removeprefix("the ").capitalize()
+
+
 def is_incomplete(muster: Muster) -> bool:
     """2.5.2.2: whether a proxy's name or troop list is left to the judge."""
     return muster.namesake_id is None and (not muster.name or not any(text.strip() for text in muster.lists))

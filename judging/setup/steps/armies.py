@@ -14,11 +14,11 @@ from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.setup.draws import Recruiter, held_muster, new_muster
 from judging.setup.models import RoundSetup
-from judging.setup.reads import UNDER_WAY, RankRow, SideRows, sides_of
+from judging.setup.reads import UNDER_WAY, RankRow, SideRows, sides_of, team_name
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Player, Round
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import Rank
 
 
 def reminder(side: SideRows, round: Round, address: str) -> str:
@@ -36,13 +36,13 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.1, 2.5.2.2: musters that are missing or wait, and more armies of a rank than there are to be."""
     for side in sides_of(setup.round, setup.armies):
         if not side.accepted:
-            yield missing(f"{_named(side.side)}: no army is accepted yet.", "2.5.2.2")
+            yield missing(f"{team_name(side.side)}: no army is accepted yet.", "2.5.2.2")
         if side.lacking:
             names = ", ".join(player.name for player, _ in side.lacking)
-            yield missing(f"{_named(side.side)}: no muster from {names}.", "2.5.2.2")
+            yield missing(f"{team_name(side.side)}: no muster from {names}.", "2.5.2.2")
         if side.waiting:
             names = ", ".join(str(army) for army in side.waiting)
-            yield missing(f"{_named(side.side)}: with you, to be accepted or refused: {names}.", "2.5.2.2")
+            yield missing(f"{team_name(side.side)}: with you, to be accepted or refused: {names}.", "2.5.2.2")
         for row in side.ranks:
             yield from _of_rank(row)
 
@@ -59,10 +59,6 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
         if army.namesake and army.namesake.rank != army.rank:
             now = Rank(army.namesake.rank).title if army.namesake.rank else "without a rank"
             yield wrong(f"{army} was raised as {row.rank.title}, and {army.namesake.name} is {now} now.", "2.5.2.1")
-
-
-def _named(side: Side) -> str:
-    return side.title.removeprefix("the ").capitalize()
 
 
 STEP = StepKind("armies", "Musters", "2.5.2.2", "Players raise their armies, and the battle judge accepts them.", find)

@@ -16,6 +16,7 @@ from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.models import RoundSetup
+from judging.setup.reads import team_name
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, missing
 from judging.setup.steps.placement import mustered
@@ -61,7 +62,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     will control, which stand in nobody's way: control can be asked for later."""
     wanted = sum(setup.armies)
     for side in (Side.COALITION, Side.PHYREXIA):
-        armies, name = mustered(setup.round, side), side.title.removeprefix("the ").capitalize()
+        armies, name = mustered(setup.round, side), team_name(side)
         if len(armies) < wanted:
             yield missing(f"{name}: {len(armies)} of {wanted} armies are accepted and can be controlled.", "5.2.1")
         if idle := [army.name for army in armies if controller_of(army) is None]:

@@ -23,7 +23,7 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.draws import Part, Recruiter, held_muster, new_muster
 from judging.setup.models import RoundSetup
-from judging.setup.reads import SetupDesk, SideRows, sides_of
+from judging.setup.reads import SetupDesk, SideRows, sides_of, team_name
 from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
@@ -85,7 +85,7 @@ def open_places(setup: RoundSetup) -> list[tuple[SideRows, int]]:
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.2: places that nobody fills, requests with something missing, and proposals that are not accepted."""
     for side in sides_of(setup.round, setup.armies):
-        name = side.side.title.removeprefix("the ").capitalize()
+        name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
             yield missing(f"{name}: nobody asked for {', '.join(places)}; make them up.", "2.5.2.2")
         if asked := [army for row in side.ranks for army in row.incomplete]:
