@@ -14,7 +14,7 @@ from django.utils import timezone
 from judging.boards.reads.read_marks import Unread, unread
 from judging.game.rounds import current_turn, round_by_slug, running_round
 from judging.game.viewer import Viewer, viewer_of
-from judging.setup.reads import STEPS
+from judging.setup.overview import STEPS
 from judging.votes.reads import LAST_CALL, waiting_votes
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState

@@ -5,6 +5,7 @@ How often an address may do what costs letters or gives away who has an account 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -16,16 +17,17 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.accounts import writes
 from judging.accounts.reads import account_view, has_mail, who_to_ask
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.round_list import is_demo_user
 from judging.home.reads import rounds_to_join
@@ -49,45 +51,41 @@ SIGN_UPS, LETTERS, PER = 20, 10, 3600
 
 
 @sensitive_post_parameters("password", "again")
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def sign_up(request: HttpRequest) -> HttpResponse:
     """1.6: a new account; whoever made it is logged in, and goes on to where he came from."""
     if request.user.is_authenticated:
         return redirect("account")
-    if request.method != "POST":
-        return _sign_up_page(request)
     typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password", "again")}
-    try:
+
+    def act() -> Done:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
             raise Refused("Too many tries from your address. Wait an hour, then try again.")
         if typed["password"] != typed["again"]:
             raise Refused("The two passwords are not the same.", "", "password")
         user = writes.sign_up(name=typed["name"], password=typed["password"], mail=typed["mail"], now=timezone.now())
-    except Refused as error:
-        return _sign_up_page(request, error)
-    login(request, user, backend=BACKEND)
-    letter = f" A letter to {typed['mail'].strip()} asks you to confirm it." if has_mail() and typed["mail"] else ""
-    messages.success(request, f"Welcome, {user.username}. You are logged in.{letter}")
-    return HttpResponseRedirect(_next(request) or reverse("account"))
+        login(request, user, backend=BACKEND)
+        letter = f" A letter to {typed['mail'].strip()} asks you to confirm it." if has_mail() and typed["mail"] else ""
+        return Done(f"Welcome, {user.username}. You are logged in.{letter}", _next(request) or reverse("account"))
+
+    return answer(request, partial(_sign_up_page, request), act)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """1.6: one's own account; a POST changes the mail address or has the letter sent again."""
     user = User.objects.get(username=request.user.get_username())
-    if request.method != "POST":
-        return _account_page(request, user)
-    try:
+
+    def act() -> str:
         if is_too_often(request, "letters", LETTERS, PER):
             raise Refused("Too many letters were asked for. Wait an hour, then try again.", "", "mail")
-        messages.success(request, _change_mail(request, user))
-    except Refused as error:
-        return _account_page(request, user, error)
-    return redirect("account")
+        return _change_mail(request, user)
+
+    return answer(request, partial(_account_page, request, user), act)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """1.6: where the letter leads: a button confirms the address, so that no mail scanner does."""
     error, user = None, None
@@ -172,7 +170,7 @@ def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpR
         "rules": password_validators_help_texts(),
         "refused": refused,
     }
-    return render(request, "registration/sign_up.html", context, status=422 if refused else 200)
+    return render(request, "registration/sign_up.html", context)
 
 
 def _account_page(request: HttpRequest, user: User, refused: Refused | None = None) -> HttpResponse:
@@ -186,7 +184,7 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "may_create": may_create_round(user),
         "refused": refused,
     }
-    return render(request, "registration/account.html", context, status=422 if refused else 200)
+    return render(request, "registration/account.html", context)
 
 
 def _next(request: HttpRequest) -> str:

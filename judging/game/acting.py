@@ -12,18 +12,19 @@ A view gathers what was typed and hands three things to `answer`: the request, h
         return answer(request, partial(_page, request, viewer, text), act)
 
 What was typed lives in the view and in its page; `answer` only decides whether the page is shown, with which status, or
-what follows it. A button that has no page of its own uses `press`.
+what follows it. A button that has no page of its own uses `press`; a page whose parts share much is a `FormPage`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, ClassVar, Protocol
 
 from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from judging.game.errors import Refused
@@ -100,6 +101,45 @@ def follow(request: HttpRequest, done: Done | str, to: str = "") -> HttpResponse
     if done.said:
         messages.add_message(request, done.level, done.said)
     return HttpResponseRedirect(done.to or to or request.path)
+
+
+class FormPage:
+    """A page with what was typed as an object: made for one request, it answers that.
+
+    A subclass has a `template`, gathers what was typed in `__init__`, gives the template's `context`, and acts. `form`
+    is its form, if Django checks one. `refused` is the refusal that is shown, and the template has it under that name.
+    """
+
+    template: ClassVar[str]
+    refused_status: ClassVar[int] = UNPROCESSABLE
+    form: BaseForm | None = None
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+        self.refused: Refused | None = None
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether the pressed button changes the form alone: the page is shown again, and nothing is done."""
+        return False
+
+    def context(self) -> Mapping[str, Any]:
+        """What the template needs besides its frame; it is asked for after the act."""
+        return {}
+
+    def act(self) -> Done | str:
+        """Carries out what was typed; raises Refused. A page that only shows something has none."""
+        raise Refused("There is nothing to be done here.")
+
+    def answer(self, frame: Callable[[], Mapping[str, Any]] = dict) -> HttpResponse:
+        """The page or what follows its act. `frame` is what stands around all pages of its kind."""
+
+        def page(*, refused: Refused | None = None) -> HttpResponse:
+            self.refused = refused
+            return render(self.request, self.template, {**frame(), "refused": refused, **self.context()})
+
+        act = None if self.only_looks else self.act
+        return answer(self.request, page, act, form=self.form, status=self.refused_status)
 
 
 def number_of(text: str, otherwise: int = -1) -> int:

@@ -141,7 +141,8 @@ class ArmySetup(models.Model):
 class MercenaryPlan(models.Model):
     """2.5.3, 6.1 to 6.3: a mercenary army with which the round is to begin.
 
-    `lot` says which one, like `raider 2` (rules.mercenary_muster.POSTS), and names its draws; `drawn` counts them.
+    `lot` says which one, like `raider 2` (`POSTS` in `wargame.rules.mercenaries.muster`), and names its draws; `drawn`
+    counts them.
     `lists` are its four slots as typed; `theme` is the terrain that it was made for.
     """
 

@@ -1,50 +1,55 @@
-"""2.5: a new round, and the overview of its set-up: for the judge with links, for the public what is waited for."""
+"""2.5: a new round, the overview of its set-up and the end of it, and what stands around the page of every step."""
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast
 
-from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.command.desk import leaderless_admissions
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import viewer_for
 from judging.game.viewer import Viewer
-from judging.setup.common_pages import desk_for, logged_in, typed_in
-from judging.setup.giving_up import LONGEST_REASON, give_up
-from judging.setup.map_view import draw_land, draw_seen
-from judging.setup.public import public_setup
-from judging.setup.reads import may_create_round, setup_desk, setup_of, steps_of
-from judging.setup.writes import create_round
+from judging.setup.overview import public_setup, steps_of
+from judging.setup.reads import SetupDesk, may_create_round, setup_desk, setup_of
+from judging.setup.sites import draw_land, draw_seen
+from judging.setup.step import StepPage, desk_for, logged_in, typed_in
+from judging.setup.steps.start import StartPage
+from judging.setup.writes import LONGEST_REASON, create_round, give_up
 from wargame.models.choices import RoundState
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @logged_in
 def new(request: HttpRequest) -> HttpResponse:
     """2.5: the form that begins a round; whoever sends it becomes its head battle judge."""
     if not may_create_round(request.user):
         raise PermissionDenied("Rounds are set up by those to whom an administrator of this site gave the permission.")
     name, token = request.POST.get("name", ""), request.POST.get("token", "") or new_token()
-    if request.method != "POST":
-        return render(request, "setup/new.html", {"token": token})
-    try:
-        round_ = create_round(user=cast(User, request.user), name=name, token=token, now=timezone.now())
-    except Refused as error:
-        return render(request, "setup/new.html", {"token": token, "name": name, "refused": error}, status=422)
-    return redirect("setup", round_.slug)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return render(request, "setup/new.html", {"token": token, "name": name, "refused": refused})
+
+    def act() -> Done:
+        made = create_round(user=cast(User, request.user), name=name, token=token, now=timezone.now())
+        return Done(to=reverse("setup", args=[made.slug]))
+
+    return answer(request, page, act)
 
 
 @require_safe
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    """2.5: how far the set-up is. When the round has begun, its map."""
+    """2.5: how far the set-up is: for the judge with links, for the public what is waited for. When the round has
+    begun, its map."""
     viewer = viewer_for(request, slug)
     setup = setup_of(viewer.round)
     if viewer.round.state != RoundState.SETUP or setup is None:
@@ -62,20 +67,60 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "setup/public.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @logged_in
 def given_up(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5: the form with which the head battle judge gives the round up for good."""
-    desk, typed, refused = desk_for(request, slug), typed_in(request), None
+    desk, typed = desk_for(request, slug), typed_in(request)
     reason, is_sure = (typed.get("reason", ""), "sure" in typed) if typed else ("", False)
-    if request.method == "POST":
-        try:
-            give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
-        except Refused as error:
-            refused = error
-        else:
-            messages.success(request, f"{desk.round.name} is given up.")
-            return redirect("rounds")
-    context = {"round": desk.round, "is_head": desk.judge.is_head, "reason": reason, "is_sure": is_sure}
-    context |= {"most": LONGEST_REASON, "refused": refused}
-    return render(request, "setup/give_up.html", context, status=422 if refused else 200)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {"round": desk.round, "is_head": desk.judge.is_head, "reason": reason, "is_sure": is_sure}
+        return render(request, "setup/give_up.html", {**context, "most": LONGEST_REASON, "refused": refused})
+
+    def act() -> Done:
+        give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
+        return Done(f"{desk.round.name} is given up.", reverse("rounds"))
+
+    return answer(request, page, act)
+
+
+def step_view(kind: Callable[..., StepPage]) -> Callable[..., HttpResponse]:
+    """The view of a step's page: for the battle judges, in the frame of all steps.
+
+    What the address gives besides the round's slug goes to the page.
+    """
+
+    @asks_or_acts
+    @logged_in
+    def view(request: HttpRequest, slug: str, **where: int) -> HttpResponse:
+        desk = desk_for(request, slug)
+        page = kind(request, desk, **where)
+        return page.answer(lambda: _frame(desk, page.key))
+
+    return view
+
+
+@asks_or_acts
+@logged_in
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """2.5: the last step. When the round has begun, its map."""
+    if viewer_for(request, slug).round.state != RoundState.SETUP:
+        return redirect("map", slug)
+    return step_view(StartPage)(request, slug)
+
+
+def _frame(desk: SetupDesk, key: str) -> dict[str, Any]:
+    """What stands around a step: the round, all steps, and those before and after it."""
+    steps = steps_of(desk.setup)
+    place = next(place for place, step in enumerate(steps) if step.key == key)
+    return {
+        "round": desk.round,
+        "viewer": desk.viewer,
+        "setup": desk.setup,
+        "steps": steps,
+        "step": steps[place],
+        "before": steps[place - 1] if place else None,
+        "after": steps[place + 1] if place + 1 < len(steps) else None,
+        "version": desk.setup.version(key),
+    }

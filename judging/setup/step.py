@@ -1,13 +1,27 @@
-"""2.5: the words in which the steps of a set-up are told. Each step's module gives one `StepKind`."""
+"""2.5: what every step of a set-up is made of: the words in which it is told, and its page."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cached_property, wraps
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.utils import timezone
+
+from judging.game.acting import FormPage, number_of
+from judging.game.pages import keep, take_kept, viewer_for
 from judging.setup.models import RoundSetup
+from judging.setup.reads import SetupDesk, setup_desk, setup_of
+from wargame.models import Judge, Round
+from wargame.models.choices import RoundState
 
 
 class Weight(StrEnum):
@@ -100,3 +114,85 @@ def state_of(problems: Iterable[Problem]) -> StepState:
     if Weight.WRONG in weights:
         return StepState.PROBLEM
     return StepState.OPEN if Weight.MISSING in weights else StepState.DONE
+
+
+class Common(TypedDict):
+    """2.5: what every act of a judge in a set-up needs."""
+
+    round: Round
+    judge: Judge
+    now: datetime
+
+
+class StepPage(FormPage):
+    """2.5: the page of a step, for the battle judges. `pages.step_view` makes it a view and puts the frame around it:
+    `round`, `viewer`, `setup`, `steps`, `step` and its `version`, with the steps `before` and `after` it.
+    """
+
+    key: ClassVar[str]
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
+        super().__init__(request)
+        self.desk, self.round, self.setup = desk, desk.round, desk.setup
+        self.common = Common(round=desk.round, judge=desk.judge, now=timezone.now())
+
+    @cached_property
+    def typed(self) -> QueryDict | None:
+        """What was typed, now or before a log-in; None if nothing was."""
+        return typed_in(self.request)
+
+    @property
+    def base_version(self) -> int:
+        """The version of the step, or of a part of it, on which the form was opened."""
+        return number_of(self.request.POST.get("version", ""))
+
+    def pressed(self, otherwise: str = "") -> tuple[str, str]:
+        """What the pressed button does, and to what: `accept:12` is accept and 12."""
+        word, _, key = self.request.POST.get("act", otherwise).partition(":")
+        return word, key
+
+
+def desk_for(request: HttpRequest, slug: str) -> SetupDesk:
+    """1.3, 2.5: the set-up as the battle judge who asks has it before him.
+
+    Raises Http404 without such a round or after it has begun, PermissionDenied for everybody else.
+    """
+    viewer = viewer_for(request, slug)
+    if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
+        raise Http404("The round has begun; its set-up is closed.")
+    desk = setup_desk(viewer)
+    if desk is None:
+        raise PermissionDenied("Only the battle judges of this round set it up (1.3).")
+    return desk
+
+
+def logged_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Asks to log in. What a form brought meanwhile waits for its owner: `typed_in` has it when he is back."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if request.method == "POST":
+            fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
+            said = "You were logged out, and nothing was saved. "
+            if keep(request, f"setup:{request.path}", json.dumps(fields)):
+                messages.warning(request, said + "What you typed waits for you here.")
+            else:
+                messages.error(request, said + "What you typed was too long to be kept.")
+        return redirect_to_login(request.get_full_path())
+
+    return asked
+
+
+def typed_in(request: HttpRequest) -> QueryDict | None:
+    """What a form brought now or, on the way back from the log-in page, what waited; None if there is nothing."""
+    if request.method == "POST":
+        return request.POST
+    kept = take_kept(request, f"setup:{request.path}")
+    if not kept:
+        return None
+    fields = QueryDict(mutable=True)
+    for name, values in json.loads(kept).items():
+        fields.setlist(name, values)
+    return fields

@@ -1,4 +1,4 @@
-"""2.5: a new round, and what every step of its set-up does before it writes."""
+"""2.5: a round is begun or given up, and what every step of its set-up does before it writes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from judging.game.errors import Refused
+from judging.game.given_up import ACT
 from judging.game.log_entry import record
-from judging.game.texts import check_storable, checked_token
+from judging.game.texts import check_storable, checked_text, checked_token
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.reads import may_create_round
 from wargame.models import Judge, Round
@@ -20,6 +21,7 @@ from wargame.rules.core.board import COLORS
 
 LONGEST_ROUND_NAME = 80
 LONGEST_JUDGE_NAME = 40
+LONGEST_REASON = 500
 
 
 @transaction.atomic
@@ -46,6 +48,25 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     Judge.objects.create(round=round_, user=user, name=called, role=Role.BATTLE)
     record(setup.round, user, "setup.begun", {"name": name}, now)
     return round_
+
+
+@transaction.atomic
+def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: datetime) -> None:
+    """2.5: the round is gone from all lists for good; its address gives the reason, which anybody may read.
+
+    Refused for anybody but the head battle judge (1.3), without a reason, if he is not sure, and for a round that has
+    begun: it ends by a victory (1.5).
+    """
+    held_setup(round, judge)
+    if not judge.is_head:
+        raise Refused("Only the head battle judge gives the round up.", "1.3")
+    reason = checked_text(reason, what="reason", most=LONGEST_REASON, cites="2.5", field="reason").strip()
+    if not is_sure:
+        raise Refused("Tick that you are sure: a round that is given up can't be taken up again.", "2.5", "sure")
+    if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.GIVEN_UP):
+        raise Refused("The round has begun, and can't be given up any more.", "1.5")
+    round.state = RoundState.GIVEN_UP
+    record(round, judge.user, ACT, {"reason": reason}, now)
 
 
 def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: int | None = None) -> RoundSetup:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import keep, take_kept, viewer_for
@@ -25,6 +28,9 @@ from wargame.rules.core.board import COLORS
 
 ON_A_PAGE = 20
 """Closed votes."""
+
+REFUSED = 400
+"""The status of a page of votes on which something was refused."""
 
 
 @require_safe
@@ -43,26 +49,27 @@ def votes(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "votes/votes.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """1.4: the form with which a player or a judge calls a vote."""
     viewer, now, kept_as = viewer_for(request, slug), timezone.now(), f"vote:{slug}"
     if not request.user.is_authenticated:
         return _ask_to_log_in(request, kept_as)
-    if request.method != "POST":
+    if request.method == "POST":
+        typed = typed_from(request.POST)
+    else:
         kept = take_kept(request, kept_as)
-        return _form(request, viewer, typed_from(QueryDict(kept)) if kept else at_first(now))
-    typed = typed_from(request.POST)
-    try:
+        typed = typed_from(QueryDict(kept)) if kept else at_first(now)
+
+    def act() -> Done:
         call = call_from(typed, players_for_call(viewer), request.POST.get("token", ""))
         made = call_vote(round=viewer.round, by=_caller(viewer), call=call, now=now)
-    except Refused as error:
-        return _form(request, viewer, typed, error)
-    messages.success(request, "The vote is open.")
-    return redirect("vote", slug, made.pk)
+        return Done("The vote is open.", reverse("vote", args=[slug, made.pk]))
+
+    return answer(request, partial(_form, request, viewer, typed), act, status=REFUSED)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
     """R46: one vote. A POST is the viewer's ballot, or takes the vote back that he called."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -70,14 +77,13 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
         messages.warning(request, "You were logged out, and nothing was sent. Log in and vote again.")
         return redirect_to_login(request.path)
     found = _found(viewer, vote_id, now)
-    if request.method != "POST":
-        return _page(request, viewer, found)
-    try:
-        said = _act(request, viewer, found, now)
-    except Refused as error:
-        return _page(request, viewer, _found(viewer, vote_id, now), error)
-    messages.success(request, said)
-    return redirect("vote", slug, vote_id)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        view = _found(viewer, vote_id, now) if refused else found
+        context = {"round": viewer.round, "viewer": viewer, "view": view, "refused": refused}
+        return render(request, "votes/vote.html", context)
+
+    return answer(request, page, lambda: _act(request, viewer, found, now), status=REFUSED)
 
 
 def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -> str:
@@ -117,11 +123,6 @@ def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     return found
 
 
-def _page(request: HttpRequest, viewer: Viewer, found: VoteView, refused: Refused | None = None) -> HttpResponse:
-    context = {"round": viewer.round, "viewer": viewer, "view": found, "refused": refused}
-    return render(request, "votes/vote.html", context, status=400 if refused else 200)
-
-
 def _form(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None = None) -> HttpResponse:
     context = {
         "round": viewer.round,
@@ -134,4 +135,4 @@ def _form(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
         "token": new_token(),
         "refused": refused,
     }
-    return render(request, "votes/new.html", context, status=400 if refused else 200)
+    return render(request, "votes/new.html", context)

@@ -13,7 +13,7 @@ from django.http import HttpResponse
 
 from judging.armies.models import HandedIn, Muster
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup
-from judging.setup.steps.reveal_writes import reveal
+from judging.setup.steps.bases_and_towns import reveal
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.setting_up import MONDAY, SQUARES, TOWNS, Foundation, found_round

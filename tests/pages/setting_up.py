@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.setup.models import PlannedSite, RoundSetup
-from judging.setup.steps.sites import planned_sites
+from judging.setup.sites import planned_sites
 from judging.setup.writes import create_round
 from tests.keeping import kept
 from tests.pages.playing import said as text_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from django import forms
@@ -12,7 +12,7 @@ from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from judging.game.acting import Act, Done, answer, asks_or_acts, number_of, press
+from judging.game.acting import Act, Done, FormPage, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 
 
@@ -161,3 +161,56 @@ def test_a_damaged_number_is_one_that_nothing_has(text: str, number: int) -> Non
 
 def test_a_damaged_number_may_be_another_one() -> None:
     assert number_of("x", 0) == 0
+
+
+class NamingPage(FormPage):
+    """What the template is given is the body, since these tests have no template of their own."""
+
+    template = "setup/_field.html"
+    refused_status = 409
+    form: Named
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request)
+        self.form = Named(request.POST if request.method == "POST" else None)
+        self.asked_for: list[Refused | None] = []
+
+    @property
+    def only_looks(self) -> bool:
+        return self.request.POST.get("act") == "check"
+
+    def context(self) -> dict[str, Any]:
+        self.asked_for.append(self.refused)
+        return {"field": self.form["name"]}
+
+    def act(self) -> str:
+        if self.form.cleaned_data["name"] == "Nobody":
+            raise Refused("Nobody is no name.")
+        return "Named."
+
+
+@pytest.mark.parametrize(
+    ("method", "typed", "status"),
+    [
+        ("GET", {}, 200),
+        ("POST", {}, 422),
+        ("POST", {"name": "Akroma"}, 302),
+        ("POST", {"name": "Akroma", "act": "check"}, 200),
+        ("POST", {"name": "Nobody"}, 409),
+    ],
+)
+def test_a_page_as_an_object_is_answered_in_the_same_way(method: str, typed: dict[str, str], status: int) -> None:
+    page = NamingPage(sent(method, **typed))
+    assert page.answer().status_code == status
+    assert len(page.asked_for) == (0 if status == 302 else 1)
+
+
+def test_a_page_as_an_object_knows_its_refusal_and_keeps_what_was_typed() -> None:
+    page = NamingPage(sent(name="Nobody"))
+    assert b"Nobody" in page.answer().content
+    assert [str(refused) for refused in page.asked_for] == ["Nobody is no name."]
+
+
+def test_a_page_that_only_shows_something_refuses_every_act() -> None:
+    with pytest.raises(Refused):
+        FormPage(sent()).act()

@@ -13,7 +13,7 @@ from judging.command.models import Admission
 from judging.command.people.joining import ask_admission
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from judging.setup.giving_up import give_up
+from judging.setup.writes import give_up
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Round
 from wargame.rules.core.sides import Side

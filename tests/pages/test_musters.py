@@ -14,7 +14,7 @@ from judging.armies.musters.reads import typed_of
 from judging.armies.musters.writes import begin_muster, decide_muster, save_muster, send_muster
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from judging.setup.steps.raising import raise_army
+from judging.setup.steps.start import raise_army
 from tests.pages.mustering import Camp, camp, said, typed
 from tests.services.world_of_tests import UNLOCK, begin
 from wargame.rules.core.sides import Rank

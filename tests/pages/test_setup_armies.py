@@ -6,8 +6,8 @@ import pytest
 
 from judging.armies.models import HandedIn, Muster
 from judging.game.models import LogEntry
-from judging.setup.reads import step_of
-from judging.setup.steps.armies import sides_of
+from judging.setup.overview import step_of
+from judging.setup.reads import sides_of
 from tests.pages.raising import RED, Camp, camp, version_on
 from tests.pages.setting_up import said
 from wargame.models import Player

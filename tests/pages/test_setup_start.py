@@ -10,7 +10,7 @@ from judging.armies.models import HandedIn, Muster
 from judging.books.models import BookVersion
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
-from judging.setup.steps.start_writes import start_round
+from judging.setup.steps.start import start_round
 from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.pages.raising import Camp, camp

@@ -22,7 +22,7 @@ from judging.log.acts import Kind, When
 from judging.log.lines import NO_SEAT, SERVICE, LogLine
 from judging.log.reads import Asked, Log, line_of
 from judging.log.secrecy import ACTS
-from judging.setup.reads import STEPS
+from judging.setup.overview import STEPS
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World, add_judge, make_round
 from wargame.models import Player, Round, Turn

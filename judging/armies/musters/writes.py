@@ -17,7 +17,7 @@ from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
-from judging.setup.steps.armies import rank_row
+from judging.setup.reads import rank_row
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.armies.findings import MusterFault, MusterFinding

@@ -20,7 +20,7 @@ from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 from judging.notices.reads import NoticeView, notice_views
 from judging.setup.models import PlannedSite
-from judging.setup.steps.sites import SeenSite
+from judging.setup.sites import SeenSite
 from judging.turns.models import Post
 from judging.turns.posts.reads import posts_seen_by
 from wargame.models import Base, Round, Town

@@ -12,7 +12,7 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.seniority import is_supreme, may_manage
 from judging.game.texts import check_storable, checked_text
-from judging.setup.steps.judges import NO_PLAYERS
+from judging.setup.reads import NO_PLAYERS
 from judging.setup.writes import LONGEST_JUDGE_NAME
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState

@@ -2,124 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
 
 from judging.armies.models import HandedIn, Muster
+from judging.game.acting import Done, number_of
+from judging.game.errors import Refused
+from judging.setup.draws import Recruiter, held_muster, new_muster
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing, wrong
-from wargame.models import Player, Round
-from wargame.rules.core.sides import RANKS, Rank, Side
-
-TEAMS = (Side.COALITION, Side.PHYREXIA)
-UNDER_WAY = (HandedIn.DRAFT, HandedIn.REFUSED)
-
-
-@dataclass(frozen=True)
-class RankRow:
-    """2.5.2.1: the armies of one rank of a side: how many there are to be, and how far they are.
-
-    `players` hold the rank; `lacking` are those of them whose muster is not with the judge, with it if it was begun.
-    `armies` are the musters of this rank, handed in or not.
-    """
-
-    rank: Rank
-    wanted: int
-    players: tuple[Player, ...]
-    armies: tuple[Muster, ...]
-    lacking: tuple[tuple[Player, Muster | None], ...]
-
-    @property
-    def accepted(self) -> int:
-        return sum(army.state == HandedIn.ACCEPTED for army in self.armies)
-
-    @property
-    def waiting(self) -> tuple[Muster, ...]:
-        """2.5.2.2: handed in as its authors want it: for the judge to accept or refuse."""
-        sent = (a for a in self.armies if a.state == HandedIn.SENT and a.lot is None)
-        return tuple(a for a in sent if not is_incomplete(a))
-
-    @property
-    def incomplete(self) -> tuple[Muster, ...]:
-        """2.5.2.2: handed in without a name or without troops, which the judge makes up."""
-        return tuple(a for a in self.armies if a.state == HandedIn.SENT and is_incomplete(a))
-
-    @property
-    def proposals(self) -> tuple[Muster, ...]:
-        """2.5.2.2: made up, wholly or in part, and not accepted yet."""
-        return tuple(a for a in self.armies if a.lot is not None and a.state != HandedIn.ACCEPTED)
-
-    @property
-    def drafts(self) -> tuple[Muster, ...]:
-        """2.5.2.2: proxies that the leaders began and have not handed in."""
-        begun = (a for a in self.armies if a.namesake_id is None and a.author_id is not None)
-        return tuple(a for a in begun if a.state in UNDER_WAY)
-
-    @property
-    def taken(self) -> int:
-        """2.5.2.1: the places that are somebody's already: those of the armies and those of players without one."""
-        return len(self.armies) + sum(muster is None for _, muster in self.lacking)
-
-    @property
-    def open(self) -> int:
-        """2.5.2.2: the proxies that nobody has asked for."""
-        return max(self.wanted - self.taken, 0)
-
-    @property
-    def with_judge(self) -> int:
-        """2.5.2.2: what waits for his word: musters, and what he had made up himself."""
-        return len(self.waiting) + len(self.proposals)
-
-    @property
-    def missing(self) -> int:
-        """2.5.2.2: what players or leaders have not handed in."""
-        return len(self.lacking) + len(self.drafts)
-
-    @property
-    def to_make_up(self) -> int:
-        """2.5.2.2: what nobody asked for, and what was handed in without a name or troops."""
-        return self.open + sum(army.lot is None for army in self.incomplete)
-
-    @property
-    def over(self) -> int:
-        """2.5.2.1: how many too many there are."""
-        return max(self.taken - self.wanted, 0)
-
-
-@dataclass(frozen=True)
-class SideRows:
-    """2.5.2.1: the ranks of a side, highest first."""
-
-    side: Side
-    ranks: tuple[RankRow, ...]
-
-    @property
-    def wanted(self) -> int:
-        return sum(row.wanted for row in self.ranks)
-
-    @property
-    def accepted(self) -> int:
-        return sum(row.accepted for row in self.ranks)
-
-    @property
-    def lacking(self) -> tuple[tuple[Player, Muster | None], ...]:
-        return tuple(pair for row in self.ranks for pair in row.lacking)
-
-    @property
-    def waiting(self) -> tuple[Muster, ...]:
-        return tuple(army for row in self.ranks for army in row.waiting)
-
-
-def is_incomplete(muster: Muster) -> bool:
-    """2.5.2.2: whether a proxy's name or troop list is left to the judge."""
-    return muster.namesake_id is None and (not muster.name or not any(text.strip() for text in muster.lists))
-
-
-def sides_of(round: Round, numbers: Sequence[int]) -> tuple[SideRows, ...]:
-    """2.5.2.1: both sides, with `numbers` armies of each rank, the highest first. Not for players' eyes."""
-    musters = list(Muster.objects.filter(round=round).select_related("namesake", "author"))
-    players = list(Player.objects.filter(round=round, left_at__isnull=True).exclude(rank="").order_by("name"))
-    return tuple(_side(side, numbers, musters, players) for side in TEAMS)
+from judging.setup.reads import UNDER_WAY, RankRow, SideRows, sides_of, team_name
+from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
+from judging.setup.writes import held_setup, save_step
+from wargame.models import Judge, Player, Round
+from wargame.rules.core.sides import Rank
 
 
 def reminder(side: SideRows, round: Round, address: str) -> str:
@@ -133,23 +32,17 @@ def reminder(side: SideRows, round: Round, address: str) -> str:
     )
 
 
-def rank_row(round: Round, numbers: Sequence[int], rank: Rank) -> RankRow:
-    """2.5.2.1: one rank of a side."""
-    rows = next(side for side in sides_of(round, numbers) if side.side is rank.side)
-    return rows.ranks[rank.tier - 1]
-
-
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.1, 2.5.2.2: musters that are missing or wait, and more armies of a rank than there are to be."""
     for side in sides_of(setup.round, setup.armies):
         if not side.accepted:
-            yield missing(f"{_named(side.side)}: no army is accepted yet.", "2.5.2.2")
+            yield missing(f"{team_name(side.side)}: no army is accepted yet.", "2.5.2.2")
         if side.lacking:
             names = ", ".join(player.name for player, _ in side.lacking)
-            yield missing(f"{_named(side.side)}: no muster from {names}.", "2.5.2.2")
+            yield missing(f"{team_name(side.side)}: no muster from {names}.", "2.5.2.2")
         if side.waiting:
             names = ", ".join(str(army) for army in side.waiting)
-            yield missing(f"{_named(side.side)}: with you, to be accepted or refused: {names}.", "2.5.2.2")
+            yield missing(f"{team_name(side.side)}: with you, to be accepted or refused: {names}.", "2.5.2.2")
         for row in side.ranks:
             yield from _of_rank(row)
 
@@ -168,27 +61,62 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
             yield wrong(f"{army} was raised as {row.rank.title}, and {army.namesake.name} is {now} now.", "2.5.2.1")
 
 
-def _side(side: Side, numbers: Sequence[int], musters: Sequence[Muster], players: Sequence[Player]) -> SideRows:
-    own = {muster.namesake_id: muster for muster in musters if muster.namesake_id}
-    rows = []
-    for rank, wanted in zip(RANKS[side], numbers, strict=True):
-        holders = tuple(player for player in players if player.rank == rank)
-        lacking = tuple((player, own.get(player.pk)) for player in holders if not _is_in(own.get(player.pk)))
-        rows.append(RankRow(rank, wanted, holders, _by_name(m for m in musters if m.rank == rank), lacking))
-    return SideRows(side, tuple(rows))
-
-
-def _is_in(muster: Muster | None) -> bool:
-    """2.5.2.2: handed in, or made up in its player's place."""
-    return muster is not None and (muster.state not in UNDER_WAY or muster.author_id is None)
-
-
-def _by_name(musters: Iterable[Muster]) -> tuple[Muster, ...]:
-    return tuple(sorted(musters, key=lambda muster: (muster.namesake_id is None, muster.name.casefold(), muster.pk)))
-
-
-def _named(side: Side) -> str:
-    return side.title.removeprefix("the ").capitalize()
-
-
 STEP = StepKind("armies", "Musters", "2.5.2.2", "Players raise their armies, and the battle judge accepts them.", find)
+
+
+@transaction.atomic
+def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -> Muster:
+    """2.5.2.2, 1.3: a proposal in the place of a player from whom no muster came. If he began one, what he typed stays
+    and the rest is made up; as long as it is not accepted, he may go on with it himself.
+
+    Refused for one that is handed in.
+    """
+    setup = held_setup(round, judge)
+    found = Muster.objects.select_for_update().filter(round=round, namesake=player).first()
+    if found is not None and found.state not in UNDER_WAY:
+        raise Refused(f"{player.name} has handed his muster in; accept or refuse it.", "2.5.2.2")
+    if found is None and not player.rank:
+        raise Refused(f"{player.name} has no rank, so no army is his to raise.", "1.1")
+    muster = found or new_muster(round, Rank(player.rank), now, player)
+    muster.author, muster.state = None, HandedIn.DRAFT
+    Recruiter.of(round, judge, now).complete(muster, now)
+    save_step(setup, "proxies", judge, now, for_player=player.name)
+    return muster
+
+
+@transaction.atomic
+def take_over(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> Muster:
+    """2.5.2.2, 1.3: makes a proxy that its leaders began and never handed in a proposal of the judge's."""
+    setup = held_setup(round, judge)
+    muster = held_muster(round, muster_id)
+    if muster.author is None or muster.state not in UNDER_WAY or muster.namesake is not None:
+        raise Refused(f"{muster} is not a proxy that its leaders are still at work on.", "2.5.2.2")
+    muster.author, muster.state = None, HandedIn.DRAFT
+    Recruiter.of(round, judge, now).complete(muster, now)
+    save_step(setup, "proxies", judge, now, taken_over=muster.lot)
+    return muster
+
+
+class ArmiesPage(StepPage):
+    """2.5.2.1, 2.5.2.2: who has sent a muster, who has not, and what waits; a POST makes one up in somebody's place."""
+
+    key, template = "armies", "setup/armies.html"
+
+    def context(self) -> dict[str, Any]:
+        address = self.request.build_absolute_uri(reverse("musters", args=[self.round.slug]))
+        sides = sides_of(self.round, self.setup.armies)
+        return {"sides": [(side, reminder(side, self.round, address)) for side in sides]}
+
+    def act(self) -> Done:
+        made = self._made_up()
+        said = f"{made} is a proposal now. Look at it, and accept it."
+        return Done(said, reverse("setup-proxies", args=[self.round.slug]))
+
+    def _made_up(self) -> Muster:
+        act, key = self.pressed()
+        if act == "take-over":
+            return take_over(muster_id=number_of(key), **self.common)
+        player = Player.objects.filter(round=self.round, pk=number_of(key)).first()
+        if act != "make-up" or player is None:
+            raise Refused("This form is damaged: load the page anew.")
+        return make_up_army(player=player, **self.common)

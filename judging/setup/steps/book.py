@@ -1,12 +1,16 @@
-"""R38: the step of the formula book: that there is one, and the commitment to it."""
+"""R37, R38: the step of the formula book: that there is one, and the commitment to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+from django.urls import reverse
 
 from judging.books.reads import newest_version
+from judging.books.writes import draw_formulas, save_book
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing
+from judging.setup.step import Problem, StepKind, StepPage, missing
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
@@ -16,3 +20,17 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 
 
 STEP = StepKind("book", "Formula book", "R38", "The battle judge decides on the secret formula book.", find)
+
+
+class BookPage(StepPage):
+    """R37, R38: the formula book and the commitment to it; a POST draws one, where there is none."""
+
+    key, template = "book", "setup/book.html"
+    refused_status = 409
+
+    def context(self) -> dict[str, Any]:
+        return {"book": newest_version(self.round), "editor": reverse("judge:book", args=[self.round.pk])}
+
+    def act(self) -> str:
+        save_book(formulas=draw_formulas(), base_number=0, **self.common)
+        return "A formula book is drawn and committed to."

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import Any
 
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing, wrong
-from judging.turns.calendar import check_calendar
+from judging.setup.reads import SetupDesk
+from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing, wrong
+from judging.setup.writes import held_setup, save_step
+from judging.turns.calendar import FIELDS, check_calendar
+from wargame.models import Judge, Round
+from wargame.models.choices import OverduePolicy
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 
 SHOWN = 6
@@ -64,3 +76,201 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 
 
 STEP = StepKind("calendar", "Calendar", "R5", "The battle judge decides on the deadlines.", find)
+
+
+@transaction.atomic
+def save_calendar(
+    *,
+    round: Round,
+    judge: Judge,
+    weekday: int | None,
+    deadline_at: time,
+    calendar: Mapping[str, Any],
+    base_version: int,
+    now: datetime,
+) -> None:
+    """R5: when battle deadlines are (UTC; Monday is 0, None: any day), and what else `calendar` has of `FIELDS`.
+
+    Refused for a calendar that can't be kept.
+    """
+    setup = held_setup(round, judge, "calendar", base_version)
+    known = {name: value for name, value in calendar.items() if name in FIELDS}
+    check_calendar({name: getattr(setup.round, name) for name in FIELDS} | known)
+    for name, value in known.items():
+        setattr(round, name, value)
+        setattr(setup.round, name, value)
+    setup.round.save(update_fields=list(known))
+    setup.weekday, setup.deadline_at = weekday, deadline_at
+    save_step(setup, "calendar", judge, now, weekday=weekday, deadline_at=f"{deadline_at:%H:%M}", **_as_text(known))
+
+
+def _as_text(values: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in values.items()}
+
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+_LENGTH = re.compile(
+    r"\s*(\d{1,9})\s*(d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b[\s,]*", re.ASCII | re.IGNORECASE
+)
+
+
+class LengthField(forms.Field):
+    """A length of time in words: `7 days`, `1 day 4 hours`, `90 min`, `0 hours`."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": "60"}), **more)
+
+    def to_python(self, value: object) -> timedelta | None:
+        text = str(value or "").strip()
+        if not text:
+            return None
+        seconds, place = 0, 0
+        while place < len(text) and (match := _LENGTH.match(text, place)):
+            seconds += int(match[1]) * next(s for unit, s in _UNITS if unit.startswith(match[2][0].lower()))
+            place = match.end()
+        if place < len(text) or seconds > 86400 * 3660:
+            raise forms.ValidationError(f"“{text[:40]}” is no length of time; write one like 7 days or 36 hours (R5).")
+        return timedelta(seconds=seconds)
+
+    def prepare_value(self, value: object) -> object:
+        return length_words(value) if isinstance(value, timedelta) else value
+
+
+def length_words(length: timedelta) -> str:
+    """`7 days`, `1 day 4 hours`; `0 hours` for none."""
+    left, words = int(length.total_seconds()), []
+    for unit, seconds in _UNITS:
+        number, left = divmod(left, seconds)
+        words += [f"{number} {unit}{'' if number == 1 else 's'}"] if number else []
+    return " ".join(words) or "0 hours"
+
+
+class CalendarForm(forms.Form):
+    """R5: when things are due, and when they appear."""
+
+    PUBLISHES = [
+        ("at_once", "at once"),
+        ("later", "after the time below, if the movement judge does not publish it earlier"),
+        ("judge", "when the movement judge publishes it"),
+    ]
+    RESULTS = [("", "as soon as a battle is judged"), ("lock", "not before the lock")]
+
+    weekday = forms.TypedChoiceField(
+        choices=[("", "Any day"), *((str(place), name) for place, name in enumerate(WEEKDAYS))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        label="Battle deadlines are on",
+    )
+    deadline_at = forms.TimeField(label="at (UTC)", widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
+    turn_length = LengthField(label="Length of a turn")
+    deadline_before_lock = LengthField(label="From the battle deadline to the lock")
+    sealed_before_lock = LengthField(label="Sealed orders are accepted before the lock for")
+    contingency_before_deadline = LengthField(label="A contingency may send a strat before the deadline for")
+    publishes = forms.ChoiceField(
+        choices=PUBLISHES, widget=forms.RadioSelect, label="The draft of the moves is published"
+    )
+    publish_after = LengthField(required=False, label="Waiting time of the draft")
+    results = forms.ChoiceField(
+        choices=RESULTS, widget=forms.RadioSelect, required=False, label="Results of battles are published"
+    )
+    after_lock_window = LengthField(
+        label="The mercenary judge may change one raider's movement after the lock for",
+        help_text="at most a tenth of a turn counts; 0 hours: not at all",
+    )
+    judge_within = LengthField(label="Judges are reminded of a battle without a result after the lock by")
+    overdue_policy = forms.ChoiceField(
+        choices=OverduePolicy, widget=forms.RadioSelect, label="If it comes later still, then"
+    )
+    holidays = forms.CharField(
+        required=False, max_length=8000, widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
+    )
+
+    def clean_holidays(self) -> str:
+        text = str(self.cleaned_data["holidays"]).replace("\r\n", "\n").strip()
+        if faults := read_holidays(text)[1]:
+            raise forms.ValidationError([fault.sentence for fault in faults])
+        return text
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("publishes") == "later" and not cleaned.get("publish_after") and "publish_after" in cleaned:
+            self.add_error("publish_after", "Say how long the draft waits, like 6 hours (R18).")
+        return cleaned
+
+    def calendar(self) -> dict[str, Any]:
+        """The fields of the round, of a form that is valid."""
+        given = self.cleaned_data
+        names = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
+        waits = {"at_once": timedelta(0), "later": given["publish_after"], "judge": None}
+        return {
+            **{
+                name: given[name]
+                for name in (*names, "after_lock_window", "judge_within", "overdue_policy", "holidays")
+            },
+            "publish_after": waits[given["publishes"]],
+            "results_after_lock": given["results"] == "lock",
+        }
+
+
+class CalendarPage(StepPage):
+    """R5: deadlines, lengths and holidays; a POST saves them, or shows what they would give."""
+
+    key, template = "calendar", "setup/calendar.html"
+    form: CalendarForm
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
+        super().__init__(request, desk)
+        self.form = CalendarForm(self.typed, initial=self._saved())
+
+    @property
+    def only_looks(self) -> bool:
+        return self.pressed()[0] == "preview"
+
+    def context(self) -> dict[str, Any]:
+        """The form and, unless what is typed can't be kept, the times that it gives."""
+        typed: dict[str, Any] = {}
+        context: dict[str, Any] = {"form": self.form, "round": self.round}
+        if self.form.is_bound:
+            if not self.form.is_valid():
+                return context
+            typed = {name: self.form.cleaned_data[name] for name in ("weekday", "deadline_at")} | self.form.calendar()
+        try:
+            turns = preview_of(self.setup, typed, self.common["now"])
+        except Refused as error:
+            return context | {"no_turns": error}
+        return context | {"turns": turns, "is_saved": not self.form.is_bound}
+
+    def act(self) -> str:
+        save_calendar(
+            weekday=self.form.cleaned_data["weekday"],
+            deadline_at=self.form.cleaned_data["deadline_at"],
+            calendar=self.form.calendar(),
+            base_version=self.base_version,
+            **self.common,
+        )
+        return "The calendar is saved."
+
+    def _saved(self) -> dict[str, Any]:
+        """The calendar as it is saved, for the form."""
+        waits = self.round.publish_after
+        names = (
+            *("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline"),
+            *("after_lock_window", "judge_within", "overdue_policy", "holidays"),
+        )
+        return {
+            **{name: getattr(self.round, name) for name in names},
+            "weekday": "" if self.setup.weekday is None else str(self.setup.weekday),
+            "deadline_at": self.setup.deadline_at,
+            "publishes": "judge" if waits is None else "later" if waits else "at_once",
+            "publish_after": waits or None,
+            "results": "lock" if self.round.results_after_lock else "",
+        }
+
+
+@require_POST
+@logged_in
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """R5: the next deadlines and locks of what is typed, as a fragment."""
+    return render(request, "setup/_calendar.html", CalendarPage(request, desk_for(request, slug)).context())

@@ -1,16 +1,27 @@
-"""5.2.1: the step of the control list: who controls which army when the round starts."""
+"""2.5.2.3, 5.2.1: the step of the control list: by which bases armies start, and who controls them then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, QueryDict
 
 from judging.armies.models import Muster
 from judging.armies.musters.reads import bases_of, is_leader
-from judging.game.viewer import Viewer
+from judging.game.acting import number_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, advice, missing
+from judging.setup.reads import team_name
+from judging.setup.sites import is_revealed
+from judging.setup.step import Problem, StepKind, StepPage, advice, missing
 from judging.setup.steps.placement import mustered
+from judging.setup.team import TeamDesk, TeamPage
+from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.rules.command.control_list import may_control
 from wargame.rules.core.sides import Rank, Side
@@ -38,13 +49,6 @@ def starts_of(round: Round, side: Side) -> list[Start]:
     return [_start(round, muster, players) for muster in mustered(round, side)]
 
 
-def starts_for(viewer: Viewer) -> list[Start] | None:
-    """The same for a leader of a side; None for everybody else."""
-    if viewer.player is None or viewer.side is None or not is_leader(viewer.player):
-        return None
-    return starts_of(viewer.round, viewer.side)
-
-
 def controller_of(muster: Muster) -> Player | None:
     """5.2.1, 5.3.1: who controls an army when the round starts: its namesake, or the one whom its leaders chose, if his
     rank lets him."""
@@ -58,7 +62,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     will control, which stand in nobody's way: control can be asked for later."""
     wanted = sum(setup.armies)
     for side in (Side.COALITION, Side.PHYREXIA):
-        armies, name = mustered(setup.round, side), side.title.removeprefix("the ").capitalize()
+        armies, name = mustered(setup.round, side), team_name(side)
         if len(armies) < wanted:
             yield missing(f"{name}: {len(armies)} of {wanted} armies are accepted and can be controlled.", "5.2.1")
         if idle := [army.name for army in armies if controller_of(army) is None]:
@@ -74,3 +78,104 @@ def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
 
 
 STEP = StepKind("control", "Control", "5.2.1", "The leaders say who controls which army.", find)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """2.5.2.3, 5.2.1: for one army: the name of a base, empty for any; and the key of a player, None for nobody."""
+
+    base: str = ""
+    controller: int | None = None
+
+
+@transaction.atomic
+def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, Asked], now: datetime) -> int:
+    """2.5.2.3, 5.2.1: keeps the requests of a leader, by the musters' keys; how many were changed.
+
+    Refused for others, for a base before the bases are public, for one by which the army can't start, and for a player
+    whose rank does not let him control it (5.3.1).
+    """
+    setup = open_setup(round)
+    if player is None or player.round_id != round.pk or not is_leader(player):
+        raise Refused("Only the leaders of a side ask where its armies start.", "2.5.2.3")
+    starts = [start for start in starts_of(round, Side(player.side)) if start.muster.pk in asked]
+    changed = [start.muster.name for start in starts if _change(start, asked[start.muster.pk], is_revealed(setup))]
+    if changed:
+        record(round, player.user, "setup.starts", {"side": player.side, "armies": len(changed)}, now)
+    return len(changed)
+
+
+def _change(start: Start, asked: Asked, is_public: bool) -> bool:
+    muster = start.muster
+    before = (muster.base, muster.controller_id)
+    if asked.base != muster.base:
+        _check_base(start, asked.base, is_public)
+        muster.base = asked.base
+    if muster.namesake is None and asked.controller != muster.controller_id:
+        muster.controller = _able(start, asked.controller)
+    if before == (muster.base, muster.controller_id):
+        return False
+    muster.save(update_fields=["base", "controller"])
+    return True
+
+
+def _check_base(start: Start, base: str, is_public: bool) -> None:
+    name = start.muster.name
+    if base and not is_public:
+        raise Refused("Armies ask for bases once these are public.", "2.5.2.3")
+    if base and base not in start.bases:
+        own = f"a base of one of its colours ({', '.join(start.muster.colors)})" if start.muster.colors else "a portal"
+        may = ", ".join(start.bases) or "there is none"
+        raise Refused(f"{name} can't start by {base}: it starts by {own}: {may}.", "2.5.2.3")
+
+
+def _able(start: Start, key: int | None) -> Player | None:
+    if key is None:
+        return None
+    found = next((player for player in start.players if player.pk == key), None)
+    if found is None:
+        named = Player.objects.filter(pk=key, round_id=start.muster.round_id, side=start.muster.side).first()
+        who = named.name if named else "Who is no player of your side"
+        rank = start.rank.title
+        raise Refused(f"{who} can't control {start.muster.name}, which is of rank {rank}: his own is lower.", "5.3.1")
+    return found
+
+
+class ControlPage(StepPage):
+    """5.2.1: who will control which army, as the leaders asked."""
+
+    key, template = "control", "setup/control.html"
+
+    def context(self) -> dict[str, Any]:
+        return {"groups": [(side, starts_of(self.round, side)) for side in (Side.COALITION, Side.PHYREXIA)]}
+
+
+class StartsPage(TeamPage):
+    """2.5.2.3, 5.2.1: where a side's armies are to start and who controls its proxies, for its leaders."""
+
+    page, template = "starts", "setup/starts.html"
+    closed = "The round has begun; what its leaders asked for is done."
+    not_yours = "Only the leaders of a side ask where its armies start (2.5.2.3)."
+
+    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+        super().__init__(request, desk)
+        self.asked = _asked(self.typed or QueryDict())
+
+    def context(self) -> dict[str, Any]:
+        found = starts_of(self.desk.round, self.desk.side)
+        saved = {start.muster.pk: Asked(start.muster.base, start.muster.controller_id) for start in found}
+        return {"rows": [(start, (saved | self.asked)[start.muster.pk]) for start in found]}
+
+    def act(self) -> str:
+        changed = ask_for_starts(round=self.desk.round, player=self.desk.player, asked=self.asked, now=self.now)
+        return f"Saved: {changed} changed."
+
+
+def _asked(post: QueryDict) -> dict[int, Asked]:
+    """`base-12` and `controller-12`, by the number."""
+    numbers = {number_of(key.partition("-")[2]) for key in post if key.startswith(("base-", "controller-"))}
+    found = {}
+    for number in sorted(number for number in numbers if number >= 0):
+        controller = number_of(post.get(f"controller-{number}", ""))
+        found[number] = Asked(post.get(f"base-{number}", "")[:60], controller if controller >= 0 else None)
+    return found

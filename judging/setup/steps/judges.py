@@ -1,16 +1,25 @@
-"""1.3, 6: the step of the judges."""
+"""1.3, 6: the step of the judges: they are appointed and dismissed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
 
+from django import forms
+from django.db import transaction
+from django.db.models import ProtectedError
+from django.http import HttpRequest
+
+from judging.command.judges.writes import checked_no_player, checked_user
+from judging.game.acting import number_of
+from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing, wrong
+from judging.setup.reads import NO_PLAYERS, SetupDesk
+from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
+from judging.setup.writes import LONGEST_JUDGE_NAME, held_setup, save_step
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
-
-NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
-"""1.3, 6: the roles whose judges may not be players, and the rule that says so."""
 
 
 def judges_of(round: Round) -> list[Judge]:
@@ -38,3 +47,104 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 
 
 STEP = StepKind("judges", "Judges", "1.3", "The battle judge appoints the other judges.", find)
+
+
+@transaction.atomic
+def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: bool, now: datetime) -> Judge:
+    """1.3: makes the owner of a log-in a judge of that role. A new head makes the old one an assistant.
+
+    Refused for players, where the role is not for them (1.3, 6), for who has the role already, and if an assistant
+    would take the head battle judge's place.
+    """
+    setup = held_setup(round, judge)
+    user = checked_user(username)
+    player = checked_no_player(round, user, role)
+    if Judge.objects.filter(round=round, user=user, role=role).exists():
+        raise Refused(f"{user.get_username()} is {role.label} already.", "1.3", "username")
+    if is_head:
+        _step_down(round, judge, role)
+    name = (player.name if player else user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
+    made = Judge.objects.create(round=round, user=user, name=name, role=role, is_head=is_head, named_at=now)
+    save_step(setup, "judges", judge, now, appointed=name, role=role.value, head=is_head)
+    return made
+
+
+@transaction.atomic
+def make_head(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> Judge:
+    """1.3: makes an assistant the head of his role, and its head an assistant."""
+    setup = held_setup(round, judge)
+    chosen = _judge(round, judge_id)
+    if not chosen.is_head:
+        _step_down(round, judge, Role(chosen.role))
+        chosen.is_head, chosen.head_since = True, now
+        chosen.save(update_fields=["is_head", "head_since"])
+        save_step(setup, "judges", judge, now, head=chosen.name, role=chosen.role)
+    return chosen
+
+
+@transaction.atomic
+def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
+    """1.3: takes a judge's role from him; returns his name. The head battle judge can't be dismissed."""
+    setup: RoundSetup = held_setup(round, judge)
+    chosen = _judge(round, judge_id)
+    if chosen.role == Role.BATTLE and chosen.is_head:
+        raise Refused("The head battle judge stays until he makes another one the head.", "1.3")
+    name, role = chosen.name, chosen.role
+    try:
+        with transaction.atomic():
+            chosen.delete()
+    except ProtectedError:
+        raise Refused(f"{name} has judged in this round already, so his name stays among its judges.", "1.3") from None
+    save_step(setup, "judges", judge, now, dismissed=name, role=role)
+    return name
+
+
+def _judge(round: Round, judge_id: int) -> Judge:
+    found = Judge.objects.filter(round=round, pk=judge_id).first()
+    if found is None:
+        raise Refused("That judge was dismissed meanwhile.", "1.3")
+    return found
+
+
+def _step_down(round: Round, judge: Judge, role: Role) -> None:
+    """1.3: the head of a role becomes an assistant; the head battle judge only by his own hand."""
+    if role == Role.BATTLE and not judge.is_head:
+        raise Refused("Only the head battle judge hands his place to another one.", "1.3")
+    Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
+
+
+class AppointForm(forms.Form):
+    """1.3, 6: somebody who shall judge."""
+
+    username = forms.CharField(max_length=150, label="Log-in", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    role = forms.ChoiceField(choices=[(role.value, role.label.capitalize()) for role in Role])
+    is_head = forms.BooleanField(required=False, label="As head, not as assistant", initial=True)
+
+
+class JudgesPage(StepPage):
+    """1.3, 6: who judges the round."""
+
+    key, template = "judges", "setup/judges.html"
+    form: AppointForm
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
+        super().__init__(request, desk)
+        self.form = AppointForm(request.POST if request.POST.get("act") == "appoint" else None)
+
+    def context(self) -> dict[str, Any]:
+        return {"form": self.form, "judges": judges_of(self.round), "own": self.desk.judge}
+
+    def act(self) -> str:
+        """A new judge, or what a button beside a judge's name does: `head 12`, `dismiss 12`."""
+        if self.form.is_bound:
+            given = self.form.cleaned_data
+            role = Role(given["role"])
+            made = appoint(username=given["username"], role=role, is_head=given["is_head"], **self.common)
+            return f"{made.name} is {made.get_role_display()} now."
+        word, _, key = self.request.POST.get("act", "").partition(" ")
+        if word == "head":
+            made = make_head(judge_id=number_of(key), **self.common)
+            return f"{made.name} is head {made.get_role_display()} now."
+        if word == "dismiss":
+            return f"{dismiss(judge_id=number_of(key), **self.common)} judges no more."
+        return ""

@@ -1,22 +1,47 @@
-"""2.5.3: the step of the mercenaries: who they are to be, where, and what speaks against it."""
+"""2.5.3, 6.1 to 6.3: the step of the mercenaries: ten armies, which are drawn, edited and accepted by the judge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
+from typing import Any, NamedTuple
 
+from django.db import transaction
+from django.http import HttpRequest, QueryDict
+
+from judging.armies.models import Muster
+from judging.armies.musters.forms import lines_of
 from judging.armies.musters.judged import Judged, Typed, four, judged, known_to
+from judging.armies.musters.writes import check_texts
+from judging.game.errors import Refused
+from judging.setup.draws import barracks, dice_of, held_draws
 from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
+from judging.setup.reads import SetupDesk
+from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepKind, advice, missing, wrong
-from judging.setup.steps.placement import board_of, mustered, planned, plans_of
-from judging.setup.steps.sites import is_revealed
-from wargame.models import Army, Round
+from judging.setup.steps.placement import (
+    ArmyMapPage,
+    board_of,
+    mustered,
+    placed_armies,
+    planned,
+    plans_of,
+    read_typed,
+    square_of,
+)
+from judging.setup.writes import held_setup, save_step
+from wargame.models import Army, Judge, Player, Round
 from wargame.rules.armies.muster import Surroundings
+from wargame.rules.armies.muster_list import write_entry
 from wargame.rules.armies.placement import PlaceFinding
-from wargame.rules.core.board import Board
+from wargame.rules.armies.recruiting import Barracks
+from wargame.rules.core.board import Board, Square
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.troops import SLOTS
 from wargame.rules.mercenaries.faults import called, judge_mercenary, mercenary_faults, rank_of
-from wargame.rules.mercenaries.muster import POST_OF, POSTS, Post
+from wargame.rules.mercenaries.muster import NEAR, POST_OF, POSTS, Hired, Post, hire, place_mercenaries
 
 
 @dataclass(frozen=True)
@@ -92,3 +117,200 @@ def _given(others: dict[str, tuple[str, str]], plan: MercenaryPlan) -> Surroundi
 
 
 STEP = StepKind("mercenaries", "Mercenaries", "2.5.3", "The mercenaries are placed.", find)
+
+
+@dataclass(frozen=True)
+class TypedPlan:
+    """What stands in the form of a mercenary army."""
+
+    typed: Typed
+    at: str
+
+
+@transaction.atomic
+def draw_mercenaries(*, round: Round, judge: Judge, base_version: int, now: datetime, lot: str = "") -> int:
+    """2.5.3: a proposal for all mercenaries, drawn anew; with `lot` for that one alone. How many were drawn.
+
+    Refused before the bases and towns are public, and for a lot that there is not.
+    """
+    setup = _open(round, judge, base_version)
+    if lot and lot not in POST_OF:
+        raise Refused(f"There is no mercenary army “{lot}”.", "2.5.3")
+    draws = held_draws(round, judge, now)
+    plans = {plan.lot: plan for plan in plans_of(round)}
+    posts = [POST_OF[lot]] if lot else list(POSTS)
+    number = _next_number(plans, posts)
+    kept = {plan.lot: at for plan in plans.values() if plan.lot != lot and (at := square_of(plan.at))} if lot else {}
+    occupied = [at for army in mustered(round) if (at := square_of(army.at))]
+    recruiting = _Recruiting(board_of(round), barracks(), dice_of(draws), number)
+    places = place_mercenaries(recruiting.board, occupied, recruiting.dice, number, kept)
+    for post in posts:
+        plans.pop(post.lot, None)
+    for post in posts:
+        plans[post.lot] = _hire(round, post, places[post.lot], list(plans.values()), recruiting)
+    draws.hired = max(draws.hired, number)
+    _propose(setup, draws, judge, now, drawn=[post.lot for post in posts], draw=number)
+    return len(posts)
+
+
+@transaction.atomic
+def save_mercenaries(
+    *, round: Round, judge: Judge, typed: Mapping[str, TypedPlan], base_version: int, now: datetime
+) -> int:
+    """2.5.3: keeps what the judge typed of the mercenaries, by their lots, legal or not; how many changed.
+
+    Refused for a text that can't be stored, and for what is no square of the map.
+    """
+    setup = _open(round, judge, base_version)
+    changed = _edit_all(round, typed)
+    if changed:
+        _propose(setup, held_draws(round, judge, now), judge, now, edited=changed)
+    return changed
+
+
+@transaction.atomic
+def accept_mercenaries(
+    *, round: Round, judge: Judge, typed: Mapping[str, TypedPlan], base_version: int, now: datetime
+) -> None:
+    """2.5.3: the mercenaries as they are typed are decided on, until one is changed. Refused while a rule speaks
+    against one."""
+    setup = _open(round, judge, base_version)
+    _edit_all(round, typed)
+    views = plan_views(round, board_of(round))
+    if len(views) < len(POSTS):
+        raise Refused("Draw the mercenaries first.", "2.5.3")
+    for view in views:
+        for finding in view.judged.breaches:
+            raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
+        if not view.judged.is_legal:
+            raise Refused(f"{view.plan} has no troops, or lines that can't be read.", "2.5.3")
+        for fault in view.faults:
+            if fault.is_breach:
+                raise Refused(fault.sentence, fault.cites)
+    draws = held_draws(round, judge, now)
+    draws.hired_at = now
+    draws.save()
+    save_step(setup, STEP.key, judge, now, accepted=len(views))
+
+
+def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
+    setup = held_setup(round, judge, STEP.key, base_version)
+    if not is_revealed(setup):
+        raise Refused("Mercenaries come once the bases and towns are public.", "2.5.3")
+    return setup
+
+
+def _next_number(plans: Mapping[str, MercenaryPlan], posts: list[Post]) -> int:
+    return 1 + max((plans[post.lot].drawn for post in posts if post.lot in plans), default=0)
+
+
+class _Recruiting(NamedTuple):
+    """Where and from what mercenaries are made, and for the how many-th time."""
+
+    board: Board
+    barracks: Barracks
+    dice: Dice
+    number: int
+
+
+def _hire(
+    round: Round, post: Post, at: Square | None, plans: list[MercenaryPlan], recruiting: _Recruiting
+) -> MercenaryPlan:
+    others = others_of(round, plans).values()
+    waiting = Muster.objects.filter(round=round).values_list("name", "legend")
+    players = Player.objects.filter(round=round).values_list("name", flat=True)
+    made = hire(
+        post,
+        at,
+        recruiting.board,
+        recruiting.barracks,
+        recruiting.dice,
+        names=[*(name for name, _ in (*others, *waiting) if name), *players],
+        serving=[legend for _, legend in (*others, *waiting) if legend],
+        number=recruiting.number,
+    )
+    plan, _ = MercenaryPlan.objects.update_or_create(
+        round=round, lot=post.lot, defaults=_fields(made, recruiting.number)
+    )
+    return plan
+
+
+def _fields(made: Hired, number: int) -> dict[str, object]:
+    lists = ["\n".join(write_entry(entry) for entry in made.entries if entry.slot == slot) for slot in SLOTS]
+    given = {"name": made.name, "legend": made.legend.name if made.legend else "", "lists": lists}
+    return {**given, "at": str(made.at) if made.at else "", "theme": made.theme, "drawn": number}
+
+
+def _edit_all(round: Round, typed: Mapping[str, TypedPlan]) -> int:
+    return sum(_edit(plan, typed[plan.lot]) for plan in plans_of(round) if plan.lot in typed)
+
+
+def _edit(plan: MercenaryPlan, typed: TypedPlan) -> bool:
+    """Whether anything was changed."""
+    check_texts(typed.typed)
+    at = read_typed(typed.typed.name or plan.lot, typed.at)
+    before = (plan.name, plan.legend, plan.lists, plan.at)
+    plan.name, plan.legend, plan.lists = typed.typed.name, typed.typed.legend, list(typed.typed.lists)
+    plan.at = str(at) if at else ""
+    if before == (plan.name, plan.legend, plan.lists, plan.at):
+        return False
+    plan.version += 1
+    plan.save()
+    return True
+
+
+def _propose(setup: RoundSetup, draws: ArmySetup, judge: Judge, now: datetime, **data: object) -> None:
+    draws.hired_at = None
+    draws.save()
+    save_step(setup, STEP.key, judge, now, **data)
+
+
+class MercenariesPage(ArmyMapPage):
+    """2.5.3: the mercenaries; a POST draws them, keeps what is typed, or accepts it."""
+
+    key, template = STEP.key, "setup/mercenaries.html"
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
+        super().__init__(request, desk)
+        self.plans = typed_plans(self.typed or QueryDict())
+
+    def context(self) -> dict[str, Any]:
+        board = board_of(self.round)
+        views = plan_views(self.round, board)
+        return {
+            **self.map_context(board, placed_armies(self.round, board), [view.plan for view in views]),
+            "rows": [self._row(view) for view in views],
+            "near": NEAR,
+            "posts": POSTS,
+        }
+
+    def act(self) -> str:
+        act, lot = self.pressed("save")
+        if act == "accept":
+            accept_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
+            return "The mercenaries are accepted."
+        if act == "draw":
+            drawn = draw_mercenaries(lot=lot, base_version=self.base_version, **self.common)
+            return f"Drawn: {drawn}. They are a proposal until you accept them."
+        changed = save_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
+        return f"Saved: {changed} changed."
+
+    def _row(self, view: PlanView) -> dict[str, Any]:
+        """What stands in the form: what was typed, else what is saved."""
+        lot = view.plan.lot
+        shown = self.plans.get(lot) or TypedPlan(typed_of_plan(view.plan), view.plan.at)
+        slots = [(slot, text) for slot, text in zip(view.judged.slots, shown.typed.lists, strict=True)]
+        place = list(POST_OF).index(lot)
+        return {"view": view, "place": place, "typed": shown.typed, "at": shown.at, "slots": slots}
+
+
+def typed_plans(post: QueryDict) -> dict[str, TypedPlan]:
+    """The form's fields, by the lots: `name-3` is the name of the fourth post."""
+    found = {}
+    for place, post_ in enumerate(POSTS):
+        if f"name-{place}" in post:
+            one, two, three, last = (lines_of(post.get(f"slot{slot}-{place}", "")) for slot in SLOTS)
+            name, legend = (" ".join(post.get(f"{key}-{place}", "").split()) for key in ("name", "legend"))
+            typed = Typed(rank_of(post_), (one, two, three, last), name, legend=legend)
+            found[post_.lot] = TypedPlan(typed, post.get(f"at-{place}", "").strip())
+    return found

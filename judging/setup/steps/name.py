@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
 
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest
+
+from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, advice, missing, wrong
-from wargame.models import Player, Round
-from wargame.rules.armies.numbers import RECOMMENDED, number_faults
+from judging.setup.reads import SetupDesk
+from judging.setup.step import Problem, StepKind, StepPage, advice, missing, wrong
+from judging.setup.writes import checked_name, held_setup, save_step
+from wargame.models import Judge, Player, Round
+from wargame.rules.armies.numbers import MAXIMUM, RECOMMENDED, number_faults, rank_names
 from wargame.rules.core.sides import Rank
 
 
@@ -36,3 +45,69 @@ STEP = StepKind(
     "The battle judge chooses how many armies of each rank there are.",
     find,
 )
+
+
+@transaction.atomic
+def save_name(
+    *, round: Round, judge: Judge, name: str, armies: Sequence[int], base_version: int, now: datetime
+) -> None:
+    """2.5.2.1: the round's name and the number of armies of each rank, the same for both sides.
+
+    Refused for numbers above the maxima, or below the number of players who hold a rank.
+    """
+    setup = held_setup(round, judge, "name", base_version)
+    name = checked_name(name)
+    if faults := number_faults(armies, holders(round)):
+        raise Refused(" ".join(fault.sentence for fault in faults), "2.5.2.1")
+    round.name = setup.round.name = name
+    setup.round.save(update_fields=["name"])
+    setup.armies = list(armies)
+    save_step(setup, "name", judge, now, name=name, armies=list(armies))
+
+
+MOST_ARMIES = 240
+
+
+class NameForm(forms.Form):
+    """2.5.2.1: the round's name, and the number of armies of each rank, the highest first."""
+
+    name = forms.CharField(
+        max_length=80, label="Name of the round", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for tier, most in enumerate(MAXIMUM, 1):
+            hint = "no limit" if most is None else f"at most {most}"
+            self.fields[f"rank{tier}"] = forms.IntegerField(
+                min_value=0, max_value=MOST_ARMIES, label=rank_names(tier), help_text=hint
+            )
+
+    @property
+    def ranks(self) -> list[forms.BoundField]:
+        """The fields with the numbers."""
+        return [self[f"rank{tier}"] for tier in range(1, len(MAXIMUM) + 1)]
+
+    def numbers(self) -> list[int]:
+        """The numbers of a form that is valid."""
+        return [self.cleaned_data[f"rank{tier}"] for tier in range(1, len(MAXIMUM) + 1)]
+
+
+class NamePage(StepPage):
+    """2.5.2.1: the round's name and the number of armies of each rank."""
+
+    key, template = "name", "setup/name.html"
+    form: NameForm
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
+        super().__init__(request, desk)
+        numbers = {f"rank{tier}": number for tier, number in enumerate(self.setup.armies, 1)}
+        self.form = NameForm(self.typed, initial={"name": self.round.name, **numbers})
+
+    def context(self) -> dict[str, Any]:
+        return {"form": self.form, "recommended": RECOMMENDED}
+
+    def act(self) -> str:
+        name, armies = self.form.cleaned_data["name"], self.form.numbers()
+        save_name(name=name, armies=armies, base_version=self.base_version, **self.common)
+        return "Saved."

@@ -1,19 +1,35 @@
-"""2.5.2.2: the step of the proxies: what nobody asked for, and what was made up."""
+"""2.5.2.2: the step of the proxies: what nobody asked for is made up; the judge edits it, draws it anew, accepts it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
-from judging.armies.musters.judged import Judged, judged, known_to
-from judging.armies.musters.reads import Taken, typed_of
+from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
+from judging.armies.musters.judged import Judged, Typed, judged, known_to
+from judging.armies.musters.reads import Taken, bases_of, typed_of
+from judging.armies.musters.writes import check_legal, check_texts, judged_muster, surroundings_for, take_snapshot
+from judging.game.acting import Done, number_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.setup.draws import Part, Recruiter, held_muster, new_muster
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing
-from judging.setup.steps.armies import SideRows, sides_of
-from wargame.models import Creature, Round
-from wargame.rules.armies.recruiting import Barracks, Recruit
-from wargame.rules.core.sides import Rank
+from judging.setup.reads import SetupDesk, SideRows, sides_of, team_name
+from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing
+from judging.setup.writes import held_setup, save_step
+from wargame.models import Judge, Round
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.faults import Finding
+from wargame.rules.core.sides import Rank, Side
 
 
 @dataclass(frozen=True)
@@ -32,14 +48,6 @@ class Proposal:
     def is_edited(self) -> bool:
         """Whether nothing of it would be drawn again."""
         return not self.muster.made_up
-
-
-def barracks() -> Barracks:
-    """2.2.1: the catalogue as armies are drawn from it."""
-    rows = Creature.objects.filter(banned="").only(
-        *("name", "colors", "power", "toughness", "types", "subtypes", "uses", "cites", "banned", "note", "asks")
-    )
-    return Barracks.of(Recruit(row.as_rules(), tuple(row.subtypes.split())) for row in rows.iterator())
 
 
 def proposals_of(round: Round) -> tuple[Proposal, ...]:
@@ -62,7 +70,10 @@ def judged_all(round: Round, musters: Sequence[Muster]) -> list[Judged]:
 def proposal_for(round: Round, muster_id: int) -> Muster | None:
     """2.5.2.2: one proposal that is not accepted. For the battle judges' eyes."""
     rows = Muster.objects.filter(round=round, pk=muster_id, lot__isnull=False).exclude(state=HandedIn.ACCEPTED)
-    return rows.select_related("author", "namesake").first()
+    found = rows.select_related("author", "namesake").first()
+    if found is not None:
+        found.round = round
+    return found
 
 
 def open_places(setup: RoundSetup) -> list[tuple[SideRows, int]]:
@@ -74,7 +85,7 @@ def open_places(setup: RoundSetup) -> list[tuple[SideRows, int]]:
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.2: places that nobody fills, requests with something missing, and proposals that are not accepted."""
     for side in sides_of(setup.round, setup.armies):
-        name = side.side.title.removeprefix("the ").capitalize()
+        name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
             yield missing(f"{name}: nobody asked for {', '.join(places)}; make them up.", "2.5.2.2")
         if asked := [army for row in side.ranks for army in row.incomplete]:
@@ -85,3 +96,259 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 
 
 STEP = StepKind("proxies", "Proxies", "2.5.2.2", "The battle judge makes up what nobody asked for.", find)
+
+
+@transaction.atomic
+def make_up_proxies(*, round: Round, judge: Judge, now: datetime) -> int:
+    """2.5.2.2: proposals for all places that nobody fills, and for what requests leave out; how many there were.
+
+    Done twice, the second time there is nothing left to do.
+    """
+    setup = held_setup(round, judge)
+    recruiter = Recruiter.of(round, judge, now)
+    wanted = [army for side in sides_of(round, setup.armies) for row in side.ranks for army in row.incomplete]
+    wanted += [
+        new_muster(round, row.rank, now)
+        for side in sides_of(round, setup.armies)
+        for row in side.ranks
+        for _ in range(row.open)
+    ]
+    for muster in wanted:
+        recruiter.complete(muster, now)
+    if wanted:
+        save_step(setup, "proxies", judge, now, made_up=len(wanted))
+    return len(wanted)
+
+
+@transaction.atomic
+def draw_again(*, round: Round, muster_id: int, base_version: int, judge: Judge, now: datetime) -> Muster:
+    """2.5.2.2: the parts of a proposal that were made up, drawn anew; what was asked for or edited stays.
+
+    `base_version` is the one that was looked at, so that a click that is sent twice draws once.
+    """
+    setup = held_setup(round, judge)
+    muster = _proposal(round, muster_id, base_version)
+    _clear(muster)
+    Recruiter.of(round, judge, now).complete(muster, now)
+    save_step(setup, "proxies", judge, now, drawn_again=muster.lot)
+    return muster
+
+
+@transaction.atomic
+def edit_army(
+    *,
+    round: Round,
+    muster_id: int,
+    judge: Judge,
+    typed: Typed,
+    base_version: int,
+    now: datetime,
+    accept: bool = False,
+) -> Muster:
+    """2.5.2.2: keeps what the judge typed into a proposal, legal or not; what he changed is not drawn again.
+
+    With `accept` it becomes the round's, or nothing is kept: refused if it breaks a rule.
+    """
+    setup = held_setup(round, judge)
+    muster = _proposal(round, muster_id, base_version)
+    check_texts(typed)
+    if muster.namesake is not None and typed.rank != muster.rank:
+        raise Refused("A player's own army has his rank.", "2.5.2.1")
+    before = typed_of(muster)
+    if typed.base not in bases_of(round, muster.side, typed.colors):
+        typed = replace(typed, base="")
+    edited_parts: dict[str, bool] = {Part.NAME: typed.name != before.name, Part.COLORS: typed.colors != before.colors}
+    edited_parts[Part.TROOPS] = (typed.lists, typed.legend) != (before.lists, before.legend)
+    muster.made_up = [part for part in muster.made_up if not edited_parts[part]]
+    muster.lists, muster.colors, muster.rank = list(typed.lists), list(typed.colors), typed.rank.value
+    muster.name, muster.legend, muster.remark, muster.base = typed.name, typed.legend, typed.remark, typed.base
+    muster.version, muster.saved_at = muster.version + 1, now
+    muster.save()
+    save_step(setup, "proxies", judge, now, edited=muster.lot)
+    return accept_proposals(round=round, muster_ids=[muster_id], judge=judge, now=now)[0] if accept else muster
+
+
+@transaction.atomic
+def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: datetime) -> list[Muster]:
+    """2.5.2.2: these proposals become the round's armies. Refused as a whole if one of them breaks a rule, or is a
+    draft of somebody's."""
+    setup = held_setup(round, judge)
+    accepted = []
+    for muster_id in muster_ids:
+        muster = held_muster(round, muster_id)
+        if muster.state == HandedIn.ACCEPTED:
+            continue
+        if muster.lot is None and muster.state != HandedIn.SENT:
+            raise Refused(f"{muster} is not handed in, so it can't be accepted.", "2.5.2.2")
+        found = judged_muster(muster)
+        try:
+            check_legal(found)
+        except Refused as error:
+            raise Refused(f"{muster}: {_reasons(error, found.breaches)}", error.cites) from None
+        take_snapshot(muster, found)
+        muster.state, muster.decided_by, muster.decided_at, muster.reason = HandedIn.ACCEPTED, judge, now, ""
+        muster.save()
+        record(round, judge.user, "muster.accepted", {"muster": muster.pk}, now)
+        accepted.append(muster)
+    if accepted:
+        save_step(setup, "proxies", judge, now, accepted=len(accepted))
+    return accepted
+
+
+@transaction.atomic
+def drop_proposal(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> None:
+    """2.5.2.2: takes a proposal away. Refused for what somebody asked for, and for what is accepted."""
+    setup = held_setup(round, judge)
+    muster = held_muster(round, muster_id)
+    if muster.author is not None or muster.state == HandedIn.ACCEPTED:
+        raise Refused(f"{muster} is not a proposal of yours.", "2.5.2.2")
+    muster.delete()
+    save_step(setup, "proxies", judge, now, dropped=muster.lot)
+
+
+def _proposal(round: Round, muster_id: int, base_version: int) -> Muster:
+    """A proposal as it was looked at, held until the transaction ends."""
+    muster = held_muster(round, muster_id)
+    if muster.lot is None or muster.state == HandedIn.ACCEPTED:
+        raise Refused(f"{muster} is not a proposal now, so it is not yours to change.", "2.5.2.2")
+    if muster.version != base_version:
+        raise Refused(f"{muster} was changed meanwhile; look at it as it is now.", "2.5.2.2")
+    return muster
+
+
+def _clear(muster: Muster) -> None:
+    """Takes the parts away that were made up."""
+    if Part.NAME in muster.made_up:
+        muster.name = ""
+    if Part.COLORS in muster.made_up:
+        muster.colors = []
+    if Part.TROOPS in muster.made_up:
+        muster.lists, muster.legend = [""] * 4, ""
+
+
+def _reasons(error: Refused, found: Sequence[Finding]) -> str:
+    """What is wrong with an army, in the rules' own sentences where there are any."""
+    return " ".join(finding.sentence for finding in found) or error.sentence
+
+
+class ProxiesPage(StepPage):
+    """2.5.2.2: the proposals; a POST makes up what is missing, or draws again, accepts or drops one."""
+
+    key, template = "proxies", "setup/proxies.html"
+
+    def context(self) -> dict[str, Any]:
+        found, places = proposals_of(self.round), open_places(self.setup)
+        return {
+            "places": places,
+            "missing": sum(count for _, count in places),
+            "groups": [(rows.side, [one for one in found if one.muster.side is rows.side]) for rows, _ in places],
+            "plain": sum(one.is_plain for one in found),
+        }
+
+    def act(self) -> str:
+        act, key = self.pressed()
+        if act == "make-up":
+            made = make_up_proxies(**self.common)
+            return f"Made up: {made}." if made else "Nothing was missing."
+        if act == "accept-all":
+            good = [proposal.muster.pk for proposal in proposals_of(self.round) if proposal.is_plain]
+            return f"Accepted: {len(accept_proposals(muster_ids=good, **self.common))}."
+        if act == "accept":
+            accepted = accept_proposals(muster_ids=[number_of(key)], **self.common)
+            return f"{accepted[0]} is accepted." if accepted else "It was accepted already."
+        if act == "again":
+            base_version = number_of(self.request.POST.get(f"version-{key}", ""))
+            return f"Drawn again: {draw_again(muster_id=number_of(key), base_version=base_version, **self.common)}."
+        if act == "drop":
+            drop_proposal(muster_id=number_of(key), **self.common)
+            return "The proposal is gone."
+        raise Refused("This form is damaged: load the page anew.")
+
+
+class ProxyPage(StepPage):
+    """2.5.2.2: one proposal in a form; a POST does what its button says."""
+
+    key, template = "proxies", "setup/proxy.html"
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk, muster_id: int) -> None:
+        super().__init__(request, desk)
+        self.muster = _found(self.round, muster_id)
+        self.button = request.POST.get("act", "save")
+        saved = typed_of(self.muster)
+        self.content = saved if self.typed is None else _typed_muster(self.muster, self.typed)
+        if request.method == "POST" and self.button.startswith(EDITS):
+            self.content = edited(self.content, self.button, request.POST)
+
+    @property
+    def only_looks(self) -> bool:
+        return self.button not in ("save", "accept")
+
+    def answer(self, frame: Callable[[], Mapping[str, Any]] = dict) -> HttpResponse:
+        """2.1: a line that is added or taken away is answered to a script with the form alone."""
+        if self.button.startswith(EDITS) and self.request.headers.get("HX-Request"):
+            return render(self.request, "musters/_edited.html", form_context(self.muster, self.content))
+        return super().answer(frame)
+
+    def context(self) -> dict[str, Any]:
+        muster = _found(self.round, self.muster.pk) if self.refused else self.muster
+        return {**form_context(muster, self.content), "picker": picker_of(self.request.POST, self.content)}
+
+    def act(self) -> Done:
+        accept = self.button == "accept"
+        muster = edit_army(
+            muster_id=self.muster.pk, typed=self.content, base_version=self.base_version, accept=accept, **self.common
+        )
+        if accept:
+            return Done(f"{muster} is accepted.", reverse("setup-proxies", args=[self.round.slug]))
+        return Done("Saved.")
+
+
+@require_POST
+@logged_in
+def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+    """2.1, 2.2: what the rules say of what is typed, as a fragment; nothing, when it was accepted meanwhile."""
+    muster = proposal_for(desk_for(request, slug).round, muster_id)
+    if muster is None:
+        return HttpResponse(status=204)
+    return render(request, "musters/_previewed.html", form_context(muster, _typed_muster(muster, request.POST)))
+
+
+@require_POST
+@logged_in
+def find_creatures(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
+    """2.2.1: what the picker finds, as a fragment; nothing, when it was accepted meanwhile."""
+    muster = proposal_for(desk_for(request, slug).round, muster_id)
+    if muster is None:
+        return HttpResponse(status=204)
+    picker = picker_of(request.POST, _typed_muster(muster, request.POST))
+    address = reverse("setup-proxy", args=[slug, muster.pk])
+    return render(request, "musters/_picks.html", {"picker": picker, "address": address})
+
+
+def form_context(muster: Muster, typed: Typed) -> dict[str, Any]:
+    """What the parts of a muster's form need."""
+    place, side = [muster.round.slug, muster.pk], muster.side
+    return {
+        "muster": muster,
+        "typed": typed,
+        "judged": judged(typed, surroundings_for(muster)),
+        "colors": COLORS if side is Side.COALITION else (),
+        "all_colors": COLORS,
+        "ranks": ranks_of(side),
+        "bases": bases_of(muster.round, side, typed.colors),
+        "address": reverse("setup-proxy", args=place),
+        "preview_url": reverse("setup-proxy-preview", args=place),
+        "find_url": reverse("setup-proxy-find", args=place),
+        "may_fix": True,
+    }
+
+
+def _typed_muster(muster: Muster, post: QueryDict) -> Typed:
+    return typed_from(post, typed_of(muster), is_proxy=muster.namesake_id is None)
+
+
+def _found(round: Round, muster_id: int) -> Muster:
+    muster = proposal_for(round, muster_id)
+    if muster is None:
+        raise Http404("There is no such proposal; perhaps it is accepted.")
+    return muster

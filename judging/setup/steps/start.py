@@ -1,18 +1,63 @@
-"""2.5: the last step: what is checked once more before a round starts."""
+"""2.5: a round starts: everything is checked once more, the armies come onto the map, and turn 1 opens."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
-from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing, wrong
-from judging.setup.steps.placement import mustered
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from judging.armies.models import HandedIn, Muster
+from judging.armies.musters.judged import snapshot
+from judging.game.acting import Done
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.notices.models import Notice
+from judging.setup.draws import held_draws
+from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
+from judging.setup.overview import START, steps_of
+from judging.setup.step import Problem, Step, StepPage, wrong
+from judging.setup.steps.calendar import lock_of_the_first_turn
+from judging.setup.steps.control import controller_of
+from judging.setup.steps.mercenaries import plan_views
+from judging.setup.steps.placement import board_of, mustered
 from judging.setup.steps.proxies import judged_all
+from judging.setup.writes import held_setup
+from judging.turns.opening import open_round
+from wargame.models import Army, Control, Judge, Round, Troop, Turn
+from wargame.models.choices import RoundState
+from wargame.rules.armies import muster as rules
+from wargame.rules.core.board import read_square
+from wargame.rules.core.sides import Faction, Side
+from wargame.rules.mercenaries.muster import POST_OF
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
-    """2.5: that the round has not been started."""
-    yield missing("Start the round, when nothing is missing.", "2.5")
+@dataclass(frozen=True)
+class Obstacle:
+    """2.5: what stands in the way of the start, and the step at which it is mended."""
+
+    step: Step
+    problem: Problem
+
+
+class NotReady(Refused):
+    """2.5: a round that can't start yet; `obstacles` is everything that stands in its way."""
+
+    def __init__(self, obstacles: Sequence[Obstacle]) -> None:
+        count = "One thing stands" if len(obstacles) == 1 else f"{len(obstacles)} things stand"
+        super().__init__(f"{count} in the way of the start; nothing was begun.", "2.5")
+        self.obstacles = tuple(obstacles)
+
+
+def obstacles_of(setup: RoundSetup) -> tuple[Obstacle, ...]:
+    """2.5: everything that stands in the way, step by step; the accepted armies are judged anew."""
+    steps = [step for step in steps_of(setup) if step.key != START.key]
+    found = [Obstacle(step, problem) for step in steps for problem in step.faults]
+    armies = next(step for step in steps if step.key == "armies")
+    return (*found, *(Obstacle(armies, problem) for problem in armies_once_more(setup)))
 
 
 def armies_once_more(setup: RoundSetup) -> Iterator[Problem]:
@@ -25,4 +70,129 @@ def armies_once_more(setup: RoundSetup) -> Iterator[Problem]:
             yield wrong(f"{muster}: lines of its list can't be read any more.", "2.5.2.2")
 
 
-STEP = StepKind("start", "Start", "2.5", "The battle judge starts the round.", find)
+@transaction.atomic
+def start_round(*, round: Round, judge: Judge, now: datetime) -> Turn:
+    """2.5, 3.1: the armies and mercenaries come onto the map, the control list begins, and turn 1 opens.
+
+    Done twice it starts the round once: the second time it gives turn 1. NotReady while something is missing or wrong.
+    """
+    started = Turn.objects.filter(round=round, number=1).select_related("round").first()
+    if started is not None and started.round.state != RoundState.SETUP:
+        return started
+    setup = held_setup(round, judge)
+    if obstacles := obstacles_of(setup):
+        raise NotReady(obstacles)
+    draws = held_draws(round, judge, now)
+    musters = mustered(round)
+    armies = [raise_army(muster=muster, at=muster.at) for muster in musters]
+    for view in plan_views(round, board_of(round)):
+        raise_mercenary(view.plan, view.judged.muster)
+    _begin_control(round, judge, dict(zip(armies, musters, strict=True)), now)
+    turn = open_round(round=round, now=now, first_lock=lock_of_the_first_turn(setup, now))
+    _reveal_draws(turn, draws, judge, now)
+    record(round, judge.user, "setup.start", {"armies": len(armies)}, now)
+    return turn
+
+
+@transaction.atomic
+def raise_army(*, muster: Muster, at: str) -> Army:
+    """2.5.2.2, 2.5.2.3: the army with all its troops alive, on that square.
+
+    Refused if the judge has not accepted the muster, if the square is not on the map, or if the name is taken.
+    """
+    if muster.state != HandedIn.ACCEPTED:
+        raise Refused(f"{muster} is not accepted, so it can't be raised.", "2.5.2.2")
+    try:
+        square = read_square(at)
+    except ValueError as error:
+        raise Refused(str(error), "1.2") from None
+    if not square.on_map:
+        raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2")
+    try:
+        with transaction.atomic():
+            army = Army.objects.create(
+                round_id=muster.round_id,
+                name=muster.name,
+                side=muster.side,
+                rank=muster.rank,
+                at=str(square),
+                colors=muster.colors,
+                legend=muster.legend,
+                namesake=muster.namesake,
+            )
+    except IntegrityError:
+        raise Refused(f"Another army is called {muster.name}.", "2.5.2.2") from None
+    Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(muster.troops))
+    return army
+
+
+def raise_mercenary(plan: MercenaryPlan, muster: rules.Muster) -> Army:
+    """2.5.3, 6.1 to 6.3: a mercenary army as it is planned, with what its list was read as. All but raiders have a
+    home: the square where they start."""
+    post = POST_OF[plan.lot]
+    army = Army.objects.create(
+        round_id=plan.round_id,
+        name=muster.name,
+        side=Side.MERCENARY,
+        faction=post.faction,
+        mercenary_tier=post.tier,
+        at=plan.at,
+        home="" if post.faction is Faction.RAIDER else plan.at,
+        legend=muster.legend.name if muster.legend else "",
+    )
+    Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(snapshot(muster)))
+    return army
+
+
+def _begin_control(round: Round, judge: Judge, musters: dict[Army, Muster], now: datetime) -> None:
+    """5.2.1: each player controls his namesake army, and each proxy is its leaders' choice's."""
+    listed = {army: player for army, muster in musters.items() if (player := controller_of(muster))}
+    Control.objects.bulk_create(
+        Control(round=round, army=army, player=player, since=now) for army, player in listed.items()
+    )
+    data = {army.name: player.name for army, player in listed.items()}
+    record(round, judge.user, "control.begun", {"control": data}, now)
+
+
+def _reveal_draws(turn: Turn, draws: ArmySetup, judge: Judge, now: datetime) -> None:
+    """R38: the seed of all that was drawn for the set-up is public from now on."""
+    data = {"seed": draws.seed, "commitment": draws.commitment}
+    announced = Notice.Thread.ANNOUNCEMENTS
+    Notice.objects.create(turn=turn, thread=announced, kind="setup", at=now, data=data)
+    record(turn.round, judge.user, "setup.seed_revealed", data, now)
+
+
+def _troop(army: Army, place: int, troop: dict[str, Any]) -> Troop:
+    return Troop(
+        round_id=army.round_id,
+        army=army,
+        place=place,
+        slot=troop["slot"],
+        creature=troop["creature"],
+        colors=troop["colors"],
+        size=troop["size"],
+        types=troop["types"],
+        alive=troop["number"],
+        of=troop["number"],
+    )
+
+
+class StartPage(StepPage):
+    """2.5: all that stands in the way; a POST starts the round."""
+
+    key, template = START.key, "setup/start.html"
+    refused_status = 409
+
+    def context(self) -> dict[str, Any]:
+        lock = lock_of_the_first_turn(self.setup, self.common["now"])
+        return {
+            "obstacles": obstacles_of(self.setup),
+            "lock": lock,
+            "deadline": lock - self.round.deadline_before_lock,
+            "refused_word": "Not started.",
+        }
+
+    def act(self) -> Done:
+        turn = start_round(**self.common)
+        said = f"{self.round.name} has begun: turn {turn.number} is open."
+        return Done(said, reverse("map", args=[self.round.slug]))

@@ -1,15 +1,31 @@
-"""1.2, R2: the step of the terrain."""
+"""1.2, R2: the step of the terrain: the map is painted, or pasted as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 
+from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, advice, missing, wrong
-from wargame.rules.armies.terrain_text import read_terrain
-from wargame.rules.core.board import TERRAINS
+from judging.setup.reads import SetupDesk
+from judging.setup.sites import draw_land
+from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
+from judging.setup.writes import held_setup, save_step
+from wargame.models import Judge, Round
+from wargame.rules.armies.terrain_text import EMPTY, TerrainFault, read_terrain
+from wargame.rules.core.board import PLAINS, TERRAINS
+
+STARTS = {"ocean": EMPTY, "plains": PLAINS}
+LONGEST_TEXT = 5_000
+"""Characters of a text that are looked at; a map has 545."""
 
 
 def demo_terrain() -> tuple[str, ...]:
@@ -34,3 +50,66 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 
 
 STEP = StepKind("terrain", "Terrain", "1.2", "The battle judge draws the map.", find)
+
+
+class TerrainRefused(Refused):
+    """R2: a text that is no map; `faults` has what is wrong, with line and column."""
+
+    def __init__(self, faults: Sequence[TerrainFault]) -> None:
+        super().__init__("This is no map yet; what you typed is kept below.", "R2")
+        self.faults = tuple(faults)
+
+
+@transaction.atomic
+def save_terrain(*, round: Round, judge: Judge, text: str, base_version: int, now: datetime) -> None:
+    """1.2, R2: 14 lines of 38 letters. Refused (TerrainRefused) with line and column of what is wrong."""
+    setup = held_setup(round, judge, "terrain", base_version)
+    rows, faults = read_terrain(text)
+    if faults:
+        raise TerrainRefused(faults)
+    setup.round.terrain = "\n".join(rows)
+    setup.round.save(update_fields=["terrain"])
+    save_step(setup, "terrain", judge, now)
+
+
+class TerrainPage(StepPage):
+    """1.2: the map as text and as a picture that can be painted on; a POST saves it or fills the form."""
+
+    key, template = "terrain", "setup/terrain.html"
+
+    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
+        super().__init__(request, desk)
+        self.text = self.round.terrain if self.typed is None else self.typed.get("terrain", "")[:LONGEST_TEXT]
+        if self.only_looks:
+            name = self.pressed()[0]
+            self.text = "\n".join(STARTS[name] if name in STARTS else demo_terrain())
+            messages.info(request, "The map below is not saved yet.")
+
+    @property
+    def only_looks(self) -> bool:
+        return self.pressed()[0] in ("demo", *STARTS)
+
+    def context(self) -> dict[str, Any]:
+        rows, wrong = read_terrain(self.text)
+        counts = Counter("".join(rows))
+        return {
+            "text": self.text.replace("\r\n", "\n"),
+            "faults": self.refused.faults if isinstance(self.refused, TerrainRefused) else (),
+            "terrains": [(letter, name, counts[letter]) for letter, name in TERRAINS.items()],
+            "land": draw_land(tuple(self.round.terrain.split()) if wrong else rows),
+            "is_unsaved": self.typed is not None,
+        }
+
+    def act(self) -> str:
+        save_terrain(text=self.text, base_version=self.base_version, **self.common)
+        return "The map is saved."
+
+
+@require_safe
+@logged_in
+def download(request: HttpRequest, slug: str) -> HttpResponse:
+    """R2: the saved terrain as 14 lines of 38 letters, which can be pasted again."""
+    desk = desk_for(request, slug)
+    response = HttpResponse(f"{desk.round.terrain}\n", content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{desk.round.slug}-terrain.txt"'
+    return response

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from typing import Any
 
-from judging.setup.models import RoundSetup
-from judging.setup.step import Problem, StepKind, missing, wrong
-from judging.setup.steps.sites import KINDS, planned_sites
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, QueryDict
 
-WIN_CONDITIONS = 5
-"""2.5.1.3: how many of its bases the Coalition chooses."""
+from judging.game.acting import number_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.setup.models import PlannedSite, RoundSetup
+from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, planned_sites
+from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
+from judging.setup.team import TeamDesk, TeamPage, checked_leader, has_leader
+from judging.setup.writes import held_setup, open_setup, save_step
+from wargame.models import Judge, Player, Round
+from wargame.rules.core.sides import Side
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
@@ -24,3 +34,86 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 STEP = StepKind(
     "wins", "Win conditions", "2.5.1.3", "The Coalition's leaders choose five bases as win conditions.", find
 )
+
+
+@transaction.atomic
+def choose_wins(*, round: Round, player: Player | None, chosen: Collection[int], now: datetime) -> None:
+    """2.5.1.3: the Coalition's leaders choose exactly 5 of its bases, before the bases are public.
+
+    The last choice counts. Refused for everybody else, for another number, and after the reveal.
+    """
+    setup = open_setup(round)
+    leader = checked_leader(round, player)
+    if leader.side != Side.COALITION:
+        raise Refused("Win conditions are chosen by the Coalition's leaders; all portals are.", "2.5.1.3")
+    _choose(setup, chosen)
+    setup.chosen_by, setup.chosen_at = leader, now
+    setup.save(update_fields=["chosen_by", "chosen_at"])
+    record(round, leader.user, "setup.chosen", {}, now)
+
+
+@transaction.atomic
+def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], now: datetime) -> None:
+    """1.3, 2.5.1.3: the judge chooses for a Coalition that has no leader. Refused while it has one."""
+    setup = held_setup(round, judge)
+    if has_leader(round, Side.COALITION):
+        raise Refused("The Coalition has leaders, and the choice is theirs.", "2.5.1.3")
+    _choose(setup, chosen)
+    setup.chosen_by, setup.chosen_at = None, now
+    save_step(setup, "wins", judge, now)
+
+
+def _choose(setup: RoundSetup, chosen: Collection[int]) -> None:
+    if is_revealed(setup):
+        raise Refused("The bases are public, so the choice stays as it was made.", "2.5.1.3")
+    bases = {site.pk for site in planned_sites(setup.round, KINDS.BASE)}
+    own = bases & set(chosen)
+    if len(own) != WIN_CONDITIONS:
+        count = "1 base is" if len(own) == 1 else f"{len(own)} bases are"
+        raise Refused(f"{count} chosen; it must be exactly {WIN_CONDITIONS}.", "2.5.1.3")
+    PlannedSite.objects.filter(round=setup.round).update(is_win=False)
+    PlannedSite.objects.filter(pk__in=own).update(is_win=True)
+
+
+class WinsPage(StepPage):
+    """2.5.1.3: whether the Coalition has chosen; a POST chooses for one that has no leader."""
+
+    key, template = "wins", "setup/wins.html"
+
+    def context(self) -> dict[str, Any]:
+        bases = planned_sites(self.round, KINDS.BASE)
+        return {
+            "bases": bases,
+            "chosen": chosen_in(self.request.POST) or {base.pk for base in bases if base.is_win},
+            "wanted": WIN_CONDITIONS,
+            "has_leader": has_leader(self.round, Side.COALITION),
+            "is_public": is_revealed(self.setup),
+        }
+
+    def act(self) -> str:
+        choose_wins_instead(chosen=chosen_in(self.request.POST), **self.common)
+        return "The choice is kept."
+
+
+class TeamWinsPage(TeamPage):
+    """2.5.1.3: the Coalition's secret choice of its win conditions, for its leaders."""
+
+    page, template = "wins", "setup/team_wins.html"
+
+    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+        super().__init__(request, desk)
+        if desk.wins is None:
+            raise PermissionDenied("All portals are win conditions, so Phyrexia has nothing to choose (2.5.1.3).")
+        self.chosen = chosen_in(self.typed) if self.typed else {*desk.wins}
+
+    def context(self) -> dict[str, Any]:
+        return {"chosen": self.chosen, "wanted": WIN_CONDITIONS}
+
+    def act(self) -> str:
+        choose_wins(round=self.desk.round, player=self.desk.player, chosen=self.chosen, now=self.now)
+        return "Your choice is kept. It becomes public with the bases, and not before."
+
+
+def chosen_in(post: QueryDict) -> set[int]:
+    """The keys of the bases that are ticked."""
+    return {number_of(key) for key in post.getlist("win")} - {-1}

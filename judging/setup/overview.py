@@ -1,20 +1,66 @@
-"""2.5: what everybody may know of a round that is being set up, and what its players have to do."""
+"""2.5: the steps of a set-up in their order, how far each is, and what everybody may know of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import time, timedelta
+
+from django.urls import reverse
 
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
-from judging.setup.reads import public_steps
-from judging.setup.step import Step
+from judging.setup.sites import SeenSite, is_revealed, planned_sites, seen_sites
+from judging.setup.step import Problem, Step, StepKind, missing, state_of
+from judging.setup.steps import (
+    armies,
+    bases_and_towns,
+    book,
+    calendar,
+    control,
+    descriptions,
+    judges,
+    mercenaries,
+    name,
+    placement,
+    proxies,
+    terrain,
+    wins,
+)
 from judging.setup.steps.judges import judges_of
-from judging.setup.steps.sites import SeenSite, is_revealed, planned_sites, seen_sites
-from judging.setup.steps.team import TeamDesk, team_desk
+from judging.setup.team import TeamDesk, team_desk
 from wargame.models import Judge
 from wargame.rules.armies.numbers import rank_names
 from wargame.rules.command.holidays import Holiday, read_holidays
+
+
+def not_started(setup: RoundSetup) -> Iterator[Problem]:
+    """2.5: that the round has not been started."""
+    yield missing("Start the round, when nothing is missing.", "2.5")
+
+
+START = StepKind("start", "Start", "2.5", "The battle judge starts the round.", not_started)
+"""2.5: the last step. Its acts are in `steps/start.py`, which asks all the others."""
+
+STEPS: tuple[StepKind, ...] = (
+    name.STEP,
+    judges.STEP,
+    calendar.STEP,
+    terrain.STEP,
+    bases_and_towns.BASES,
+    bases_and_towns.TOWNS,
+    descriptions.STEP,
+    wins.STEP,
+    bases_and_towns.REVEAL,
+    armies.STEP,
+    proxies.STEP,
+    placement.STEP,
+    mercenaries.STEP,
+    book.STEP,
+    control.STEP,
+    START,
+)
+"""2.5: the steps in the order in which they are offered; each can be left and taken up again."""
 
 WEEKDAYS = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
 WHOLE_WEEK = timedelta(days=7)
@@ -57,6 +103,21 @@ class PublicSetup:
         return sum(number for _, number in self.armies)
 
 
+def steps_of(setup: RoundSetup) -> tuple[Step, ...]:
+    """2.5: all steps with all that is wrong or missing. For the battle judges' eyes."""
+    return tuple(_step(kind, setup) for kind in STEPS)
+
+
+def step_of(setup: RoundSetup, key: str) -> Step:
+    """2.5: one step. KeyError if there is none of that key."""
+    return _step({kind.key: kind for kind in STEPS}[key], setup)
+
+
+def public_steps(setup: RoundSetup) -> tuple[Step, ...]:
+    """2.5: how far each step is, as everybody may know: done or not, and what is waited for."""
+    return tuple(replace(step, problems=(), url="") for step in steps_of(setup))
+
+
 def public_setup(viewer: Viewer, setup: RoundSetup) -> PublicSetup:
     """2.5: what the viewer may see of a set-up. Calendar, numbers and land are public once they are saved."""
     numbers = tuple((rank_names(tier), number) for tier, number in enumerate(setup.armies, 1))
@@ -82,3 +143,9 @@ def _calendar(setup: RoundSetup) -> PublicCalendar:
         before_lock=setup.round.deadline_before_lock,
         holidays=read_holidays(setup.round.holidays)[0],
     )
+
+
+def _step(kind: StepKind, setup: RoundSetup) -> Step:
+    problems = tuple(kind.find(setup))
+    url = reverse(f"setup-{kind.key}", args=[setup.round.slug])
+    return Step(kind.key, kind.title, kind.rule, state_of(problems), problems, url, kind.waits)

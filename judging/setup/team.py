@@ -1,0 +1,199 @@
+"""2.5.1: what the leaders of a team have to do with a set-up: their desk and its pages, and what they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+
+from judging.armies.models import HandedIn
+from judging.armies.musters.reads import is_leader
+from judging.command.models import Admission
+from judging.game.acting import FormPage, asks_or_acts, number_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.pages import viewer_for
+from judging.game.texts import check_storable
+from judging.game.viewer import Viewer
+from judging.setup.models import PlannedSite, RoundSetup, SideWish
+from judging.setup.reads import setup_of
+from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, may_see, planned_sites, side_of
+from judging.setup.step import logged_in, typed_in
+from judging.setup.writes import open_setup
+from wargame.models import Player, Round
+from wargame.models.choices import RoundState
+from wargame.rules.core.sides import Side
+
+MAX_WISH = 4_000
+
+
+@dataclass(frozen=True)
+class OwnSite:
+    """2.5.1.2: a base as its side's leaders have it before them; `at` is empty if they may not see it yet."""
+
+    row: PlannedSite
+    at: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its description may be changed now."""
+        return self.row.state != HandedIn.ACCEPTED
+
+
+@dataclass(frozen=True)
+class TeamDesk:
+    """2.5.1: the part of a round's set-up that one team's leaders have. `asking` counts those who wait for
+    admission (1.1); `wins` are None for Phyrexia (2.5.1.3)."""
+
+    round: Round
+    setup: RoundSetup
+    player: Player
+    side: Side
+    sites: tuple[OwnSite, ...]
+    wish: SideWish | None
+    asking: int
+    wins: tuple[int, ...] | None
+    chosen_at: datetime | None
+    is_public: bool
+
+    @property
+    def is_choosing(self) -> bool:
+        """2.5.1.3: whether the win conditions may be chosen now."""
+        return self.wins is not None and not self.is_public
+
+    @property
+    def waits(self) -> tuple[str, ...]:
+        """What the judge waits for from this team, in sentences."""
+        lacking = sum(site.row.state in (HandedIn.DRAFT, HandedIn.REFUSED) for site in self.sites)
+        words = "One description is" if lacking == 1 else f"{lacking} descriptions are"
+        found = [f"{words} to be handed in."] if lacking else []
+        if self.is_choosing and self.chosen_at is None:
+            found.append(f"The {WIN_CONDITIONS} win conditions are to be chosen.")
+        if self.asking:
+            found.append(f"{'One asks' if self.asking == 1 else f'{self.asking} ask'} for admission.")
+        return tuple(found)
+
+
+def team_desk(viewer: Viewer) -> TeamDesk | None:
+    """1.1, 2.5.1: the set-up for a leader of a team, as long as the round has not begun; None for everybody else."""
+    setup, player, side = setup_of(viewer.round), viewer.player, viewer.side
+    if setup is None or viewer.round.state != RoundState.SETUP or player is None or side is None:
+        return None
+    if not is_leader(player):
+        return None
+    own = [site for site in planned_sites(viewer.round, KINDS.BASE, KINDS.PORTAL) if side_of(site) is side]
+    chooses = side is Side.COALITION
+    return TeamDesk(
+        round=viewer.round,
+        setup=setup,
+        player=player,
+        side=side,
+        sites=tuple(OwnSite(site, site.at if may_see(viewer, setup, site) else "") for site in own),
+        wish=SideWish.objects.filter(round=viewer.round, side=side.value).first(),
+        asking=Admission.objects.filter(round=viewer.round, side=side.value, state=Admission.State.ASKED).count(),
+        wins=tuple(site.pk for site in own if site.is_win) if chooses else None,
+        chosen_at=setup.chosen_at if chooses else None,
+        is_public=is_revealed(setup),
+    )
+
+
+def has_leader(round: Round, side: Side) -> bool:
+    """1.1: whether a side has a leader who could act for it."""
+    players = Player.objects.filter(round=round, side=side.value, left_at__isnull=True)
+    return any(is_leader(player) for player in players)
+
+
+@transaction.atomic
+def save_wish(*, round: Round, player: Player | None, text: str, base_version: int, now: datetime) -> SideWish:
+    """2.5.1.1: what the leaders of a side ask of the judge about their bases; one text a side, empty: nothing.
+
+    Refused for anybody but a leader, and on top of a version that is not the last.
+    """
+    open_setup(round)
+    leader = checked_leader(round, player)
+    text = text.replace("\r\n", "\n").strip()
+    check_storable(text, what="text", cites="2.5.1.1")
+    if len(text) > MAX_WISH:
+        raise Refused(f"The text has {len(text):,} characters; {MAX_WISH:,} is the most.", "2.5.1.1")
+    given = {"written_by": leader.name, "saved_at": now}
+    wish, _ = SideWish.objects.select_for_update().get_or_create(round=round, side=leader.side, defaults=given)
+    if wish.version != base_version:
+        raise changed_meanwhile("2.5.1.1")
+    if wish.text != text:
+        wish.text, wish.written_by, wish.saved_at, wish.version = text, leader.name, now, wish.version + 1
+        wish.save()
+        record(round, leader.user, "setup.asked", {"side": leader.side}, now)
+    return wish
+
+
+def checked_leader(round: Round, player: Player | None) -> Player:
+    """1.1: the player, as a leader of his team. Refused for everybody else."""
+    if player is None or player.round_id != round.pk or not is_leader(player):
+        raise Refused("That is for the leaders of the two teams.", "1.1")
+    return player
+
+
+def changed_meanwhile(cites: str) -> Refused:
+    """2.5.1: why a text is not saved on top of another leader's."""
+    return Refused(
+        "Another of your leaders changed this meanwhile. Yours is kept in the form; saving again replaces theirs.",
+        cites,
+    )
+
+
+class TeamPage(FormPage):
+    """2.5.1: a page of a team's leaders. `page` is its tab, `closed` and `not_yours` say why it can't be had."""
+
+    page: ClassVar[str]
+    closed: ClassVar[str] = "The round has begun; its set-up is closed."
+    not_yours: ClassVar[str] = "These pages are for the leaders of the two teams (1.1)."
+
+    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+        super().__init__(request)
+        self.desk, self.typed, self.now = desk, typed_in(request), timezone.now()
+
+
+def team_view(kind: type[TeamPage]) -> Callable[[HttpRequest, str], HttpResponse]:
+    """The view of a page of a team's leaders.
+
+    It raises Http404 without such a round or after it has begun, PermissionDenied for everybody else.
+    """
+
+    @asks_or_acts
+    @logged_in
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        viewer = viewer_for(request, slug)
+        if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
+            raise Http404(kind.closed)
+        desk = team_desk(viewer)
+        if desk is None:
+            raise PermissionDenied(kind.not_yours)
+        return kind(request, desk).answer(lambda: {"round": desk.round, "desk": desk, "page": kind.page})
+
+    return view
+
+
+class WishPage(TeamPage):
+    """2.5.1.1: what the leaders ask of the judge about the places of their bases."""
+
+    page, template = "wish", "setup/team_wish.html"
+
+    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+        super().__init__(request, desk)
+        saved = desk.wish.text if desk.wish else ""
+        self.text = (self.typed.get("text", "") if self.typed else saved).replace("\r\n", "\n")
+
+    def context(self) -> dict[str, Any]:
+        return {"text": self.text}
+
+    def act(self) -> str:
+        base_version = number_of(self.request.POST.get("version", ""))
+        round, player = self.desk.round, self.desk.player
+        save_wish(round=round, player=player, text=self.text, base_version=base_version, now=self.now)
+        return "Saved. Your leaders and the battle judges can read it."
