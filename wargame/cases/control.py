@@ -172,7 +172,9 @@ def check_control_case(document: dict[str, Any]) -> list[str]:
         if wanted is not None and _plain(wanted) != _plain(came):
             differences.append(f"{key}: expected {wanted}, came {came} ({told})")
     for army, players in expect.control.items():
-        came = judged.listed.army[among(judged.listed.army, army)].controllers
+        if army not in judged.listed.army:
+            raise CaseError(f"“{case.case}”: expect: control: there is no army “{army}”")
+        came = judged.listed.army[army].controllers
         if _plain(players) != _plain(came):
             wanted = ", ".join(players) or NOBODY
             differences.append(f"control: {army}: expected {wanted}, came {', '.join(came) or NOBODY} ({told})")

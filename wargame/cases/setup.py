@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from wargame.cases.musters import ROUND
 from wargame.cases.positions import PLAIN, BoardOfCase
-from wargame.cases.reading import CaseError, Colors, Free, among, built, of_team, or_null, read, read_case
+from wargame.cases.reading import CaseError, Colors, Free, built, of_team, or_null, read, read_case
 from wargame.rules.armies.numbers import number_faults
 from wargame.rules.armies.placement import Dropped, PlaceFinding, Standing, Starter, drop_armies, place_faults
 from wargame.rules.armies.sites import enemy_of, fairness, forbidden_squares, position_faults, town_faults
@@ -246,7 +246,8 @@ def check_start_case(document: dict[str, Any]) -> list[str]:
     case = read_case(StartCase, document)
     dropped = {one.name: one for one in _drop(case)}
     for name in (*case.expect.at, *case.expect.by, *(case.expect.rules or ())):
-        among([starter.name for starter, _ in case.start.armies], name)
+        if name not in [starter.name for starter, _ in case.start.armies]:
+            raise CaseError(f"“{case.case}”: expect: there is no army “{name}”")
     return list(_start_differences(case, dropped))
 
 
