@@ -18,7 +18,7 @@ __all__ = ["desk"]
 
 pytestmark = pytest.mark.django_db
 
-WON = {"kind": "won", "side": "coalition", "cites": "1.7.3", "text": "The Coalition wins the round: Phyrexia is gone."}
+WON = {"kind": "won", "side": "coalition", "cites": "1.7.3", "why": "Phyrexia is gone"}
 
 
 def won(world: World, *events: dict[str, str]) -> Round:
