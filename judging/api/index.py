@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.examples import INDEX
 from judging.api.schema import describe
 from judging.game.rounds import current_turn, running_round
 
@@ -45,7 +44,6 @@ class Index(ApiView):
         "rounds",
         "The addresses to go on from",
         out=IndexOut,
-        example=INDEX,
         problems=(),
         description="Those of a round are of the running one and its present turn; null if none is running.",
     )

@@ -15,7 +15,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Missing
-from judging.api.examples import ARMY, ARMY_DETAIL
 from judging.api.schema import describe
 from judging.api.shapes import FACTIONS, RANKS, SIDES, EventOut, SquareField
 from judging.armies.reads import ArmyCard, ArmyLine, army_card, army_list, names_like, now_called
@@ -120,7 +119,6 @@ class Armies(ListView):
         "armies",
         "The armies as they stand now",
         out=ArmyOut(many=True),
-        example=ARMY,
         asks=ArmyQuery,
         problems=(400, 404),
     )
@@ -133,7 +131,7 @@ class Armies(ListView):
 class OneArmy(ApiView):
     """2.1: one army with its troops."""
 
-    @describe("armies_read", "armies", "One army, by its exact name", out=ArmyDetailOut, example=ARMY_DETAIL)
+    @describe("armies_read", "armies", "One army, by its exact name", out=ArmyDetailOut)
     def get(self, request: Request, slug: str, name: str) -> Response:
         viewer = self.viewer(slug)
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None

@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing
-from judging.api.examples import BATTLE, OWN_STRAT, RECEIPT, RESULT, STRAT_SENT
 from judging.api.schema import WRITING, describe
 from judging.battles.api_shapes import (
     BattleOut,
@@ -32,7 +31,7 @@ from wargame.models import Turn
 class Battles(ListView):
     """4.1.1: the Battle Announcements of a turn."""
 
-    @describe("battles_list", "battles", "The battles of a turn", out=BattleOut(many=True), example=BATTLE)
+    @describe("battles_list", "battles", "The battles of a turn", out=BattleOut(many=True))
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
         battles = battles_of_turn(self.turn(viewer.round, number), viewer, timezone.now())
@@ -42,7 +41,7 @@ class Battles(ListView):
 class OneBattle(ApiView):
     """4.1: one battle."""
 
-    @describe("battles_read", "battles", "One battle", out=BattleOut, example=BATTLE)
+    @describe("battles_read", "battles", "One battle", out=BattleOut)
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
         return Response(BattleOut(battle_data(_battle(battle_id, self.viewer(slug)))).data)
 
@@ -55,7 +54,6 @@ class Results(ListView):
         "battles",
         "The battles with a published result, the newest turn first",
         out=BattleOut(many=True),
-        example={**BATTLE, "result": RESULT},
     )
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
@@ -72,7 +70,6 @@ class Strats(ListView):
         "strats",
         "When strats were sent for a battle, and their hashes",
         out=ReceiptOut(many=True),
-        example=RECEIPT,
         description="The texts stay secret (R35).",
     )
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
@@ -84,9 +81,7 @@ class Strats(ListView):
         "Send a strat",
         out=ReceiptOut,
         status=201,
-        example=RECEIPT,
         takes=StratIn,
-        sent=STRAT_SENT,
         problems=WRITING,
         description="For who controls the army, or is a contingency in time (5.2.3). The last one counts. After the "
         "deadline it is stored as `late` and does not count. The same `token` again gives the same strat.",
@@ -119,7 +114,6 @@ class OwnStrats(ListView):
         "strats",
         "Your own strats of a turn, with their texts",
         out=OwnStratOut(many=True),
-        example=OWN_STRAT,
         problems=(403, 404),
     )
     def get(self, request: Request, slug: str, number: int) -> Response:

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
 from judging.api.errors import Forbidden, Missing, Stale
-from judging.api.examples_of_boards import BOARD, MESSAGE, MESSAGE_CHANGE, MESSAGE_SENT
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES
 from judging.boards.reads.boards import Board, board_for
@@ -123,7 +122,6 @@ class Boards(ListView):
         "boards",
         "The boards that you read, with what is new to you",
         out=BoardOut(many=True),
-        example=BOARD,
         description="Those of a team, its council and its factions are for their players alone (1.1).",
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -138,7 +136,6 @@ class Messages(ListView):
         "boards",
         "The messages of a board, the oldest first",
         out=MessageOut(many=True),
-        example=MESSAGE,
         description="What people wrote; posts by the service and orders have addresses of their own. Reading here "
         "marks nothing as read.",
     )
@@ -156,9 +153,7 @@ class Messages(ListView):
         "Write on a board",
         out=MessageOut,
         status=201,
-        example=MESSAGE,
         takes=MessageIn,
-        sent=MESSAGE_SENT,
         problems=WRITING,
         description="For the players and judges of the round, on the board `talk` for everybody with an account. The "
         "same `token` again gives the same message, and so does the same text within a minute.",
@@ -174,7 +169,7 @@ class Messages(ListView):
 class OneMessage(ApiView):
     """3.1: one message."""
 
-    @describe("messages_read", "boards", "One message in its latest version", out=MessageOut, example=MESSAGE)
+    @describe("messages_read", "boards", "One message in its latest version", out=MessageOut)
     def get(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
         return Response(_out(_message(viewer, _board(viewer, board), number)))
@@ -184,9 +179,7 @@ class OneMessage(ApiView):
         "boards",
         "Edit one's own message",
         out=MessageOut,
-        example={**MESSAGE, "version": 2, "edited_at": "2031-05-05T20:05:00Z"},
         takes=MessageChange,
-        sent=MESSAGE_CHANGE,
         problems=WRITING,
         description="The text before it is kept, and can be read by whoever reads the message.",
     )
@@ -209,7 +202,6 @@ class OneMessage(ApiView):
         "boards",
         "Withdraw one's own message",
         out=MessageOut,
-        example={**MESSAGE, "withdrawn_at": "2031-05-05T20:05:00Z"},
         problems=(403, 404, 409),
         description="It is kept, and nobody but its author and the moderators of the board reads it any more.",
     )
@@ -229,9 +221,7 @@ class ReadBoard(ApiView):
         "boards",
         "Mark a board as read up to a message",
         out=BoardOut,
-        example={**BOARD, "new": 0, "mentions": 0},
         takes=ReadIn,
-        sent={"number": 12},
         problems=(400, 403, 404, 415),
     )
     def post(self, request: Request, slug: str, board: str) -> Response:

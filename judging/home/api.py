@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, unchanged
-from judging.api.examples import MAP, ROUND
 from judging.api.schema import describe
 from judging.api.shapes import BASE_COLORS, ROUND_STATES, SIDES, TEAM_SIDES
 from judging.game.round_list import all_rounds
@@ -121,7 +120,6 @@ class Rounds(ListView):
         "rounds",
         "All rounds, the newest first",
         out=RoundOut(many=True),
-        example=ROUND,
         problems=(),
     )
     def get(self, request: Request) -> Response:
@@ -131,7 +129,7 @@ class Rounds(ListView):
 class OneRound(ApiView):
     """1.5: one round."""
 
-    @describe("rounds_read", "rounds", "One round", out=RoundOut, example=ROUND)
+    @describe("rounds_read", "rounds", "One round", out=RoundOut)
     def get(self, request: Request, slug: str) -> Response:
         return Response(RoundOut(_round_data(self.round(slug))).data)
 
@@ -144,7 +142,6 @@ class Map(ApiView):
         "map",
         "The map, as the present turn or an earlier one opened",
         out=MapOut,
-        example=MAP,
         asks=MapQuery,
         problems=(400, 404),
         description="Answers 304 to an `If-None-Match` with the ETag of the last answer while nothing has changed.",

@@ -65,22 +65,6 @@ def log_data(line: LogLine) -> dict[str, Any]:
     return {**told, "kind": line.kind.key, "what": line.sentence, "secret_until": line.waits}
 
 
-LINE = {
-    "key": "5f0c2a9be147",
-    "at": "2031-05-06T18:20:00Z",
-    "turn": 4,
-    "action": "battle.extended",
-    "kind": "battles",
-    "who": "Magistra",
-    "seat": "battle judge",
-    "what": "moved the deadline of battle 2 of turn 4 for Sai Rei to 11 May 2031, 05:00 UTC",
-    "why": "His mail was down.",
-    "cites": "R5",
-    "secret_until": "",
-    "links": [{"words": "Battle 2", "path": "/rounds/the-third-invasion/battles/31/"}],
-}
-
-
 class Lines(Sequence[dict[str, Any]]):
     """The log as the shape wants it; what is not looked at is not worked out."""
 
@@ -111,7 +95,6 @@ class LogOfRound(ListView):
         "rounds",
         "The log of a round, the newest first",
         out=LogLineOut(many=True),
-        example=LINE,
         asks=LogQuery,
         problems=(400, 404),
         description="Every act of a judge or leader and every stage of a turn. What is still secret is there for those "

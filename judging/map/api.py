@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Missing
-from judging.api.examples import REACH
 from judging.api.schema import describe
 from judging.map.reach import reach_view
 
@@ -53,7 +52,6 @@ class Reach(ApiView):
         "armies",
         "What an army could be ordered to do, ready to post, with what is illegal and why",
         out=ReachOut,
-        example=REACH,
     )
     def get(self, request: Request, slug: str, name: str) -> Response:
         turn = self.turn(self.round(slug))

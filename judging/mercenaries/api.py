@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Missing
-from judging.api.examples_of_neutrals import LEDGER
 from judging.api.schema import describe
 from judging.api.shapes import FACTIONS, EventOut
 from judging.mercenaries.reads import ledger_of, settled_turns
@@ -65,9 +64,7 @@ class LedgerOut(serializers.Serializer):
 class Neutrals(ApiView):
     """R48: the last settled turn."""
 
-    @describe(
-        "neutrals_last", "turns", "What the mercenaries decided in the last settled turn", out=LedgerOut, example=LEDGER
-    )
+    @describe("neutrals_last", "turns", "What the mercenaries decided in the last settled turn", out=LedgerOut)
     def get(self, request: Request, slug: str) -> Response:
         round_ = self.round(slug)
         numbers = settled_turns(round_)
@@ -79,9 +76,7 @@ class Neutrals(ApiView):
 class NeutralsOfTurn(ApiView):
     """R48: any settled turn."""
 
-    @describe(
-        "neutrals_of_turn", "turns", "What the mercenaries decided in a turn, and why", out=LedgerOut, example=LEDGER
-    )
+    @describe("neutrals_of_turn", "turns", "What the mercenaries decided in a turn, and why", out=LedgerOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return _ledger(self.turn(self.round(slug), number))
 

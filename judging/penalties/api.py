@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ListView
-from judging.api.examples_of_penalties import PENALTY
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES
 from judging.penalties.models import Penalty
@@ -62,7 +61,6 @@ class Penalties(ListView):
         "turns",
         "The penalties of a round, the newest first",
         out=PenaltyOut(many=True),
-        example=PENALTY,
         asks=PenaltyQuery,
         problems=(400, 404),
         description="All are public, the lifted ones too. `map` shows armies without what those in force took.",

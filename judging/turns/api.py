@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.examples import TURN, TURN_DETAIL
 from judging.api.schema import describe
 from judging.api.shapes import TURN_STATES, EventOut
 from judging.turns.facts import turn_facts, turns_facts
@@ -81,7 +80,7 @@ class TurnDetailOut(TurnOut):
 class Turns(ListView):
     """3.1: the turns of a round."""
 
-    @describe("turns_list", "turns", "The turns, the newest first", out=TurnOut(many=True), example=TURN)
+    @describe("turns_list", "turns", "The turns, the newest first", out=TurnOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.page(turns_facts(self.round(slug), timezone.now()), TurnOut)
 
@@ -89,7 +88,7 @@ class Turns(ListView):
 class OneTurn(ApiView):
     """3.1: one turn with what happened."""
 
-    @describe("turns_read", "turns", "One turn with its update", out=TurnDetailOut, example=TURN_DETAIL)
+    @describe("turns_read", "turns", "One turn with its update", out=TurnDetailOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)
         return Response(TurnDetailOut(turn_facts(turn, timezone.now())).data)

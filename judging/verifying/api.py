@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView
 from judging.api.errors import Missing
-from judging.api.examples_of_proofs import PROOF, VERDICT, VERDICT_DETAIL
 from judging.api.schema import describe
 from judging.verifying.api_shapes import ProofOut, VerdictDetailOut, VerdictOut, row_data, verdict_data
 from judging.verifying.proofs import proof_of
@@ -26,7 +25,6 @@ class Verdicts(ListView):
         "verify",
         "The turns, with what recomputing them gave",
         out=VerdictOut(many=True),
-        example=VERDICT,
         description="The newest first. Nothing is recomputed for this list: ask for the turns one by one. What came "
         "is kept for an hour.",
     )
@@ -43,7 +41,6 @@ class OneVerdict(ApiView):
         "verify",
         "One turn, recomputed",
         out=VerdictDetailOut,
-        example=VERDICT_DETAIL,
         description="Everything that was published of the turn, held against what comes again from what was posted, "
         "handed in and drawn. One turn is recomputed at a time; the answer 429 says when to try again.",
     )
@@ -63,7 +60,6 @@ class Proof(ApiView):
         "verify",
         "All that is needed to recompute a battle",
         out=ProofOut,
-        example=PROOF,
         description="The armies, the commitment, and once the result is published the seed, the receipts and every "
         "roll; once the round is over the strats, their salts and the formula book. How a roll is drawn is told at "
         "`/dice/`.",

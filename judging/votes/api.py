@@ -15,7 +15,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, Pages
 from judging.api.errors import Forbidden, Missing
-from judging.api.examples_of_votes import BALLOT_SENT, VOTE
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES
 from judging.game.viewer import Viewer
@@ -128,7 +127,6 @@ class Votes(ListView):
         "votes",
         "The votes that you may see, the one that closes last first",
         out=VoteOut(many=True),
-        example=VOTE,
         description="A vote of one team or faction alone is seen by those who are asked and by its caller (1.4.3). "
         "Who voted what is shown to those who have voted, and to everybody when the vote is closed.",
     )
@@ -142,7 +140,7 @@ class Votes(ListView):
 class OneVote(ApiView):
     """1.4: one vote."""
 
-    @describe("votes_read", "votes", "One vote with its voters and its count", out=VoteOut, example=VOTE)
+    @describe("votes_read", "votes", "One vote with its voters and its count", out=VoteOut)
     def get(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         return Response(_out(_found(viewer, vote_id, now)))
@@ -156,9 +154,7 @@ class OwnBallot(ApiView):
         "votes",
         "Vote, or change your vote",
         out=VoteOut,
-        example=VOTE,
         takes=BallotIn,
-        sent=BALLOT_SENT,
         problems=WRITING,
         description="For players who were asked when the vote was called, until it closes. The last ballot counts.",
     )

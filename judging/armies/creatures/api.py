@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ListView
-from judging.api.examples import CREATURE
 from judging.api.schema import describe
 from judging.armies.creatures.reads import CreatureQuery, found_creatures
 from wargame.rules.armies.sizes import read_size
@@ -92,7 +91,6 @@ class Creatures(ListView):
         "creatures",
         "The creatures that armies can be made of",
         out=CreatureOut(many=True),
-        example=CREATURE,
         asks=CreatureQueryIn,
         problems=(400,),
     )

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden
-from judging.api.examples import CONTROL, CONTROL_REQUEST, CONTROL_SENT
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import RANKS, TEAM_SIDES
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
@@ -178,7 +177,6 @@ class ControlList(ApiView):
         "control",
         "Who controls which army, now or at any past moment",
         out=ControlOut,
-        example=CONTROL,
         asks=ControlQuery,
         problems=(400, 404),
         description="With `turn`, as it was at the lock of that turn: what counted for its orders (5.4.2). A moment "
@@ -200,7 +198,6 @@ class ControlRequests(ListView):
         "control",
         "The requests for changes of the control lists, the latest first",
         out=RequestOut(many=True),
-        example=CONTROL_REQUEST,
         description="What is in force is public. What waits for the judges, or came to nothing, is for the side's "
         "leaders and those who may ask, and for the judges.",
     )
@@ -213,9 +210,7 @@ class ControlRequests(ListView):
         "Ask for changes of your side's control list",
         out=RequestOut,
         status=201,
-        example=CONTROL_REQUEST,
         takes=RequestIn,
-        sent=CONTROL_SENT,
         problems=WRITING,
         description="For the two players of a side who have that authority (5.2.2.1). A legal request takes effect at "
         "once; an illegal one is refused with every rule that it breaks, or goes to the judges with "

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing, Stale, TooLong
-from judging.api.examples import LINE, POST, POST_CHANGE, POST_SENT
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES
 from judging.game.viewer import Viewer
@@ -136,7 +135,6 @@ class Posts(ListView):
         "posts",
         "The movement thread of a turn",
         out=PostOut(many=True),
-        example=POST,
         description="Each line comes with what it was understood as. Sealed posts appear at the lock (R6).",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
@@ -150,9 +148,7 @@ class Posts(ListView):
         "Post in the movement thread",
         out=PostOut,
         status=201,
-        example=POST,
         takes=PostIn,
-        sent=POST_SENT,
         problems=WRITING,
         description="For players of the round, until the lock. The same `token` again gives the same post, and so does "
         "the text that your latest post has already.",
@@ -169,7 +165,7 @@ class Posts(ListView):
 class OnePost(ApiView):
     """3.1: one post."""
 
-    @describe("posts_read", "posts", "One post in its latest version", out=PostOut, example=POST)
+    @describe("posts_read", "posts", "One post in its latest version", out=PostOut)
     def get(self, request: Request, slug: str, post_id: int) -> Response:
         return Response(_out(post_of(post_id, self.viewer(slug), timezone.now())))
 
@@ -178,9 +174,7 @@ class OnePost(ApiView):
         "posts",
         "Edit one's own post",
         out=PostOut,
-        example=POST,
         takes=PostChange,
-        sent=POST_CHANGE,
         problems=WRITING,
         description="Until the lock. Lines that stay as they were keep their times (R7).",
     )
@@ -205,7 +199,6 @@ class OnePost(ApiView):
         "posts",
         "Withdraw one's own post",
         out=PostOut,
-        example={**POST, "lines": [], "may_edit": False, "withdrawn_at": "2031-05-05T20:00:00Z"},
         problems=(403, 404, 409),
         description="Until the lock. It stays readable with its versions, and its lines count no more (R7).",
     )
@@ -226,9 +219,7 @@ class Preview(ApiView):
         "posts",
         "What a text would be understood as",
         out=PreviewOut,
-        example={"lines": [LINE]},
         takes=PreviewIn,
-        sent={"text": POST_SENT["text"]},
         problems=(400, 403, 404, 413, 415),
         description="For players of the round; nothing is stored. Legality is judged by the map as it is now.",
     )

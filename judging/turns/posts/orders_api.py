@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.examples import ORDERS
 from judging.api.schema import describe
 from judging.api.shapes import SIDES
 from judging.map.api import KINDS
@@ -59,7 +58,6 @@ class Orders(ApiView):
         "posts",
         "The orders that count as things stand, and where friends' orders stand in each other's way",
         out=OrdersOut,
-        example=ORDERS,
         description="Before the lock: of sealed orders only one's own (R6).",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
