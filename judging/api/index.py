@@ -1,9 +1,8 @@
-"""Where a program begins.
-
-Where a program begins.
-"""
+"""Where a program begins."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.urls import reverse
 from rest_framework import serializers
@@ -15,7 +14,7 @@ from judging.api.schema import describe
 from judging.game.rounds import current_turn, running_round
 
 
-class IndexOut(serializers.Serializer):
+class IndexOut(serializers.Serializer[Any]):
     """Addresses. Those of the running round are null if no round is running."""
 
     rounds = serializers.URLField(help_text="All rounds.")

@@ -1,7 +1,4 @@
-"""1.5, 1.2: rounds and the map.
-
-1.5, 1.2: rounds and their maps.
-"""
+"""1.5, 1.2: rounds and their maps."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from judging.map.api_data import map_data
 from wargame.models import Round
 
 
-class RoundOut(serializers.Serializer):
+class RoundOut(serializers.Serializer[Any]):
     """1.5: a round. Lengths are in seconds."""
 
     slug = serializers.SlugField()
@@ -40,7 +37,7 @@ class RoundOut(serializers.Serializer):
     )
 
 
-class MapQuery(serializers.Serializer):
+class MapQuery(serializers.Serializer[Any]):
     """Which turn's map."""
 
     turn = serializers.IntegerField(
@@ -51,7 +48,7 @@ class MapQuery(serializers.Serializer):
     )
 
 
-class BaseOut(serializers.Serializer):
+class BaseOut(serializers.Serializer[Any]):
     """1.1: a Coalition base, or a Phyrexian portal (without a colour)."""
 
     name = serializers.CharField()
@@ -62,14 +59,14 @@ class BaseOut(serializers.Serializer):
     destroyed = serializers.BooleanField()
 
 
-class TownOut(serializers.Serializer):
+class TownOut(serializers.Serializer[Any]):
     """2.5.1.4: a neutral town."""
 
     name = serializers.CharField()
     at = serializers.CharField()
 
 
-class MapArmyOut(serializers.Serializer):
+class MapArmyOut(serializers.Serializer[Any]):
     """1.2: an army on the map. The numbers are of the slots 1 to 4, the smallest creatures first."""
 
     name = serializers.CharField()
@@ -83,7 +80,7 @@ class MapArmyOut(serializers.Serializer):
     captured = serializers.BooleanField(help_text="Partially converted (4.5).")
 
 
-class MapBattleOut(serializers.Serializer):
+class MapBattleOut(serializers.Serializer[Any]):
     """4.1: a battle of the turn."""
 
     at = serializers.CharField()
@@ -91,7 +88,7 @@ class MapBattleOut(serializers.Serializer):
     defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1; null: nobody.")
 
 
-class MapOut(serializers.Serializer):
+class MapOut(serializers.Serializer[Any]):
     """1.2: the map as a turn opened."""
 
     round = serializers.SlugField()

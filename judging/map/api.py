@@ -1,9 +1,8 @@
-"""3.2.2: what an army could be ordered to do.
-
-3.2.2: what an army could be ordered to do.
-"""
+"""3.2.2: what an army could be ordered to do."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,7 +16,7 @@ from judging.map.reach import reach_view
 KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 
 
-class ChoiceOut(serializers.Serializer):
+class ChoiceOut(serializers.Serializer[Any]):
     """An order ready to post; `refusal` is empty if it is legal now."""
 
     kind = serializers.ChoiceField(choices=KINDS)
@@ -26,7 +25,7 @@ class ChoiceOut(serializers.Serializer):
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal.")
 
 
-class GoalOut(serializers.Serializer):
+class GoalOut(serializers.Serializer[Any]):
     """A square in reach, and what could be ordered there."""
 
     at = serializers.CharField()
@@ -34,7 +33,7 @@ class GoalOut(serializers.Serializer):
     choices = ChoiceOut(many=True)
 
 
-class ReachOut(serializers.Serializer):
+class ReachOut(serializers.Serializer[Any]):
     """The reach of an army on the present map."""
 
     army = serializers.CharField()

@@ -1,9 +1,8 @@
-"""R48: the ledger of the neutrals.
-
-R48: the ledger of the neutrals, for programs.
-"""
+"""R48: the ledger of the neutrals, for programs."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -19,14 +18,14 @@ from wargame.models import Turn
 COURSES = [(course, course) for course in ("fights", "stays", "moves", "engages", "disbands")]
 
 
-class ConsideredOut(serializers.Serializer):
+class ConsideredOut(serializers.Serializer[Any]):
     """R48: something else that the mercenary might have done."""
 
     what = serializers.CharField()
     why_not = serializers.CharField()
 
 
-class DrawOut(serializers.Serializer):
+class DrawOut(serializers.Serializer[Any]):
     """R38: a draw from the turn's committed seed."""
 
     name = serializers.CharField()
@@ -34,7 +33,7 @@ class DrawOut(serializers.Serializer):
     value = serializers.IntegerField(help_text="The outcome, from 1.")
 
 
-class DecisionOut(serializers.Serializer):
+class DecisionOut(serializers.Serializer[Any]):
     """R48: what a mercenary decided, with the guideline that it follows."""
 
     army = serializers.CharField(source="decision.army")
@@ -53,7 +52,7 @@ class DecisionOut(serializers.Serializer):
     came = EventOut(many=True, help_text="What came in its way, and an order after the lock.")
 
 
-class LedgerOut(serializers.Serializer):
+class LedgerOut(serializers.Serializer[Any]):
     """R48: everything that the mercenaries decided in a settled turn."""
 
     turn = serializers.IntegerField(source="turn.number")

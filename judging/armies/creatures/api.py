@@ -1,7 +1,4 @@
-"""2.2.1: creatures of the catalogue.
-
-2.2.1: the catalogue of creatures.
-"""
+"""2.2.1: the catalogue of creatures."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class SizeField(serializers.CharField):
         return text
 
 
-class CreatureQueryIn(serializers.Serializer):
+class CreatureQueryIn(serializers.Serializer[Any]):
     """What the catalogue is narrowed to."""
 
     q = serializers.CharField(
@@ -48,7 +45,7 @@ class CreatureQueryIn(serializers.Serializer):
     )
 
 
-class CreatureOut(serializers.Serializer):
+class CreatureOut(serializers.Serializer[Any]):
     """2.2.1: a creature as printed, and what is ruled on it."""
 
     name = serializers.CharField()

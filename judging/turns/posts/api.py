@@ -1,10 +1,8 @@
-"""3.1, R7, R8: the movement thread.
-
-3.1, R7, R8: the movement thread.
-"""
+"""3.1, R7, R8: the movement thread."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.utils import timezone
@@ -15,9 +13,10 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing, Stale, TooLong
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES
+from judging.api.shapes import TEAM_SIDES, Shape
 from judging.game.viewer import Viewer
 from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
@@ -25,44 +24,54 @@ from wargame.models import Player
 LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
 
 
-class LineOut(serializers.Serializer):
+class LineOut(Shape):
     """R8: what a line was understood as. An order is legal now if `refusal` is empty."""
 
-    number = serializers.IntegerField()
-    text = serializers.CharField(allow_blank=True)
+    made_of = LineView
+    shows = (
+        *("number", "text", "kind", "army", "order", "refusal", "cites", "remark", "column", "wrong", "expected"),
+        *("suggestions", "at", "is_replaced"),
+    )
     kind = serializers.ChoiceField(choices=LINE_KINDS)
-    army = serializers.CharField(allow_blank=True)
-    order = serializers.CharField(allow_blank=True, help_text="In canonical form (R9).")
+    order = serializers.CharField(source="order_text", allow_blank=True, help_text="In canonical form (R9).")
     refusal = serializers.CharField(allow_blank=True, help_text="Why the order is illegal.")
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal, or of an unreadable line.")
-    remark = serializers.CharField(allow_blank=True)
     column = serializers.IntegerField(allow_null=True, help_text="Where an unreadable line goes wrong, from 1.")
-    wrong = serializers.CharField(allow_blank=True)
-    expected = serializers.CharField(allow_blank=True)
-    suggestions = serializers.ListField(child=serializers.CharField())
     at = serializers.DateTimeField(allow_null=True, help_text="When the line was last changed (R7).")
     is_replaced = serializers.BooleanField(help_text="A later order of the same player counts instead (R12).")
 
+    def to_representation(self, instance: ThreadLine) -> dict[str, Any]:
+        line, refusal = instance.line, instance.line.refusal
+        unreadable = "3.2.2.5" if line.kind == "unreadable" else ""
+        more = {
+            "refusal": refusal.sentence if refusal else "",
+            "cites": refusal.cites if refusal else unreadable,
+            "column": line.column or None,
+            "at": instance.at,
+            "is_replaced": instance.is_replaced,
+        }
+        return super().to_representation({**asdict(line), **more})
 
-class PostOut(serializers.Serializer):
+
+class PostOut(Shape):
     """3.1: a post in its latest version."""
 
-    id = serializers.IntegerField()
-    turn = serializers.IntegerField()
-    by = serializers.CharField()
+    made_of = PostView
+    shows = (
+        *("id", "turn", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "lines"),
+        *("may_edit", "withdrawn_at"),
+    )
+    tells = {
+        "is_hidden": "Sealed and before the lock: you alone see it (R6).",
+        "version": "Send it as `base_version` with an edit.",
+        "withdrawn_at": "When its author took it back (R7).",
+    }
+    turn = serializers.IntegerField(source="turn.number")
     side = serializers.ChoiceField(choices=TEAM_SIDES)
-    sealed = serializers.BooleanField()
-    is_hidden = serializers.BooleanField(help_text="Sealed and before the lock: you alone see it (R6).")
-    posted_at = serializers.DateTimeField()
-    edited_at = serializers.DateTimeField()
-    version = serializers.IntegerField(help_text="Send it as `base_version` with an edit.")
-    text = serializers.CharField()
     lines = LineOut(many=True, help_text="Of a withdrawn post there are none.")
-    may_edit = serializers.BooleanField()
-    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="When its author took it back (R7).")
 
 
-class PostIn(serializers.Serializer):
+class PostIn(serializers.Serializer[Any]):
     """3.1: a new post."""
 
     text = serializers.CharField(trim_whitespace=False, help_text="A line an order (3.2.2.5); up to 20,000 characters.")
@@ -72,7 +81,7 @@ class PostIn(serializers.Serializer):
     )
 
 
-class PostChange(serializers.Serializer):
+class PostChange(serializers.Serializer[Any]):
     """R7: an edit of a post."""
 
     text = serializers.CharField(trim_whitespace=False)
@@ -83,48 +92,16 @@ class PostChange(serializers.Serializer):
     )
 
 
-class PreviewIn(serializers.Serializer):
+class PreviewIn(serializers.Serializer[Any]):
     """R8: a text to be read, not stored."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
 
 
-class PreviewOut(serializers.Serializer):
+class PreviewOut(serializers.Serializer[Any]):
     """R8: what a text would be understood as if you posted it now."""
 
     lines = LineOut(many=True)
-
-
-def line_data(entry: ThreadLine) -> dict[str, Any]:
-    """A line for `LineOut`."""
-    line, refusal = entry.line, entry.line.refusal
-    unreadable = "3.2.2.5" if line.kind == "unreadable" else ""
-    return {
-        "number": line.number,
-        "text": line.text,
-        "kind": line.kind,
-        "army": line.army,
-        "order": line.order_text,
-        "refusal": refusal.sentence if refusal else "",
-        "cites": refusal.cites if refusal else unreadable,
-        "remark": line.remark,
-        "column": line.column or None,
-        "wrong": line.wrong,
-        "expected": line.expected,
-        "suggestions": line.suggestions,
-        "at": entry.at,
-        "is_replaced": entry.is_replaced,
-    }
-
-
-def post_data(post: PostView) -> dict[str, Any]:
-    """A post for `PostOut`."""
-    names = (
-        *("id", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "may_edit"),
-        "withdrawn_at",
-    )
-    lines = [line_data(entry) for entry in post.lines]
-    return {**{name: getattr(post, name) for name in names}, "turn": post.turn.number, "lines": lines}
 
 
 class Posts(ListView):
@@ -140,7 +117,7 @@ class Posts(ListView):
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
         thread = movement_thread(self.turn(viewer.round, number), viewer, timezone.now())
-        return self.page([post_data(post) for post in thread], PostOut)
+        return self.page(thread, PostOut)
 
     @describe(
         "posts_create",
@@ -229,7 +206,7 @@ class Preview(ApiView):
         sent = self.read(PreviewIn, request.data)
         check_length(sent["text"])
         lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
-        return Response(PreviewOut({"lines": [line_data(entry) for entry in lines]}).data)
+        return Response(PreviewOut({"lines": lines}).data)
 
 
 def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str = "3.1") -> None:
@@ -256,4 +233,4 @@ def _found(post: PostView | None) -> PostView:
 
 
 def _out(post: PostView | None) -> dict[str, object]:
-    return dict(PostOut(post_data(_found(post))).data)
+    return dict(PostOut(_found(post)).data)

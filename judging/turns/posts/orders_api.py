@@ -1,9 +1,8 @@
-"""3.2: the orders of a turn as they stand.
-
-3.2: the orders of a turn as they stand.
-"""
+"""3.2: the orders of a turn as they stand."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.utils import timezone
 from rest_framework import serializers
@@ -12,37 +11,38 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.schema import describe
-from judging.api.shapes import SIDES
+from judging.api.shapes import SIDES, Shape
 from judging.map.api import KINDS
-from judging.turns.posts.orders import posted_orders
+from judging.turns.posts.orders import PostedOrder, posted_orders
+from wargame.rules.moves.clashes import Clash
 
 STANDING_KINDS = (*KINDS, "plan", "hold")
 
 
-class StandingOrderOut(serializers.Serializer):
+class StandingOrderOut(Shape):
     """An army's order that counts as things stand."""
 
-    army = serializers.CharField()
+    made_of = PostedOrder
+    shows = ("army", "side", "kind", "order", "route", "target", "by", "at", "sealed")
+    tells = {
+        "order": "In its canonical form.",
+        "route": "From its square to its end.",
+        "by": "Who posted it; empty for a long move that goes on.",
+    }
     side = serializers.ChoiceField(choices=SIDES)
     kind = serializers.ChoiceField(choices=STANDING_KINDS, help_text="`plan`: a long move that goes on (3.2.2.3).")
-    order = serializers.CharField(help_text="In its canonical form.")
-    route = serializers.ListField(child=serializers.CharField(), help_text="From its square to its end.")
-    target = serializers.CharField(allow_blank=True)
-    by = serializers.CharField(allow_blank=True, help_text="Who posted it; empty for a long move that goes on.")
-    at = serializers.DateTimeField(allow_null=True)
-    sealed = serializers.BooleanField()
 
 
-class ClashOut(serializers.Serializer):
+class ClashOut(Shape):
     """Friends' orders that stand in each other's way."""
 
-    armies = serializers.ListField(child=serializers.CharField())
+    made_of = Clash
+    shows = ("armies", "at", "cites", "detail")
     at = serializers.CharField()
-    cites = serializers.CharField()
-    detail = serializers.CharField()
+    detail = serializers.CharField(source="sentence")
 
 
-class OrdersOut(serializers.Serializer):
+class OrdersOut(serializers.Serializer[Any]):
     """The orders of a turn that the viewer may see, and their clashes."""
 
     turn = serializers.IntegerField()
@@ -64,8 +64,4 @@ class Orders(ApiView):
         viewer = self.viewer(slug)
         turn = self.turn(viewer.round, number)
         orders, clashes = posted_orders(turn, viewer, timezone.now())
-        told = [
-            {"armies": each.armies, "at": str(each.at), "cites": each.cites, "detail": each.sentence}
-            for each in clashes
-        ]
-        return Response(OrdersOut({"turn": turn.number, "orders": orders, "clashes": told}).data)
+        return Response(OrdersOut({"turn": turn.number, "orders": orders, "clashes": clashes}).data)
