@@ -11,25 +11,12 @@ from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import DataclassDefinition, TypeInfo
 from rest_framework_dataclasses.serializers import DataclassSerializer
 
-from wargame.models.choices import BASE_COLORS, FACTIONS, RANKS, SIDES, RoundState, TurnState
+from wargame.models.choices import SIDES, RoundState, TurnState
 from wargame.rules.core.board import read_square
 
 ROUND_STATES = RoundState.choices
 TURN_STATES = TurnState.choices
 TEAM_SIDES = SIDES[:2]
-
-__all__ = [
-    "BASE_COLORS",
-    "FACTIONS",
-    "RANKS",
-    "ROUND_STATES",
-    "SIDES",
-    "TEAM_SIDES",
-    "TURN_STATES",
-    "EventOut",
-]
-
-
 Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import SIDES, EventOut, Shape, SquareField
+from judging.api.shapes import EventOut, Shape, SquareField
 from judging.battles.models import BattleArmy
 from judging.battles.reads import battle_view, battles_of_turn, published_battles
 from judging.battles.results import AttemptView, DiePair, ResultView, RiskRulingView
@@ -22,6 +22,7 @@ from judging.battles.views import BattleView, FighterView, Receipt, SlotView, St
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
 from wargame.models import Turn
+from wargame.models.choices import SIDES
 
 RISKS = [("", "neither"), ("kill", "go for the kill (4.3)"), ("capture", "go for the capture (4.5)")]
 

@@ -11,9 +11,10 @@ from rest_framework.response import Response
 from judging.api.base import ApiView
 from judging.api.errors import Missing
 from judging.api.schema import describe
-from judging.api.shapes import FACTIONS, EventOut
+from judging.api.shapes import EventOut
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Turn
+from wargame.models.choices import FACTIONS
 
 COURSES = [(course, course) for course in ("fights", "stays", "moves", "engages", "disbands")]
 

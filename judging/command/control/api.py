@@ -12,11 +12,12 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import RANKS, TEAM_SIDES, Shape
+from judging.api.shapes import TEAM_SIDES, Shape
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
 from judging.command.control.request_writes import Asked, request_control
 from judging.command.control.requests import RequestView, requests_for
 from judging.command.models import ControlRequest
+from wargame.models.choices import RANKS
 from wargame.rules.command.control_list import Wish
 from wargame.rules.command.faults import Breach
 

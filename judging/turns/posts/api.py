@@ -1,4 +1,4 @@
-"""3.1, R7, R8: the movement thread."""
+"""3.1, 3.2, R7, R8: the movement thread, and the orders that count as things stand."""
 
 from __future__ import annotations
 
@@ -15,12 +15,17 @@ from judging.api.errors import Forbidden, Missing, Stale, TooLong
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Shape
 from judging.game.viewer import Viewer
+from judging.map.api import KINDS
 from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.orders import PostedOrder, posted_orders
 from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
+from wargame.models.choices import SIDES
+from wargame.rules.moves.clashes import Clash
 
+STANDING_KINDS = (*KINDS, "plan", "hold")
 LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
 
 
@@ -102,6 +107,37 @@ class PreviewOut(serializers.Serializer[Any]):
     """R8: what a text would be understood as if you posted it now."""
 
     lines = LineOut(many=True)
+
+
+class StandingOrderOut(Shape):
+    """An army's order that counts as things stand."""
+
+    made_of = PostedOrder
+    shows = ("army", "side", "kind", "order", "route", "target", "by", "at", "sealed")
+    tells = {
+        "order": "In its canonical form.",
+        "route": "From its square to its end.",
+        "by": "Who posted it; empty for a long move that goes on.",
+    }
+    side = serializers.ChoiceField(choices=SIDES)
+    kind = serializers.ChoiceField(choices=STANDING_KINDS, help_text="`plan`: a long move that goes on (3.2.2.3).")
+
+
+class ClashOut(Shape):
+    """Friends' orders that stand in each other's way."""
+
+    made_of = Clash
+    shows = ("armies", "at", "cites", "detail")
+    at = serializers.CharField()
+    detail = serializers.CharField(source="sentence")
+
+
+class OrdersOut(serializers.Serializer[Any]):
+    """The orders of a turn that the viewer may see, and their clashes."""
+
+    turn = serializers.IntegerField()
+    orders = StandingOrderOut(many=True)
+    clashes = ClashOut(many=True)
 
 
 class Posts(ListView):
@@ -207,6 +243,23 @@ class Preview(ApiView):
         check_length(sent["text"])
         lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
         return Response(PreviewOut({"lines": lines}).data)
+
+
+class Orders(ApiView):
+    """3.2, R12: the legal orders of a turn, by army."""
+
+    @describe(
+        "orders_list",
+        "posts",
+        "The orders that count as things stand, and where friends' orders stand in each other's way",
+        out=OrdersOut,
+        description="Before the lock: of sealed orders only one's own (R6).",
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        viewer = self.viewer(slug)
+        turn = self.turn(viewer.round, number)
+        orders, clashes = posted_orders(turn, viewer, timezone.now())
+        return Response(OrdersOut({"turn": turn.number, "orders": orders, "clashes": clashes}).data)
 
 
 def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str = "3.1") -> None:
