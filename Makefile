@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench bench-peers requirements
+.PHONY: help setup run test lint api-examples bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -28,6 +28,9 @@ lint: setup ## style, types, import contracts, migrations in step
 	$(RUN) mypy
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run
+
+api-examples: setup ## write the examples of the API's documentation anew, from the demo round
+	WRITE_API_EXAMPLES=1 $(RUN) pytest -q tests/api/test_api_examples.py
 
 bench: setup ## how fast the rules are, against floors and other programs; ARGS="chain battle" for some rows
 	@exec $(RUN) scripts.bench $(ARGS)

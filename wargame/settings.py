@@ -266,7 +266,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
-        "SideEnum": "judging.api.shapes.SIDES",
+        "SideEnum": "wargame.models.choices.SIDES",
         "TeamEnum": "judging.api.shapes.TEAM_SIDES",
         "RoundStateEnum": "judging.api.shapes.ROUND_STATES",
         "TurnStateEnum": "judging.api.shapes.TURN_STATES",

@@ -40,7 +40,7 @@ class Password(BasicAuthentication):
         return user, None
 
 
-class PasswordScheme(OpenApiAuthenticationExtension):
+class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]
     """How the description of the API names it."""
 
     target_class = Password

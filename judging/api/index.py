@@ -1,9 +1,8 @@
-"""Where a program begins.
-
-Where a program begins.
-"""
+"""Where a program begins."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.urls import reverse
 from rest_framework import serializers
@@ -11,12 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.examples import INDEX
 from judging.api.schema import describe
 from judging.game.rounds import current_turn, running_round
 
 
-class IndexOut(serializers.Serializer):
+class IndexOut(serializers.Serializer[Any]):
     """Addresses. Those of the running round are null if no round is running."""
 
     rounds = serializers.URLField(help_text="All rounds.")
@@ -45,7 +43,6 @@ class Index(ApiView):
         "rounds",
         "The addresses to go on from",
         out=IndexOut,
-        example=INDEX,
         problems=(),
         description="Those of a round are of the running one and its present turn; null if none is running.",
     )

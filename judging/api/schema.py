@@ -7,6 +7,7 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
+from judging.api.examples import example
 from judging.api.shapes import ProblemOut
 
 PROBLEMS = {
@@ -47,19 +48,17 @@ def describe(
     summary: str,
     *,
     out: Any,
-    example: Any,
     status: int = 200,
     problems: Sequence[int] = (404,),
     takes: Any = None,
-    sent: Any = None,
     asks: Any = None,
     description: str = "",
 ) -> Callable[[Any], Any]:
     """`extend_schema` with what all addresses share. `out`, `takes`, `asks`: the shapes of the answer, the body
-    and the query; `example` and `sent`: an example of the answer and of the body."""
-    examples = [OpenApiExample(f"{name} answer", value=example, response_only=True, status_codes=[str(status)])]
-    if sent is not None:
-        examples.append(OpenApiExample(f"{name} request", value=sent, request_only=True))
+    and the query. The examples are the files of that `name`."""
+    examples = [OpenApiExample(f"{name} answer", value=example(name), response_only=True, status_codes=[str(status)])]
+    if takes is not None:
+        examples.append(OpenApiExample(f"{name} request", value=example(f"{name}.request"), request_only=True))
     return extend_schema(
         operation_id=name,
         tags=[tag],

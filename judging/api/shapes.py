@@ -1,33 +1,64 @@
-"""The JSON of the API: what goes in and what comes out, apart from each other.
-
-Small parts that several answers share.
-
-The JSON of an error.
-"""
+"""The JSON of the API: how shapes are made from dataclasses, and those that several answers share."""
 
 from __future__ import annotations
 
-from typing import Any
+import copy
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar, get_type_hints
 
 from rest_framework import serializers
+from rest_framework_dataclasses.field_utils import DataclassDefinition, TypeInfo
+from rest_framework_dataclasses.serializers import DataclassSerializer
 
-from wargame.models.choices import BASE_COLORS, FACTIONS, RANKS, SIDES, RoundState, TurnState
+from wargame.models.choices import SIDES, RoundState, TurnState
 from wargame.rules.core.board import read_square
 
 ROUND_STATES = RoundState.choices
 TURN_STATES = TurnState.choices
 TEAM_SIDES = SIDES[:2]
+Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
-__all__ = [
-    "BASE_COLORS",
-    "FACTIONS",
-    "RANKS",
-    "ROUND_STATES",
-    "SIDES",
-    "TEAM_SIDES",
-    "TURN_STATES",
-    "EventOut",
-]
+
+class Shape(DataclassSerializer[Any]):
+    """An answer, or a part of one, made of a dataclass that the pages show.
+
+    `shows` names the fields and properties of the dataclass that are in the answer, in its order; what is not named
+    stays out of it. Their types make the fields of the JSON, and `tells` explains them; a field that is declared in the
+    class is another one, or one of another name. Dataclasses within are shown by their own shapes, declared before.
+    """
+
+    made_of: ClassVar[type]
+    shows: ClassVar[tuple[str, ...]] = ()
+    tells: ClassVar[Mapping[str, str]] = {}
+    Meta: ClassVar[type]
+    _of_dataclass: ClassVar[dict[type, type[Shape]]] = {}
+    _made: ClassVar[Fields]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        helps = {name: {"help_text": text} for name, text in cls.tells.items()}
+        meta = {"dataclass": cls.made_of, "fields": cls.shows, "ref_name": cls.__name__, "extra_kwargs": helps}
+        cls.Meta = type("Meta", (), meta)
+        cls._of_dataclass.setdefault(cls.made_of, cls)
+
+    @property
+    def dataclass_definition(self) -> DataclassDefinition[Any]:
+        """What is shown of the dataclass. Nothing has a default: an answer always has all of its keys."""
+        types = get_type_hints(self.made_of)
+        for name in self.shows:
+            if isinstance(found := getattr(self.made_of, name, None), property):
+                types[name] = get_type_hints(found.fget)["return"]
+        return DataclassDefinition(self.made_of, {name: dataclasses.field() for name in types}, types)
+
+    def get_fields(self) -> Fields:
+        """The fields, worked out once for each class: reading types is slow."""
+        if "_made" not in vars(type(self)):
+            type(self)._made = super().get_fields()
+        return copy.deepcopy(self._made)
+
+    def build_dataclass_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Shape], dict[str, Any]]:
+        return self._of_dataclass[type_info.base_type], {}
 
 
 class SquareField(serializers.CharField):
@@ -47,7 +78,7 @@ class SquareField(serializers.CharField):
         return str(square)
 
 
-class EventOut(serializers.Serializer):
+class EventOut(serializers.Serializer[Any]):
     """R18: something that happened, with the rule that it follows from."""
 
     kind = serializers.CharField(help_text="`moved`, `refused`, `engaged`, `healed` …")
@@ -76,7 +107,7 @@ CODES = {
 }
 
 
-class ProblemOut(serializers.Serializer):
+class ProblemOut(serializers.Serializer[Any]):
     """Every error: a sentence, the rule or ruling that it follows from (or empty), and a code."""
 
     detail = serializers.CharField(help_text="What is wrong and what would do, for people.")

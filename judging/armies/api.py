@@ -1,7 +1,4 @@
-"""2.1: armies as a list and one by one.
-
-2.1: armies.
-"""
+"""2.1: armies as a list and one by one."""
 
 from __future__ import annotations
 
@@ -15,16 +12,16 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Missing
-from judging.api.examples import ARMY, ARMY_DETAIL
 from judging.api.schema import describe
-from judging.api.shapes import FACTIONS, RANKS, SIDES, EventOut, SquareField
-from judging.armies.reads import ArmyCard, ArmyLine, army_card, army_list, names_like, now_called
+from judging.api.shapes import EventOut, Shape, SquareField
+from judging.armies.reads import ArmyCard, ArmyLine, TurnHistory, army_card, army_list, names_like, now_called
+from wargame.models.choices import FACTIONS, RANKS, SIDES
 from wargame.rules.core.board import read_square
 
 ORDERINGS = ("name", "rank", "at", "alive")
 
 
-class ArmyQuery(serializers.Serializer):
+class ArmyQuery(serializers.Serializer[Any]):
     """What the list of armies is narrowed to, and its order."""
 
     side = serializers.ChoiceField(choices=SIDES, required=False)
@@ -43,25 +40,30 @@ class ArmyQuery(serializers.Serializer):
     )
 
 
-class ArmyOut(serializers.Serializer):
+class ArmyOut(Shape):
     """2.1: an army in the list."""
 
-    name = serializers.CharField()
+    made_of = ArmyLine
+    shows = (
+        *("name", "side", "title", "rank", "faction", "at", "place", "alive", "of", "battle", "captured"),
+        *("controllers", "died_in"),
+    )
+    tells = {
+        "title": "Its rank or its faction.",
+        "at": "Its square; empty if it is dead.",
+        "place": "The base, portal or town there, or the terrain.",
+        "alive": "Living troops.",
+        "of": "Its strength, which healing restores (2.3.1).",
+        "battle": "Whom it fights this turn, in words.",
+        "captured": "Partially converted (4.5).",
+        "died_in": "The turn in which it was killed.",
+    }
     side = serializers.ChoiceField(choices=SIDES)
-    title = serializers.CharField(help_text="Its rank or its faction.")
     rank = serializers.ChoiceField(choices=RANKS, allow_blank=True)
     faction = serializers.ChoiceField(choices=FACTIONS, allow_blank=True)
-    at = serializers.CharField(allow_blank=True, help_text="Its square; empty if it is dead.")
-    place = serializers.CharField(allow_blank=True, help_text="The base, portal or town there, or the terrain.")
-    alive = serializers.IntegerField(help_text="Living troops.")
-    of = serializers.IntegerField(help_text="Its strength, which healing restores (2.3.1).")
-    battle = serializers.CharField(allow_blank=True, help_text="Whom it fights this turn, in words.")
-    captured = serializers.BooleanField(help_text="Partially converted (4.5).")
-    controllers = serializers.ListField(child=serializers.CharField())
-    died_in = serializers.IntegerField(allow_null=True, help_text="The turn in which it was killed.")
 
 
-class TroopOut(serializers.Serializer):
+class TroopOut(serializers.Serializer[Any]):
     """2.1: a creature type in a slot; slot 1 has the smallest."""
 
     slot = serializers.IntegerField()
@@ -72,36 +74,36 @@ class TroopOut(serializers.Serializer):
     of = serializers.IntegerField()
 
 
-class ArmyTurnOut(serializers.Serializer):
+class ArmyTurnOut(Shape):
     """3.1: what a settled turn brought an army."""
 
-    turn = serializers.IntegerField()
-    settled_at = serializers.DateTimeField(allow_null=True)
+    made_of = TurnHistory
+    shows = ("turn", "settled_at", "events")
+    turn = serializers.IntegerField(source="number")
     events = EventOut(many=True)
 
 
-class ArmyDetailOut(serializers.Serializer):
+class ArmyDetailOut(Shape):
     """2.1: everything public about an army."""
 
-    name = serializers.CharField()
-    side = serializers.ChoiceField(choices=SIDES)
-    title = serializers.CharField()
-    rank = serializers.ChoiceField(choices=RANKS, allow_blank=True)
-    faction = serializers.ChoiceField(choices=FACTIONS, allow_blank=True)
-    at = serializers.CharField(allow_blank=True)
-    place = serializers.CharField(allow_blank=True)
-    colors = serializers.ListField(child=serializers.CharField())
-    legend = serializers.CharField(allow_blank=True)
-    days = serializers.IntegerField()
-    battle = serializers.CharField(allow_blank=True)
-    captive_of = serializers.CharField(allow_blank=True, help_text="Whose it was before its capture (4.5).")
-    controllers = serializers.ListField(child=serializers.CharField())
-    alive = serializers.IntegerField()
-    of = serializers.IntegerField()
-    troops = TroopOut(many=True)
-    plan = serializers.ListField(child=serializers.CharField(), help_text="Later steps of a long move (3.2.2.3).")
-    died_in = serializers.IntegerField(allow_null=True)
-    history = ArmyTurnOut(many=True)
+    made_of = ArmyCard
+    shows = (
+        *("name", "side", "title", "rank", "faction", "at", "place", "colors", "legend", "days", "battle"),
+        *("captive_of", "controllers", "alive", "of", "troops", "plan", "died_in", "history"),
+    )
+    tells = {"captive_of": "Whose it was before its capture (4.5).", "plan": "Later steps of a long move (3.2.2.3)."}
+    name = serializers.CharField(source="army.name")
+    side = serializers.ChoiceField(source="army.side", choices=SIDES)
+    rank = serializers.ChoiceField(source="army.rank", choices=RANKS, allow_blank=True)
+    faction = serializers.ChoiceField(source="army.faction", choices=FACTIONS, allow_blank=True)
+    at = serializers.CharField(source="army.at", allow_blank=True)
+    colors = serializers.ListField(source="army.colors", child=serializers.CharField())
+    legend = serializers.CharField(source="army.legend", allow_blank=True)
+    days = serializers.IntegerField(source="army.days")
+    alive = serializers.IntegerField(source="troops.alive")
+    of = serializers.IntegerField(source="troops.of")
+    troops = TroopOut(many=True, source="troops.creatures")
+    died_in = serializers.IntegerField(source="army.died_in", allow_null=True)
 
 
 KEYS: dict[str, Callable[[ArmyLine], Any]] = {
@@ -120,7 +122,6 @@ class Armies(ListView):
         "armies",
         "The armies as they stand now",
         out=ArmyOut(many=True),
-        example=ARMY,
         asks=ArmyQuery,
         problems=(400, 404),
     )
@@ -133,7 +134,7 @@ class Armies(ListView):
 class OneArmy(ApiView):
     """2.1: one army with its troops."""
 
-    @describe("armies_read", "armies", "One army, by its exact name", out=ArmyDetailOut, example=ARMY_DETAIL)
+    @describe("armies_read", "armies", "One army, by its exact name", out=ArmyDetailOut)
     def get(self, request: Request, slug: str, name: str) -> Response:
         viewer = self.viewer(slug)
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None
@@ -143,7 +144,7 @@ class OneArmy(ApiView):
             near = names_like(viewer.round, name[:40])
             meant = f" Did you mean {' or '.join(near)}?" if near else ""
             raise Missing(f"There is no army “{name[:40]}” in this round.{meant}", "3.2.2.5")
-        return Response(ArmyDetailOut(_card_data(card)).data)
+        return Response(ArmyDetailOut(card).data)
 
 
 def _fits(line: ArmyLine, asked: dict[str, Any]) -> bool:
@@ -157,23 +158,3 @@ def _sorted(lines: list[ArmyLine], ordering: str) -> list[ArmyLine]:
     """By what was asked for; equal ones by name."""
     by_name = sorted(lines, key=KEYS["name"])
     return sorted(by_name, key=KEYS[ordering.removeprefix("-")], reverse=ordering.startswith("-"))
-
-
-def _card_data(card: ArmyCard) -> dict[str, Any]:
-    army = card.army
-    row = ("name", "side", "rank", "faction", "at", "colors", "legend", "days", "died_in")
-    own = ("title", "place", "battle", "captive_of", "controllers", "plan")
-    troops = [
-        {"slot": slot.number, "creature": name, "size": size, "colors": colors, "alive": alive, "of": of}
-        for slot in card.troops.slots
-        for name, size, colors, alive, of in slot.creatures
-    ]
-    turns = [{"turn": t.number, "settled_at": t.settled_at, "events": t.events} for t in card.history]
-    return {
-        **{name: getattr(army, name) for name in row},
-        **{name: getattr(card, name) for name in own},
-        "alive": card.troops.alive,
-        "of": card.troops.of,
-        "troops": troops,
-        "history": turns,
-    }

@@ -47,6 +47,12 @@ class TroopsView:
     alive: int
     of: int
 
+    @property
+    def creatures(self) -> list[dict[str, Any]]:
+        """Creature by creature, each with its slot."""
+        keys = ("creature", "size", "colors", "alive", "of")
+        return [{"slot": s.number, **dict(zip(keys, each, strict=True))} for s in self.slots for each in s.creatures]
+
 
 @dataclass(frozen=True)
 class ArmyLine:

@@ -1,7 +1,4 @@
-"""3.1: the boards and their messages.
-
-3.1: the boards, their messages, and what one has read.
-"""
+"""3.1: the boards, their messages, and what one has read."""
 
 from __future__ import annotations
 
@@ -14,9 +11,8 @@ from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
 from judging.api.errors import Forbidden, Missing, Stale
-from judging.api.examples_of_boards import BOARD, MESSAGE, MESSAGE_CHANGE, MESSAGE_SENT
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES
+from judging.api.shapes import TEAM_SIDES, Shape
 from judging.boards.reads.boards import Board, Readers, board_for
 from judging.boards.reads.messages import BoardRow, MessageView, board_rows, message_for, message_views, messages_on
 from judging.boards.writes import MAX_MESSAGE, edit_message, mark_read, withdraw_message, write_message
@@ -24,39 +20,53 @@ from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
 
 
-class BoardOut(serializers.Serializer):
+class BoardOut(Shape):
     """3.1: a board that you read."""
 
-    key = serializers.CharField(help_text="What stands in its addresses.")
-    title = serializers.CharField()
-    about = serializers.CharField()
-    side = serializers.ChoiceField(choices=TEAM_SIDES, allow_null=True, help_text="Whose it is; null: everybody's.")
-    messages = serializers.IntegerField()
-    last_at = serializers.DateTimeField(allow_null=True)
-    new = serializers.IntegerField(help_text="Messages and posts by the service that are new to you.")
-    mentions = serializers.IntegerField(help_text="Messages with your name that you have not seen.")
+    made_of = BoardRow
+    shows = ("key", "title", "about", "side", "messages", "last_at", "new", "mentions")
+    key = serializers.CharField(source="board.key", help_text="What stands in its addresses.")
+    title = serializers.CharField(source="board.title")
+    about = serializers.CharField(source="board.about")
+    side = serializers.ChoiceField(
+        choices=TEAM_SIDES, source="board.side", allow_null=True, help_text="Whose it is; null: everybody's."
+    )
+    new = serializers.IntegerField(
+        source="unread.new", help_text="Messages and posts by the service that are new to you."
+    )
+    mentions = serializers.IntegerField(
+        source="unread.mentions", help_text="Messages with your name that you have not seen."
+    )
 
 
-class MessageOut(serializers.Serializer):
+class SideOrNull(serializers.ChoiceField):
+    """1.1: a side, or null where the pages have an empty text."""
+
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) or None
+
+
+class MessageOut(Shape):
     """3.1: a message in its latest version. One that was withdrawn or hidden has no text for others."""
 
-    number = serializers.IntegerField()
-    by = serializers.CharField()
-    side = serializers.ChoiceField(choices=TEAM_SIDES, allow_null=True, help_text="Null for who did not play.")
-    roles = serializers.ListField(child=serializers.CharField(), help_text="What the author judged.")
-    at = serializers.DateTimeField()
-    edited_at = serializers.DateTimeField(allow_null=True)
-    version = serializers.IntegerField(help_text="Send it as `base_version` with an edit.")
-    text = serializers.CharField(allow_blank=True, help_text="Markdown.")
-    html = serializers.CharField(allow_blank=True, help_text="As the pages show it.")
-    withdrawn_at = serializers.DateTimeField(allow_null=True)
-    hidden_by = serializers.CharField(allow_blank=True, help_text="The moderator who hid it.")
-    hidden_because = serializers.CharField(allow_blank=True)
-    is_mine = serializers.BooleanField()
-    names_you = serializers.BooleanField(help_text="It has your name in it, and you have not seen it yet.")
+    made_of = MessageView
+    shows = (
+        *("number", "by", "side", "roles", "at", "edited_at", "version", "text", "html", "withdrawn_at"),
+        *("hidden_by", "hidden_because", "is_mine", "names_you"),
+    )
+    tells = {"roles": "What the author judged.", "text": "Markdown.", "html": "As the pages show it."}
+    side = SideOrNull(choices=TEAM_SIDES, allow_null=True, help_text="Null for who did not play.")
+    edited_at = serializers.DateTimeField(source="row.edited_at", allow_null=True)
+    version = serializers.IntegerField(source="row.version", help_text="Send it as `base_version` with an edit.")
+    withdrawn_at = serializers.DateTimeField(source="row.withdrawn_at", allow_null=True)
+    hidden_by = serializers.CharField(source="row.hidden_by", help_text="The moderator who hid it.")
+    hidden_because = serializers.CharField(source="row.hidden_because")
+    names_you = serializers.BooleanField(
+        source="names_viewer", help_text="It has your name in it, and you have not seen it yet."
+    )
 
 
-class MessageIn(serializers.Serializer):
+class MessageIn(serializers.Serializer[Any]):
     """3.1: a new message."""
 
     text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
@@ -65,7 +75,7 @@ class MessageIn(serializers.Serializer):
     )
 
 
-class MessageChange(serializers.Serializer):
+class MessageChange(serializers.Serializer[Any]):
     """3.1: an edit of a message."""
 
     text = serializers.CharField(trim_whitespace=False)
@@ -74,43 +84,12 @@ class MessageChange(serializers.Serializer):
     )
 
 
-class ReadIn(serializers.Serializer):
+class ReadIn(serializers.Serializer[Any]):
     """3.1: up to where a board is read."""
 
     number = serializers.IntegerField(
         min_value=1, max_value=2**31 - 1, help_text="The last message that you have read; those before it are, too."
     )
-
-
-def board_data(row: BoardRow) -> dict[str, Any]:
-    """A board as its shape has it."""
-    board = row.board
-    return {
-        "key": board.key,
-        "title": board.title,
-        "about": board.about,
-        "side": board.side.value if board.side else None,
-        "messages": row.messages,
-        "last_at": row.last_at,
-        "new": row.unread.new,
-        "mentions": row.unread.mentions,
-    }
-
-
-def message_data(message: MessageView) -> dict[str, Any]:
-    """A message as its shape has it."""
-    row = message.row
-    seen = ("number", "at", "edited_at", "version", "withdrawn_at", "hidden_by", "hidden_because")
-    return {
-        **{name: getattr(row, name) for name in seen},
-        "by": message.by,
-        "side": message.side or None,
-        "roles": message.roles,
-        "text": message.text,
-        "html": message.html,
-        "is_mine": message.is_mine,
-        "names_you": message.names_viewer,
-    }
 
 
 class Boards(ListView):
@@ -121,11 +100,10 @@ class Boards(ListView):
         "boards",
         "The boards that you read, with what is new to you",
         out=BoardOut(many=True),
-        example=BOARD,
         description="Those of a team, its council and its factions are for their players alone (1.1).",
     )
     def get(self, request: Request, slug: str) -> Response:
-        return self.page([board_data(row) for row in board_rows(self.viewer(slug), timezone.now())], BoardOut)
+        return self.page(board_rows(self.viewer(slug), timezone.now()), BoardOut)
 
 
 class Messages(ListView):
@@ -136,7 +114,6 @@ class Messages(ListView):
         "boards",
         "The messages of a board, the oldest first",
         out=MessageOut(many=True),
-        example=MESSAGE,
         description="What people wrote; posts by the service and orders have addresses of their own. Reading here "
         "marks nothing as read.",
     )
@@ -146,7 +123,7 @@ class Messages(ListView):
         numbers = messages_on(viewer.round, found).order_by("number").values_list("number", flat=True)
         part = pages.paginate_queryset(numbers, self.request, view=self) or []
         views = message_views(viewer, found, Readers(viewer.round, found), list(part))
-        return pages.get_paginated_response(MessageOut([message_data(view) for view in views], many=True).data)
+        return pages.get_paginated_response(MessageOut(views, many=True).data)
 
     @describe(
         "messages_create",
@@ -154,9 +131,7 @@ class Messages(ListView):
         "Write on a board",
         out=MessageOut,
         status=201,
-        example=MESSAGE,
         takes=MessageIn,
-        sent=MESSAGE_SENT,
         problems=WRITING,
         description="For the players and judges of the round, on the board `talk` for everybody with an account. The "
         "same `token` again gives the same message, and so does the same text within a minute.",
@@ -172,7 +147,7 @@ class Messages(ListView):
 class OneMessage(ApiView):
     """3.1: one message."""
 
-    @describe("messages_read", "boards", "One message in its latest version", out=MessageOut, example=MESSAGE)
+    @describe("messages_read", "boards", "One message in its latest version", out=MessageOut)
     def get(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
         return Response(_out(_message(viewer, _board(viewer, board), number)))
@@ -182,9 +157,7 @@ class OneMessage(ApiView):
         "boards",
         "Edit one's own message",
         out=MessageOut,
-        example={**MESSAGE, "version": 2, "edited_at": "2031-05-05T20:05:00Z"},
         takes=MessageChange,
-        sent=MESSAGE_CHANGE,
         problems=WRITING,
         description="The text before it is kept, and can be read by whoever reads the message.",
     )
@@ -207,7 +180,6 @@ class OneMessage(ApiView):
         "boards",
         "Withdraw one's own message",
         out=MessageOut,
-        example={**MESSAGE, "withdrawn_at": "2031-05-05T20:05:00Z"},
         problems=(403, 404, 409),
         description="It is kept, and nobody but its author and the moderators of the board reads it any more.",
     )
@@ -227,9 +199,7 @@ class ReadBoard(ApiView):
         "boards",
         "Mark a board as read up to a message",
         out=BoardOut,
-        example={**BOARD, "new": 0, "mentions": 0},
         takes=ReadIn,
-        sent={"number": 12},
         problems=(400, 403, 404, 415),
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
@@ -238,7 +208,7 @@ class ReadBoard(ApiView):
         message = _message(viewer, found, self.read(ReadIn, request.data)["number"])
         shown = range(1, message.number + 1)
         mark_read(viewer=viewer, board=found, until=message.at, shown=shown, now=now)
-        return Response(BoardOut(board_data(_row(viewer, found))).data)
+        return Response(BoardOut(_row(viewer, found)).data)
 
 
 def _board(viewer: Viewer, key: str) -> Board:
@@ -266,4 +236,4 @@ def _row(viewer: Viewer, board: Board) -> BoardRow:
 
 
 def _out(message: MessageView) -> dict[str, object]:
-    return dict(MessageOut(message_data(message)).data)
+    return dict(MessageOut(message).data)

@@ -1,29 +1,23 @@
-"""1.5, 1.2: rounds and the map.
-
-1.5, 1.2: rounds and their maps.
-"""
+"""1.5: rounds."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.base import ApiView, ListView, unchanged
-from judging.api.examples import MAP, ROUND
+from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
-from judging.api.shapes import ROUND_STATES, SIDES, TEAM_SIDES
+from judging.api.shapes import ROUND_STATES
 from judging.game.round_list import all_rounds
 from judging.game.rounds import current_turn
-from judging.map.api_data import map_data
 from wargame.models import Round
-from wargame.models.choices import BASE_COLORS
+from wargame.models.choices import SIDES
 
 
-class RoundOut(serializers.Serializer):
+class RoundOut(serializers.Serializer[Any]):
     """1.5: a round. Lengths are in seconds."""
 
     slug = serializers.SlugField()
@@ -42,75 +36,6 @@ class RoundOut(serializers.Serializer):
     )
 
 
-class MapQuery(serializers.Serializer):
-    """Which turn's map."""
-
-    turn = serializers.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=2**31 - 1,
-        help_text="The map as this turn opened; else the present.",
-    )
-
-
-class BaseOut(serializers.Serializer):
-    """1.1: a Coalition base, or a Phyrexian portal (without a colour)."""
-
-    name = serializers.CharField()
-    at = serializers.CharField()
-    side = serializers.ChoiceField(choices=TEAM_SIDES)
-    color = serializers.ChoiceField(choices=BASE_COLORS, allow_blank=True)
-    win = serializers.BooleanField(help_text="A win condition (2.5.1.3).")
-    destroyed = serializers.BooleanField()
-
-
-class TownOut(serializers.Serializer):
-    """2.5.1.4: a neutral town."""
-
-    name = serializers.CharField()
-    at = serializers.CharField()
-
-
-class MapArmyOut(serializers.Serializer):
-    """1.2: an army on the map. The numbers are of the slots 1 to 4, the smallest creatures first."""
-
-    name = serializers.CharField()
-    side = serializers.ChoiceField(choices=SIDES)
-    title = serializers.CharField(help_text="Its rank or its faction.")
-    at = serializers.CharField()
-    alive = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
-    strength = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
-    days = serializers.IntegerField(help_text="Days counted in a row on this square (1.5).")
-    fights = serializers.BooleanField(help_text="In battle this turn.")
-    captured = serializers.BooleanField(help_text="Partially converted (4.5).")
-
-
-class MapBattleOut(serializers.Serializer):
-    """4.1: a battle of the turn."""
-
-    at = serializers.CharField()
-    sides = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1; null: nobody.")
-
-
-class MapOut(serializers.Serializer):
-    """1.2: the map as a turn opened."""
-
-    round = serializers.SlugField()
-    turn = serializers.IntegerField()
-    position_hash = serializers.CharField(
-        help_text="SHA-256 of the position as the turn opened, before what penalties took of it (5.4.1)."
-    )
-    rows = serializers.CharField(help_text="The letters of the rows, north first.")
-    columns = serializers.IntegerField(help_text="Columns are 1 to this, west first.")
-    terrain = serializers.ListField(child=serializers.CharField(), help_text="A line a row, a letter a square.")
-    terrains = serializers.DictField(child=serializers.CharField(), help_text="What the letters mean (R2).")
-    bases = BaseOut(many=True)
-    towns = TownOut(many=True)
-    armies = MapArmyOut(many=True)
-    battles = MapBattleOut(many=True)
-
-
 LENGTHS = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
 
 
@@ -122,7 +47,6 @@ class Rounds(ListView):
         "rounds",
         "All rounds, the newest first",
         out=RoundOut(many=True),
-        example=ROUND,
         problems=(),
     )
     def get(self, request: Request) -> Response:
@@ -132,29 +56,9 @@ class Rounds(ListView):
 class OneRound(ApiView):
     """1.5: one round."""
 
-    @describe("rounds_read", "rounds", "One round", out=RoundOut, example=ROUND)
+    @describe("rounds_read", "rounds", "One round", out=RoundOut)
     def get(self, request: Request, slug: str) -> Response:
         return Response(RoundOut(_round_data(self.round(slug))).data)
-
-
-class Map(ApiView):
-    """1.2: the map of a turn."""
-
-    @describe(
-        "map_read",
-        "map",
-        "The map, as the present turn or an earlier one opened",
-        out=MapOut,
-        example=MAP,
-        asks=MapQuery,
-        problems=(400, 404),
-        description="Answers 304 to an `If-None-Match` with the ETag of the last answer while nothing has changed.",
-    )
-    def get(self, request: Request, slug: str) -> HttpResponse:
-        asked = self.read(MapQuery, request.query_params)
-        turn = self.turn(self.round(slug), asked.get("turn"))
-        tag = f"{turn.number}-{turn.position_hash}-{turn.penalties}"
-        return unchanged(request, tag) or Response(map_data(turn), headers={"ETag": f'"{tag}"'})
 
 
 def _round_data(round_: Round) -> dict[str, Any]:

@@ -18,5 +18,4 @@ urlpatterns = [
 api_urlpatterns = [
     path("rounds/", api.Rounds.as_view(), name="api-rounds"),
     path(f"{ROUND}/", api.OneRound.as_view(), name="api-round"),
-    path(f"{ROUND}/map/", api.Map.as_view(), name="api-map"),
 ]

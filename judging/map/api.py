@@ -1,24 +1,99 @@
-"""3.2.2: what an army could be ordered to do.
-
-3.2.2: what an army could be ordered to do.
-"""
+"""1.2, 3.2.2: the map of a turn, and what an army on it could be ordered to do."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.base import ApiView
+from judging.api.base import ApiView, unchanged
 from judging.api.errors import Missing
-from judging.api.examples import REACH
 from judging.api.schema import describe
+from judging.api.shapes import TEAM_SIDES
 from judging.map.reach import reach_view
+from judging.turns.positions import position_of
+from wargame.models import Turn
+from wargame.models.choices import BASE_COLORS, SIDES
+from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 
 
-class ChoiceOut(serializers.Serializer):
+class MapQuery(serializers.Serializer[Any]):
+    """Which turn's map."""
+
+    turn = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The map as this turn opened; else the present.",
+    )
+
+
+class BaseOut(serializers.Serializer[Any]):
+    """1.1: a Coalition base, or a Phyrexian portal (without a colour)."""
+
+    name = serializers.CharField()
+    at = serializers.CharField()
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    color = serializers.ChoiceField(choices=BASE_COLORS, allow_blank=True)
+    win = serializers.BooleanField(help_text="A win condition (2.5.1.3).")
+    destroyed = serializers.BooleanField()
+
+
+class TownOut(serializers.Serializer[Any]):
+    """2.5.1.4: a neutral town."""
+
+    name = serializers.CharField()
+    at = serializers.CharField()
+
+
+class MapArmyOut(serializers.Serializer[Any]):
+    """1.2: an army on the map. The numbers are of the slots 1 to 4, the smallest creatures first."""
+
+    name = serializers.CharField()
+    side = serializers.ChoiceField(choices=SIDES)
+    title = serializers.CharField(help_text="Its rank or its faction.")
+    at = serializers.CharField()
+    alive = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
+    strength = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
+    days = serializers.IntegerField(help_text="Days counted in a row on this square (1.5).")
+    fights = serializers.BooleanField(help_text="In battle this turn.")
+    captured = serializers.BooleanField(help_text="Partially converted (4.5).")
+
+
+class MapBattleOut(serializers.Serializer[Any]):
+    """4.1: a battle of the turn."""
+
+    at = serializers.CharField()
+    sides = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
+    defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1; null: nobody.")
+
+
+class MapOut(serializers.Serializer[Any]):
+    """1.2: the map as a turn opened."""
+
+    round = serializers.SlugField()
+    turn = serializers.IntegerField()
+    position_hash = serializers.CharField(
+        help_text="SHA-256 of the position as the turn opened, before what penalties took of it (5.4.1)."
+    )
+    rows = serializers.CharField(help_text="The letters of the rows, north first.")
+    columns = serializers.IntegerField(help_text="Columns are 1 to this, west first.")
+    terrain = serializers.ListField(child=serializers.CharField(), help_text="A line a row, a letter a square.")
+    terrains = serializers.DictField(child=serializers.CharField(), help_text="What the letters mean (R2).")
+    bases = BaseOut(many=True)
+    towns = TownOut(many=True)
+    armies = MapArmyOut(many=True)
+    battles = MapBattleOut(many=True)
+
+
+class ChoiceOut(serializers.Serializer[Any]):
     """An order ready to post; `refusal` is empty if it is legal now."""
 
     kind = serializers.ChoiceField(choices=KINDS)
@@ -27,7 +102,7 @@ class ChoiceOut(serializers.Serializer):
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal.")
 
 
-class GoalOut(serializers.Serializer):
+class GoalOut(serializers.Serializer[Any]):
     """A square in reach, and what could be ordered there."""
 
     at = serializers.CharField()
@@ -35,7 +110,7 @@ class GoalOut(serializers.Serializer):
     choices = ChoiceOut(many=True)
 
 
-class ReachOut(serializers.Serializer):
+class ReachOut(serializers.Serializer[Any]):
     """The reach of an army on the present map."""
 
     army = serializers.CharField()
@@ -43,6 +118,25 @@ class ReachOut(serializers.Serializer):
     turn = serializers.IntegerField()
     goals = GoalOut(many=True, help_text="The army's own square and all within three steps, nearest first.")
     here = ChoiceOut(many=True, help_text="What needs no move: whom to intercept, to whom to send troops.")
+
+
+class Map(ApiView):
+    """1.2: the map of a turn."""
+
+    @describe(
+        "map_read",
+        "map",
+        "The map, as the present turn or an earlier one opened",
+        out=MapOut,
+        asks=MapQuery,
+        problems=(400, 404),
+        description="Answers 304 to an `If-None-Match` with the ETag of the last answer while nothing has changed.",
+    )
+    def get(self, request: Request, slug: str) -> HttpResponse:
+        asked = self.read(MapQuery, request.query_params)
+        turn = self.turn(self.round(slug), asked.get("turn"))
+        tag = f"{turn.number}-{turn.position_hash}-{turn.penalties}"
+        return unchanged(request, tag) or Response(map_data(turn), headers={"ETag": f'"{tag}"'})
 
 
 class Reach(ApiView):
@@ -53,7 +147,6 @@ class Reach(ApiView):
         "armies",
         "What an army could be ordered to do, ready to post, with what is illegal and why",
         out=ReachOut,
-        example=REACH,
     )
     def get(self, request: Request, slug: str, name: str) -> Response:
         turn = self.turn(self.round(slug))
@@ -62,3 +155,50 @@ class Reach(ApiView):
             raise Missing(f"There is no army “{name[:40]}” on the map of turn {turn.number}.", "3.2.2.5")
         data = {"army": found.army.name, "at": str(found.army.at), "turn": turn.number}
         return Response(ReachOut({**data, "goals": found.goals, "here": found.here}).data)
+
+
+def map_data(turn: Turn) -> dict[str, Any]:
+    """The map as the turn opened, less what penalties took (5.4.1), in the shape of `MapOut`."""
+    position = position_of(turn)
+    board = position.board
+    return {
+        "round": turn.round.slug,
+        "turn": turn.number,
+        "position_hash": turn.position_hash,
+        "rows": ROWS,
+        "columns": COLUMNS,
+        "terrain": list(board.terrain),
+        "terrains": dict(TERRAINS),
+        "bases": [_base_data(base) for base in board.bases],
+        "towns": [{"name": town.name, "at": str(town.at)} for town in board.towns],
+        "armies": [_army_data(position, army) for army in position.armies],
+        "battles": [
+            {"at": str(battle.at), "sides": [list(side) for side in battle.sides], "defends": battle.defends}
+            for battle in position.battles
+        ],
+    }
+
+
+def _base_data(base: Base) -> dict[str, Any]:
+    return {
+        "name": base.name,
+        "at": str(base.at),
+        "side": base.side.value,
+        "color": base.color or "",
+        "win": base.win,
+        "destroyed": base.destroyed,
+    }
+
+
+def _army_data(position: Position, army: Army) -> dict[str, Any]:
+    return {
+        "name": army.name,
+        "side": army.side.value,
+        "title": army.title,
+        "at": str(army.at),
+        "alive": list(alive_by_slot(army.troops)),
+        "strength": list(strength_by_slot(army.troops)),
+        "days": army.days,
+        "fights": army.name in position.battle_of,
+        "captured": army.captivity is not None,
+    }

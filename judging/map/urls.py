@@ -18,5 +18,6 @@ urlpatterns = [
 ]
 
 api_urlpatterns = [
+    path(f"{ROUND}/map/", api.Map.as_view(), name="api-map"),
     path(f"{ROUND}/armies/<str:name>/reach/", api.Reach.as_view(), name="api-reach"),
 ]

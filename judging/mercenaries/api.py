@@ -1,9 +1,8 @@
-"""R48: the ledger of the neutrals.
-
-R48: the ledger of the neutrals, for programs.
-"""
+"""R48: the ledger of the neutrals, for programs."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,23 +10,23 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Missing
-from judging.api.examples_of_neutrals import LEDGER
 from judging.api.schema import describe
-from judging.api.shapes import FACTIONS, EventOut
+from judging.api.shapes import EventOut
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Turn
+from wargame.models.choices import FACTIONS
 
 COURSES = [(course, course) for course in ("fights", "stays", "moves", "engages", "disbands")]
 
 
-class ConsideredOut(serializers.Serializer):
+class ConsideredOut(serializers.Serializer[Any]):
     """R48: something else that the mercenary might have done."""
 
     what = serializers.CharField()
     why_not = serializers.CharField()
 
 
-class DrawOut(serializers.Serializer):
+class DrawOut(serializers.Serializer[Any]):
     """R38: a draw from the turn's committed seed."""
 
     name = serializers.CharField()
@@ -35,7 +34,7 @@ class DrawOut(serializers.Serializer):
     value = serializers.IntegerField(help_text="The outcome, from 1.")
 
 
-class DecisionOut(serializers.Serializer):
+class DecisionOut(serializers.Serializer[Any]):
     """R48: what a mercenary decided, with the guideline that it follows."""
 
     army = serializers.CharField(source="decision.army")
@@ -54,7 +53,7 @@ class DecisionOut(serializers.Serializer):
     came = EventOut(many=True, help_text="What came in its way, and an order after the lock.")
 
 
-class LedgerOut(serializers.Serializer):
+class LedgerOut(serializers.Serializer[Any]):
     """R48: everything that the mercenaries decided in a settled turn."""
 
     turn = serializers.IntegerField(source="turn.number")
@@ -65,9 +64,7 @@ class LedgerOut(serializers.Serializer):
 class Neutrals(ApiView):
     """R48: the last settled turn."""
 
-    @describe(
-        "neutrals_last", "turns", "What the mercenaries decided in the last settled turn", out=LedgerOut, example=LEDGER
-    )
+    @describe("neutrals_last", "turns", "What the mercenaries decided in the last settled turn", out=LedgerOut)
     def get(self, request: Request, slug: str) -> Response:
         round_ = self.round(slug)
         numbers = settled_turns(round_)
@@ -79,9 +76,7 @@ class Neutrals(ApiView):
 class NeutralsOfTurn(ApiView):
     """R48: any settled turn."""
 
-    @describe(
-        "neutrals_of_turn", "turns", "What the mercenaries decided in a turn, and why", out=LedgerOut, example=LEDGER
-    )
+    @describe("neutrals_of_turn", "turns", "What the mercenaries decided in a turn, and why", out=LedgerOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return _ledger(self.turn(self.round(slug), number))
 

@@ -5,7 +5,7 @@ from django.urls import path
 from judging.game.judge_site import site
 from judging.turns import api, pages, victory_pages
 from judging.turns.posts import api as posts_api
-from judging.turns.posts import manifest_pages, orders_api, thread_pages
+from judging.turns.posts import manifest_pages, thread_pages
 from judging.turns.posts import pages as posts_pages
 from judging.turns.rulings import desk_pages
 from judging.turns.rulings import pages as rulings_pages
@@ -40,7 +40,7 @@ judge_urlpatterns = [
 api_urlpatterns = [
     path(f"{ROUND}/turns/", api.Turns.as_view(), name="api-turns"),
     path(f"{TURN}/", api.OneTurn.as_view(), name="api-turn"),
-    path(f"{TURN}/orders/", orders_api.Orders.as_view(), name="api-orders"),
+    path(f"{TURN}/orders/", posts_api.Orders.as_view(), name="api-orders"),
     path(f"{TURN}/posts/", posts_api.Posts.as_view(), name="api-posts"),
     path(f"{ROUND}/posts/preview/", posts_api.Preview.as_view(), name="api-post-preview"),
     path(f"{ROUND}/posts/<int:post_id>/", posts_api.OnePost.as_view(), name="api-post"),

@@ -2,20 +2,149 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from django.utils import timezone
+from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView
 from judging.api.errors import Missing
-from judging.api.examples_of_proofs import PROOF, VERDICT, VERDICT_DETAIL
 from judging.api.schema import describe
-from judging.verifying.api_shapes import ProofOut, VerdictDetailOut, VerdictOut, row_data, verdict_data
+from judging.api.shapes import Shape
+from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from judging.verifying.proofs import proof_of
-from judging.verifying.recomputing import all_rows, verdict_of
+from judging.verifying.recomputing import TurnRow, all_rows, verdict_of
 
 RETRY_SECONDS = 3
+WORDS = [("same", "all the same"), ("differs", "something differs"), ("unknown", "not recomputed lately")]
+
+
+class CheckOut(Shape):
+    """R38: one thing, as it was published and as it comes now; mostly by SHA-256."""
+
+    made_of = Check
+    shows = ("what", "published", "recomputed", "is_same")
+    tells = {"recomputed": "Empty if it can't be recomputed at all."}
+
+
+class RollCheckOut(Shape):
+    """R38: a roll, by the name and number under which it is drawn."""
+
+    made_of = RollCheck
+    shows = ("name", "number", "sides", "published", "recomputed", "is_same")
+
+
+class CountedReceiptOut(Shape):
+    """R35: the receipt of a strat that counted."""
+
+    made_of = StratCheck
+    shows = ("army", "sha256")
+
+
+class PendingOut(Shape):
+    """R38: what is secret still."""
+
+    made_of = Pending
+    shows = ("what", "why")
+
+
+class BattleCheckOut(Shape):
+    """R38: a battle, recomputed."""
+
+    made_of = BattleCheck
+    shows = ("id", "number", "at", "headline", "commitment", "seed", "strats", "rolls", "checks", "differences")
+    tells = {"seed": "Empty until the result is published."}
+
+
+class VerdictOut(Shape):
+    """R38: a turn in the list of those that can be recomputed."""
+
+    made_of: ClassVar[type] = TurnRow
+    shows: ClassVar[tuple[str, ...]] = (
+        *("turn", "verdict", "differences", "recomputed_at", "is_settled", "position_hash", "next_hash"),
+        "commitment",
+    )
+    tells: ClassVar[dict[str, str]] = {
+        "position_hash": "SHA-256 of the position in which it opened.",
+        "next_hash": "Of the one to which it led; empty until then.",
+    }
+    turn = serializers.IntegerField(source="number")
+    verdict = serializers.ChoiceField(choices=WORDS, source="word")
+    commitment = serializers.CharField(help_text="SHA-256 of its seed.")
+
+
+class VerdictDetailOut(VerdictOut):
+    """R38: a turn with all that was held against what was published."""
+
+    made_of = TurnCheck
+    shows = (*VerdictOut.shows, "seed", "checks", "battles", "pending")
+    tells = {
+        **VerdictOut.tells,
+        "seed": "Empty until the turn is settled.",
+        "pending": "What nobody outside can recompute yet.",
+    }
+    turn = serializers.IntegerField()
+    verdict = serializers.ChoiceField(choices=WORDS)
+    recomputed_at = serializers.DateTimeField(allow_null=True)
+
+
+class ProofRollOut(serializers.Serializer[Any]):
+    """R38: a roll as it was published."""
+
+    name = serializers.CharField()
+    sides = serializers.IntegerField()
+    value = serializers.IntegerField()
+    number = serializers.IntegerField()
+
+
+class ProofStratOut(serializers.Serializer[Any]):
+    """R35: a strat that counted. All but its receipt is null until the round is over."""
+
+    army = serializers.CharField()
+    sha256 = serializers.CharField()
+    salt = serializers.CharField(allow_null=True)
+    text = serializers.CharField(allow_null=True)
+    risk = serializers.CharField(allow_null=True, allow_blank=True)
+    runs = serializers.BooleanField(allow_null=True)
+    leaves = serializers.CharField(allow_null=True, allow_blank=True)
+    leaves_to = serializers.CharField(allow_null=True, allow_blank=True)
+
+
+class ProofBookOut(serializers.Serializer[Any]):
+    """R38: the version of the formula book that decides the battle."""
+
+    version = serializers.IntegerField()
+    from_turn = serializers.IntegerField()
+    commitment = serializers.CharField()
+    salt = serializers.CharField(allow_null=True, help_text="Null until the round is over.")
+    formulas = serializers.DictField(child=serializers.CharField(), allow_null=True, help_text="As is this.")
+
+
+class ProofOut(serializers.Serializer[Any]):
+    """R38: all that a stranger needs to recompute a battle; null is what is secret still."""
+
+    format = serializers.CharField(help_text="`wargame-proof-1`.")
+    round = serializers.CharField(help_text="The round's name in the message of a draw.")
+    turn = serializers.IntegerField()
+    battle = serializers.IntegerField(help_text="Its number within the turn.")
+    at = serializers.CharField()
+    terrain = serializers.CharField()
+    weather = serializers.DictField(help_text="4.1.2.5.")
+    defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1.")
+    sides = serializers.ListField(
+        child=serializers.ListField(child=serializers.DictField()), help_text="The armies as they went into it."
+    )
+    position_hash = serializers.CharField()
+    commitment = serializers.CharField(help_text="SHA-256 of the seed.")
+    seed = serializers.CharField(allow_null=True)
+    strats = ProofStratOut(many=True, help_text="Those that counted: their hashes go into every draw.")
+    rolls = ProofRollOut(many=True)
+    outcome = serializers.DictField(allow_null=True, help_text="Bonuses, rolls, losses, kills and captures.")
+    book = ProofBookOut(allow_null=True)
+    secret = PendingOut(many=True)
 
 
 class Verdicts(ListView):
@@ -26,13 +155,11 @@ class Verdicts(ListView):
         "verify",
         "The turns, with what recomputing them gave",
         out=VerdictOut(many=True),
-        example=VERDICT,
         description="The newest first. Nothing is recomputed for this list: ask for the turns one by one. What came "
         "is kept for an hour.",
     )
     def get(self, request: Request, slug: str) -> Response:
-        rows = all_rows(self.round(slug), timezone.now())
-        return self.page([row_data(row) for row in rows], VerdictOut)
+        return self.page(all_rows(self.round(slug), timezone.now()), VerdictOut)
 
 
 class OneVerdict(ApiView):
@@ -43,7 +170,6 @@ class OneVerdict(ApiView):
         "verify",
         "One turn, recomputed",
         out=VerdictDetailOut,
-        example=VERDICT_DETAIL,
         description="Everything that was published of the turn, held against what comes again from what was posted, "
         "handed in and drawn. One turn is recomputed at a time; the answer 429 says when to try again.",
     )
@@ -52,7 +178,9 @@ class OneVerdict(ApiView):
         verdict = verdict_of(turn, timezone.now())
         if verdict is None:
             raise Throttled(wait=RETRY_SECONDS)
-        return Response(VerdictDetailOut(verdict_data(turn, verdict)).data)
+        known = {name: getattr(verdict.check, name) for name in (*TurnCheck.__slots__, "differences")}
+        known |= {"verdict": verdict.word, "recomputed_at": verdict.at, "commitment": turn.commitment}
+        return Response(VerdictDetailOut(known).data)
 
 
 class Proof(ApiView):
@@ -63,7 +191,6 @@ class Proof(ApiView):
         "verify",
         "All that is needed to recompute a battle",
         out=ProofOut,
-        example=PROOF,
         description="The armies, the commitment, and once the result is published the seed, the receipts and every "
         "roll; once the round is over the strats, their salts and the formula book. How a roll is drawn is told at "
         "`/dice/`.",

@@ -43,6 +43,11 @@ class Verdict:
     def is_same(self) -> bool:
         return not self.check.differences
 
+    @property
+    def word(self) -> str:
+        """`same` or `differs`."""
+        return "same" if self.is_same else "differs"
+
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
@@ -62,9 +67,15 @@ class TurnRow:
     @property
     def word(self) -> str:
         """`same`, `differs`, or `unknown`."""
-        if self.verdict is None:
-            return "unknown"
-        return "same" if self.verdict.is_same else "differs"
+        return self.verdict.word if self.verdict else "unknown"
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        return self.verdict.check.differences if self.verdict else ()
+
+    @property
+    def recomputed_at(self) -> datetime | None:
+        return self.verdict.at if self.verdict else None
 
 
 @dataclass(frozen=True, slots=True)

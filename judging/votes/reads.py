@@ -178,6 +178,10 @@ class VoteView:
         return VoteKind(self.row.kind).cites
 
     @property
+    def is_withdrawn(self) -> bool:
+        return self.row.withdrawn_at is not None
+
+    @property
     def number_voted(self) -> int:
         """How many have voted, whatever the viewer may know of their choices."""
         return sum(voter.has_voted for voter in self.voters)

@@ -1,7 +1,4 @@
-"""2.2.1: creatures of the catalogue.
-
-2.2.1: the catalogue of creatures.
-"""
+"""2.2.1: the catalogue of creatures."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ListView
-from judging.api.examples import CREATURE
 from judging.api.schema import describe
 from judging.armies.creatures.reads import CreatureQuery, found_creatures
 from wargame.rules.armies.sizes import read_size
@@ -31,7 +27,7 @@ class SizeField(serializers.CharField):
         return text
 
 
-class CreatureQueryIn(serializers.Serializer):
+class CreatureQueryIn(serializers.Serializer[Any]):
     """What the catalogue is narrowed to."""
 
     q = serializers.CharField(
@@ -49,7 +45,7 @@ class CreatureQueryIn(serializers.Serializer):
     )
 
 
-class CreatureOut(serializers.Serializer):
+class CreatureOut(serializers.Serializer[Any]):
     """2.2.1: a creature as printed, and what is ruled on it."""
 
     name = serializers.CharField()
@@ -92,7 +88,6 @@ class Creatures(ListView):
         "creatures",
         "The creatures that armies can be made of",
         out=CreatureOut(many=True),
-        example=CREATURE,
         asks=CreatureQueryIn,
         problems=(400,),
     )

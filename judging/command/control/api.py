@@ -1,7 +1,4 @@
-"""5.2: the control list, and requests for its change.
-
-5.2: the control list at any moment, and requests for its change.
-"""
+"""5.2: the control list at any moment, and requests for its change."""
 
 from __future__ import annotations
 
@@ -14,19 +11,20 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden
-from judging.api.examples import CONTROL, CONTROL_REQUEST, CONTROL_SENT
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import RANKS, TEAM_SIDES
+from judging.api.shapes import TEAM_SIDES, Shape
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
 from judging.command.control.request_writes import Asked, request_control
 from judging.command.control.requests import RequestView, requests_for
 from judging.command.models import ControlRequest
+from wargame.models.choices import RANKS
 from wargame.rules.command.control_list import Wish
+from wargame.rules.core.faults import Finding
 
 REQUEST_STATES = ControlRequest.State.choices
 
 
-class ControlQuery(serializers.Serializer):
+class ControlQuery(serializers.Serializer[Any]):
     """The moment that is asked for; the present without either."""
 
     turn = serializers.IntegerField(
@@ -35,47 +33,55 @@ class ControlQuery(serializers.Serializer):
     at = serializers.DateTimeField(required=False, help_text="At this moment.")
 
 
-class ListedArmyOut(serializers.Serializer):
+class ListedArmyOut(Shape):
     """5.2.1: an army on the list."""
 
-    army = serializers.CharField()
+    made_of = ListedArmy
+    shows = ("army", "rank", "since", "beside", "is_namesake", "is_captive")
+    tells = {
+        "since": "When its controller got it; null for nobody's.",
+        "beside": "Others who control it, too.",
+        "is_namesake": "It has its controller's name (5.3.2).",
+        "is_captive": "It was captured (4.5).",
+    }
+    army = serializers.CharField(source="army.name")
     rank = serializers.ChoiceField(choices=RANKS)
-    since = serializers.DateTimeField(allow_null=True, help_text="When its controller got it; null for nobody's.")
-    beside = serializers.ListField(child=serializers.CharField(), help_text="Others who control it, too.")
-    is_namesake = serializers.BooleanField(help_text="It has its controller's name (5.3.2).")
-    is_captive = serializers.BooleanField(help_text="It was captured (4.5).")
 
 
-class HolderOut(serializers.Serializer):
+class HolderOut(Shape):
     """5.2.1: a player with what he controls. `name` is what he was called then (1.6)."""
 
-    name = serializers.CharField()
-    rank = serializers.CharField(help_text="In words, at that moment.")
-    contingency = serializers.CharField(allow_blank=True, help_text="Of the present only (5.2.3).")
-    armies = ListedArmyOut(many=True)
+    made_of = Holder
+    shows = ("name", "rank", "contingency", "armies")
+    tells = {"contingency": "Of the present only (5.2.3)."}
+    rank = serializers.CharField(source="title", help_text="In words, at that moment.")
 
 
-class SideListOut(serializers.Serializer):
+class SideListOut(Shape):
     """5.2.1: the list of one side."""
 
+    made_of = SideList
+    shows = ("side", "may_ask", "players", "nobody")
+    tells = {
+        "may_ask": "Who may ask for changes; of the present only (5.2.2.1).",
+        "nobody": "The armies that nobody controls.",
+    }
     side = serializers.ChoiceField(choices=TEAM_SIDES)
-    may_ask = serializers.ListField(
-        child=serializers.CharField(), help_text="Who may ask for changes; of the present only (5.2.2.1)."
-    )
-    players = HolderOut(many=True)
-    nobody = ListedArmyOut(many=True, help_text="The armies that nobody controls.")
+    players = HolderOut(many=True, source="holders")
 
 
-class ControlOut(serializers.Serializer):
+class ControlOut(Shape):
     """5.2.1: both lists at a moment."""
 
-    when = serializers.DateTimeField()
-    turn = serializers.IntegerField(allow_null=True, help_text="The turn in which it lies; null before the first.")
-    is_present = serializers.BooleanField()
-    sides = SideListOut(many=True, help_text="Empty before the first turn.")
+    made_of = ControlListView
+    shows = ("when", "turn", "is_present", "sides")
+    tells = {"sides": "Empty before the first turn."}
+    turn = serializers.IntegerField(
+        source="turn.number", allow_null=True, help_text="The turn in which it lies; null before the first."
+    )
 
 
-class ChangeOut(serializers.Serializer):
+class ChangeOut(serializers.Serializer[Any]):
     """5.2.1: an army that changes hands. An empty list is nobody."""
 
     army = serializers.CharField()
@@ -83,30 +89,38 @@ class ChangeOut(serializers.Serializer):
     to = serializers.ListField(child=serializers.CharField())
 
 
-class BreachOut(serializers.Serializer):
+class BreachOut(Shape):
     """5.3: a rule that a request breaks."""
 
-    cites = serializers.CharField()
-    sentence = serializers.CharField()
+    made_of = Finding
+    shows = ("cites", "sentence")
 
 
-class RequestOut(serializers.Serializer):
+class RequestOut(Shape):
     """5.2.1: a request for changes of a control list."""
 
-    id = serializers.IntegerField()
-    side = serializers.ChoiceField(choices=TEAM_SIDES)
-    by = serializers.CharField(help_text="The player who asked, or the judge who made the change.")
-    state = serializers.ChoiceField(choices=REQUEST_STATES)
-    asked_at = serializers.DateTimeField()
-    changes = ChangeOut(many=True)
-    breaches = BreachOut(many=True, help_text="What an exception allows, or was asked for (5.2.2.2).")
-    why = serializers.CharField(allow_blank=True)
-    decided_by = serializers.CharField(allow_blank=True)
-    reason = serializers.CharField(allow_blank=True)
-    runs_out_in = serializers.IntegerField(allow_null=True, help_text="The turn by whose lock it must be legal.")
+    made_of = RequestView
+    shows = (
+        *("id", "side", "by", "state", "asked_at", "changes", "breaches", "why", "decided_by", "reason"),
+        "runs_out_in",
+    )
+    tells = {
+        "by": "The player who asked, or the judge who made the change.",
+        "breaches": "What an exception allows, or was asked for (5.2.2.2).",
+    }
+    id = serializers.IntegerField(source="row.pk")
+    side = serializers.ChoiceField(choices=TEAM_SIDES, source="row.side")
+    state = serializers.ChoiceField(choices=REQUEST_STATES, source="row.state")
+    asked_at = serializers.DateTimeField(source="row.asked_at")
+    changes = ChangeOut(many=True, source="row.changes")
+    why = serializers.CharField(source="row.why")
+    reason = serializers.CharField(source="row.reason")
+    runs_out_in = serializers.IntegerField(
+        source="row.runs_out_in", allow_null=True, help_text="The turn by whose lock it must be legal."
+    )
 
 
-class WishIn(serializers.Serializer):
+class WishIn(serializers.Serializer[Any]):
     """5.2.1: who shall control an army."""
 
     army = serializers.CharField(max_length=40)
@@ -115,7 +129,7 @@ class WishIn(serializers.Serializer):
     )
 
 
-class RequestIn(serializers.Serializer):
+class RequestIn(serializers.Serializer[Any]):
     """5.2.1: a request; all of it or nothing."""
 
     changes = serializers.ListField(child=WishIn(), min_length=1, max_length=200)
@@ -129,47 +143,6 @@ class RequestIn(serializers.Serializer):
     )
 
 
-def control_data(found: ControlListView) -> dict[str, Any]:
-    """The lists for `ControlOut`."""
-    turn = found.turn.number if found.turn else None
-    sides = [_side_data(side) for side in found.sides]
-    return {"when": found.when, "turn": turn, "is_present": found.is_present, "sides": sides}
-
-
-def request_data(view: RequestView) -> dict[str, Any]:
-    """A request for `RequestOut`."""
-    row = view.row
-    asker = row.player or row.judge
-    names = ("side", "state", "asked_at", "changes", "why", "reason", "runs_out_in")
-    return {
-        **{name: getattr(row, name) for name in names},
-        "id": row.pk,
-        "by": asker.name if asker else "",
-        "breaches": [{"cites": breach.cites, "sentence": breach.sentence} for breach in view.breaches],
-        "decided_by": row.judge.name if row.judge else "",
-    }
-
-
-def _side_data(side: SideList) -> dict[str, Any]:
-    return {
-        "side": side.side.value,
-        "may_ask": side.may_ask,
-        "players": [_holder_data(holder) for holder in side.holders],
-        "nobody": [_army_data(listed) for listed in side.nobody],
-    }
-
-
-def _holder_data(holder: Holder) -> dict[str, Any]:
-    armies = [_army_data(listed) for listed in holder.armies]
-    return {"name": holder.name, "rank": holder.title, "contingency": holder.contingency, "armies": armies}
-
-
-def _army_data(listed: ListedArmy) -> dict[str, Any]:
-    names = ("since", "beside", "is_namesake", "is_captive")
-    rank = listed.army.rank.value if listed.army.rank else ""
-    return {"army": listed.army.name, "rank": rank, **{name: getattr(listed, name) for name in names}}
-
-
 class ControlList(ApiView):
     """5.2.1: who controls what."""
 
@@ -178,7 +151,6 @@ class ControlList(ApiView):
         "control",
         "Who controls which army, now or at any past moment",
         out=ControlOut,
-        example=CONTROL,
         asks=ControlQuery,
         problems=(400, 404),
         description="With `turn`, as it was at the lock of that turn: what counted for its orders (5.4.2). A moment "
@@ -189,7 +161,7 @@ class ControlList(ApiView):
         round_, when = self.round(slug), asked.get("at", now)
         if "turn" in asked:
             when = lock_moment(self.turn(round_, asked["turn"]))
-        return Response(ControlOut(control_data(control_lists(round_, when, now))).data)
+        return Response(ControlOut(control_lists(round_, when, now)).data)
 
 
 class ControlRequests(ListView):
@@ -200,12 +172,11 @@ class ControlRequests(ListView):
         "control",
         "The requests for changes of the control lists, the latest first",
         out=RequestOut(many=True),
-        example=CONTROL_REQUEST,
         description="What is in force is public. What waits for the judges, or came to nothing, is for the side's "
         "leaders and those who may ask, and for the judges.",
     )
     def get(self, request: Request, slug: str) -> Response:
-        return self.page([request_data(view) for view in requests_for(self.viewer(slug))], RequestOut)
+        return self.page(requests_for(self.viewer(slug)), RequestOut)
 
     @describe(
         "control_requests_create",
@@ -213,9 +184,7 @@ class ControlRequests(ListView):
         "Ask for changes of your side's control list",
         out=RequestOut,
         status=201,
-        example=CONTROL_REQUEST,
         takes=RequestIn,
-        sent=CONTROL_SENT,
         problems=WRITING,
         description="For the two players of a side who have that authority (5.2.2.1). A legal request takes effect at "
         "once; an illegal one is refused with every rule that it breaks, or goes to the judges with "
@@ -231,4 +200,4 @@ class ControlRequests(ListView):
         asked = Asked(wishes, sent["token"], {}, as_exception=bool(why.strip()), why=why)
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         view = next(view for view in requests_for(viewer) if view.row.pk == made.pk)
-        return Response(RequestOut(request_data(view)).data, status=status.HTTP_201_CREATED)
+        return Response(RequestOut(view).data, status=status.HTTP_201_CREATED)

@@ -33,6 +33,11 @@ class ListedArmy:
     is_namesake: bool
     is_captive: bool
 
+    @property
+    def rank(self) -> str:
+        """Empty for an army that has none."""
+        return self.army.rank.value if self.army.rank else ""
+
 
 @dataclass(frozen=True)
 class Holder:

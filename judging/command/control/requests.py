@@ -34,6 +34,16 @@ class RequestView:
     breaches: tuple[Finding, ...]
     may_withdraw: bool
 
+    @property
+    def by(self) -> str:
+        """The player who asked, or the judge who made the change."""
+        asker = self.row.player or self.row.judge
+        return asker.name if asker else ""
+
+    @property
+    def decided_by(self) -> str:
+        return self.row.judge.name if self.row.judge else ""
+
 
 @dataclass(frozen=True)
 class Row:

@@ -1,10 +1,8 @@
-"""3.1, R7, R8: the movement thread.
-
-3.1, R7, R8: the movement thread.
-"""
+"""3.1, 3.2, R7, R8: the movement thread, and the orders that count as things stand."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.utils import timezone
@@ -14,56 +12,71 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing, Stale, TooLong
-from judging.api.examples import LINE, POST, POST_CHANGE, POST_SENT
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES
+from judging.api.shapes import TEAM_SIDES, Shape
 from judging.game.viewer import Viewer
+from judging.map.api import KINDS
 from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.orders import PostedOrder, posted_orders
+from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
+from wargame.models.choices import SIDES
+from wargame.rules.moves.conflicts import Conflict
 
+STANDING_KINDS = (*KINDS, "plan", "hold")
 LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
 
 
-class LineOut(serializers.Serializer):
+class LineOut(Shape):
     """R8: what a line was understood as. An order is legal now if `refusal` is empty."""
 
-    number = serializers.IntegerField()
-    text = serializers.CharField(allow_blank=True)
+    made_of = LineView
+    shows = (
+        *("number", "text", "kind", "army", "order", "refusal", "cites", "remark", "column", "wrong", "expected"),
+        *("suggestions", "at", "is_replaced"),
+    )
     kind = serializers.ChoiceField(choices=LINE_KINDS)
-    army = serializers.CharField(allow_blank=True)
-    order = serializers.CharField(allow_blank=True, help_text="In canonical form (R9).")
+    order = serializers.CharField(source="order_text", allow_blank=True, help_text="In canonical form (R9).")
     refusal = serializers.CharField(allow_blank=True, help_text="Why the order is illegal.")
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal, or of an unreadable line.")
-    remark = serializers.CharField(allow_blank=True)
     column = serializers.IntegerField(allow_null=True, help_text="Where an unreadable line goes wrong, from 1.")
-    wrong = serializers.CharField(allow_blank=True)
-    expected = serializers.CharField(allow_blank=True)
-    suggestions = serializers.ListField(child=serializers.CharField())
     at = serializers.DateTimeField(allow_null=True, help_text="When the line was last changed (R7).")
     is_replaced = serializers.BooleanField(help_text="A later order of the same player counts instead (R12).")
 
+    def to_representation(self, instance: ThreadLine) -> dict[str, Any]:
+        line, refusal = instance.line, instance.line.refusal
+        unreadable = "3.2.2.5" if line.kind == "unreadable" else ""
+        more = {
+            "refusal": refusal.sentence if refusal else "",
+            "cites": refusal.cites if refusal else unreadable,
+            "column": line.column or None,
+            "at": instance.at,
+            "is_replaced": instance.is_replaced,
+        }
+        return super().to_representation({**asdict(line), **more})
 
-class PostOut(serializers.Serializer):
+
+class PostOut(Shape):
     """3.1: a post in its latest version."""
 
-    id = serializers.IntegerField()
-    turn = serializers.IntegerField()
-    by = serializers.CharField()
+    made_of = PostView
+    shows = (
+        *("id", "turn", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "lines"),
+        *("may_edit", "withdrawn_at"),
+    )
+    tells = {
+        "is_hidden": "Sealed and before the lock: you alone see it (R6).",
+        "version": "Send it as `base_version` with an edit.",
+        "withdrawn_at": "When its author took it back (R7).",
+    }
+    turn = serializers.IntegerField(source="turn.number")
     side = serializers.ChoiceField(choices=TEAM_SIDES)
-    sealed = serializers.BooleanField()
-    is_hidden = serializers.BooleanField(help_text="Sealed and before the lock: you alone see it (R6).")
-    posted_at = serializers.DateTimeField()
-    edited_at = serializers.DateTimeField()
-    version = serializers.IntegerField(help_text="Send it as `base_version` with an edit.")
-    text = serializers.CharField()
     lines = LineOut(many=True, help_text="Of a withdrawn post there are none.")
-    may_edit = serializers.BooleanField()
-    withdrawn_at = serializers.DateTimeField(allow_null=True, help_text="When its author took it back (R7).")
 
 
-class PostIn(serializers.Serializer):
+class PostIn(serializers.Serializer[Any]):
     """3.1: a new post."""
 
     text = serializers.CharField(trim_whitespace=False, help_text="A line an order (3.2.2.5); up to 20,000 characters.")
@@ -73,7 +86,7 @@ class PostIn(serializers.Serializer):
     )
 
 
-class PostChange(serializers.Serializer):
+class PostChange(serializers.Serializer[Any]):
     """R7: an edit of a post."""
 
     text = serializers.CharField(trim_whitespace=False)
@@ -84,48 +97,47 @@ class PostChange(serializers.Serializer):
     )
 
 
-class PreviewIn(serializers.Serializer):
+class PreviewIn(serializers.Serializer[Any]):
     """R8: a text to be read, not stored."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
 
 
-class PreviewOut(serializers.Serializer):
+class PreviewOut(serializers.Serializer[Any]):
     """R8: what a text would be understood as if you posted it now."""
 
     lines = LineOut(many=True)
 
 
-def line_data(entry: ThreadLine) -> dict[str, Any]:
-    """A line for `LineOut`."""
-    line, refusal = entry.line, entry.line.refusal
-    unreadable = "3.2.2.5" if line.kind == "unreadable" else ""
-    return {
-        "number": line.number,
-        "text": line.text,
-        "kind": line.kind,
-        "army": line.army,
-        "order": line.order_text,
-        "refusal": refusal.sentence if refusal else "",
-        "cites": refusal.cites if refusal else unreadable,
-        "remark": line.remark,
-        "column": line.column or None,
-        "wrong": line.wrong,
-        "expected": line.expected,
-        "suggestions": line.suggestions,
-        "at": entry.at,
-        "is_replaced": entry.is_replaced,
+class StandingOrderOut(Shape):
+    """An army's order that counts as things stand."""
+
+    made_of = PostedOrder
+    shows = ("army", "side", "kind", "order", "route", "target", "by", "at", "sealed")
+    tells = {
+        "order": "In its canonical form.",
+        "route": "From its square to its end.",
+        "by": "Who posted it; empty for a long move that goes on.",
     }
+    side = serializers.ChoiceField(choices=SIDES)
+    kind = serializers.ChoiceField(choices=STANDING_KINDS, help_text="`plan`: a long move that goes on (3.2.2.3).")
 
 
-def post_data(post: PostView) -> dict[str, Any]:
-    """A post for `PostOut`."""
-    names = (
-        *("id", "by", "side", "sealed", "is_hidden", "posted_at", "edited_at", "version", "text", "may_edit"),
-        "withdrawn_at",
-    )
-    lines = [line_data(entry) for entry in post.lines]
-    return {**{name: getattr(post, name) for name in names}, "turn": post.turn.number, "lines": lines}
+class ClashOut(Shape):
+    """Friends' orders that stand in each other's way."""
+
+    made_of = Conflict
+    shows = ("armies", "at", "cites", "detail")
+    at = serializers.CharField()
+    detail = serializers.CharField(source="sentence")
+
+
+class OrdersOut(serializers.Serializer[Any]):
+    """The orders of a turn that the viewer may see, and their clashes."""
+
+    turn = serializers.IntegerField()
+    orders = StandingOrderOut(many=True)
+    clashes = ClashOut(many=True)
 
 
 class Posts(ListView):
@@ -136,13 +148,12 @@ class Posts(ListView):
         "posts",
         "The movement thread of a turn",
         out=PostOut(many=True),
-        example=POST,
         description="Each line comes with what it was understood as. Sealed posts appear at the lock (R6).",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
         thread = movement_thread(self.turn(viewer.round, number), viewer, timezone.now())
-        return self.page([post_data(post) for post in thread], PostOut)
+        return self.page(thread, PostOut)
 
     @describe(
         "posts_create",
@@ -150,9 +161,7 @@ class Posts(ListView):
         "Post in the movement thread",
         out=PostOut,
         status=201,
-        example=POST,
         takes=PostIn,
-        sent=POST_SENT,
         problems=WRITING,
         description="For players of the round, until the lock. The same `token` again gives the same post, and so does "
         "the text that your latest post has already.",
@@ -169,7 +178,7 @@ class Posts(ListView):
 class OnePost(ApiView):
     """3.1: one post."""
 
-    @describe("posts_read", "posts", "One post in its latest version", out=PostOut, example=POST)
+    @describe("posts_read", "posts", "One post in its latest version", out=PostOut)
     def get(self, request: Request, slug: str, post_id: int) -> Response:
         return Response(_out(post_of(post_id, self.viewer(slug), timezone.now())))
 
@@ -178,9 +187,7 @@ class OnePost(ApiView):
         "posts",
         "Edit one's own post",
         out=PostOut,
-        example=POST,
         takes=PostChange,
-        sent=POST_CHANGE,
         problems=WRITING,
         description="Until the lock. Lines that stay as they were keep their times (R7).",
     )
@@ -205,7 +212,6 @@ class OnePost(ApiView):
         "posts",
         "Withdraw one's own post",
         out=PostOut,
-        example={**POST, "lines": [], "may_edit": False, "withdrawn_at": "2031-05-05T20:00:00Z"},
         problems=(403, 404, 409),
         description="Until the lock. It stays readable with its versions, and its lines count no more (R7).",
     )
@@ -226,9 +232,7 @@ class Preview(ApiView):
         "posts",
         "What a text would be understood as",
         out=PreviewOut,
-        example={"lines": [LINE]},
         takes=PreviewIn,
-        sent={"text": POST_SENT["text"]},
         problems=(400, 403, 404, 413, 415),
         description="For players of the round; nothing is stored. Legality is judged by the map as it is now.",
     )
@@ -238,7 +242,24 @@ class Preview(ApiView):
         sent = self.read(PreviewIn, request.data)
         check_length(sent["text"])
         lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
-        return Response(PreviewOut({"lines": [line_data(entry) for entry in lines]}).data)
+        return Response(PreviewOut({"lines": lines}).data)
+
+
+class Orders(ApiView):
+    """3.2, R12: the legal orders of a turn, by army."""
+
+    @describe(
+        "orders_list",
+        "posts",
+        "The orders that count as things stand, and where friends' orders stand in each other's way",
+        out=OrdersOut,
+        description="Before the lock: of sealed orders only one's own (R6).",
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        viewer = self.viewer(slug)
+        turn = self.turn(viewer.round, number)
+        orders, clashes = posted_orders(turn, viewer, timezone.now())
+        return Response(OrdersOut({"turn": turn.number, "orders": orders, "clashes": clashes}).data)
 
 
 def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str = "3.1") -> None:
@@ -265,4 +286,4 @@ def _found(post: PostView | None) -> PostView:
 
 
 def _out(post: PostView | None) -> dict[str, object]:
-    return dict(PostOut(post_data(_found(post))).data)
+    return dict(PostOut(_found(post)).data)

@@ -244,6 +244,11 @@ class Line(NamedTuple):
     points: int
     voters: tuple[str, ...]
 
+    @property
+    def votes(self) -> int:
+        """How many voted for the option."""
+        return len(self.voters)
+
 
 @dataclass(frozen=True)
 class Count:
@@ -264,7 +269,7 @@ class Count:
     @property
     def voted(self) -> int:
         """How many voted, abstentions included."""
-        return sum(len(line.voters) for line in self.lines) + len(self.abstained)
+        return sum(line.votes for line in self.lines) + len(self.abstained)
 
     @property
     def may_vote(self) -> int:
@@ -275,6 +280,11 @@ class Count:
     def winner(self) -> str:
         """The option that has more points than any other; empty if there is none."""
         return self.ahead[0] if len(self.ahead) == 1 else ""
+
+    @property
+    def tie(self) -> tuple[str, ...]:
+        """The options that have the most points, if there are several."""
+        return self.ahead if self.is_tie else ()
 
     @property
     def is_tie(self) -> bool:
