@@ -16,8 +16,8 @@ from judging.battles.views import BattleView
 from judging.game.turn_states import what_it_waits_for
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished
+from judging.turns.drafts import may_rule, may_see_draft
 from judging.turns.models import Post
-from judging.turns.rulings.drafts import may_rule, may_see_draft
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock

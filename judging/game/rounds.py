@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from judging.penalties.given import penalties_for
+from judging.penalties.turn_input import penalties_for
 from wargame import world
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState

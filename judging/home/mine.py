@@ -14,7 +14,7 @@ from judging.game.control import armies_of
 from judging.game.rounds import position_of
 from judging.game.viewer import Viewer
 from judging.penalties.reads import PenaltyView, penalties_by_army
-from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Turn
 from wargame.rules.core import clock

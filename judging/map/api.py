@@ -13,7 +13,7 @@ from judging.api.base import ApiView
 from judging.api.errors import Missing
 from judging.api.examples import REACH
 from judging.api.schema import describe
-from judging.map.reach import reach_view
+from judging.map.reads import reach_view
 
 KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 

@@ -1,4 +1,5 @@
-"""1.2: the map of a turn, its version, and what stands on a square. All of it is public."""
+"""1.2, 3.2.2: the map of a turn and its version, what stands on a square, two turns side by side, and what an army
+could be ordered to do. All of it is public."""
 
 from __future__ import annotations
 
@@ -10,11 +11,14 @@ from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle as BattleRow
 from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
-from judging.game.rounds import turn_by_number
+from judging.game.rounds import position_of, turn_by_number
+from judging.turns.rulings.differences import difference_of_positions
 from wargame.models import Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
+from wargame.rules.settling.renaming import otherwise_called, renamed
 
 
 @dataclass(frozen=True)
@@ -122,3 +126,65 @@ def _side_line(position: Position, side: Any) -> SideLine:
         standing=sum(not base.destroyed for base in bases),
         built=len(bases),
     )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is otherwise, as `differences` tells it, and the later map with the ways of those who moved."""
+
+    difference: dict[str, Any]
+    map: dict[str, Any]
+
+    @property
+    def is_same(self) -> bool:
+        parts = self.difference
+        return not (parts["armies"] or parts["bases"] or any(parts["battles"].values()))
+
+
+def comparison_of(old: Turn, new: Turn) -> Comparison:
+    """From the map as one turn opened to the map as another did."""
+    before, after = position_of(old), position_of(new)
+    return Comparison(difference_of_positions(before, after), draw(after, _ways(before, after)))
+
+
+def _ways(before: Position, after: Position) -> list[dict[str, Any]]:
+    """Straight from where each army stood, under whatever name (2.6), to where it stands."""
+    called = otherwise_called(after, before)
+    was = renamed(before, {old: new for new, old in called.items()}).by_name
+    return [
+        {"kind": "moved", "armies": [army.name], "from": str(was[army.name].at), "to": str(army.at)}
+        for army in after.armies
+        if army.name in was and was[army.name].at != army.at
+    ]
+
+
+@dataclass(frozen=True)
+class ReachView:
+    """`goals` are the squares in reach, nearest first, with what could be ordered there; `here` needs no move."""
+
+    army: Army
+    goals: tuple[dict[str, Any], ...]
+    here: tuple[dict[str, Any], ...]
+
+
+def reach_view(turn: Turn, name: str) -> ReachView | None:
+    """The reach of the army of that name; None if it is not on the map."""
+    position = position_of(turn)
+    army = position.by_name.get(name)
+    if army is None:
+        return None
+    goals = tuple(
+        {"at": str(goal.at), "steps": goal.steps, "choices": [_choice(army, choice) for choice in goal.choices]}
+        for goal in reach_of(position, army)
+    )
+    return ReachView(army, goals, tuple(_choice(army, choice) for choice in choices_on_the_spot(position, army)))
+
+
+def _choice(army: Army, choice: Choice) -> dict[str, Any]:
+    refusal = choice.refusal
+    return {
+        "kind": choice.kind,
+        "order": f"{army.name}: {choice.action}",
+        "refusal": refusal.sentence if refusal else "",
+        "cites": refusal.cites if refusal else "",
+    }

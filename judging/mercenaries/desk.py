@@ -12,8 +12,8 @@ from judging.battles.models import Battle, Strat
 from judging.drawing.map import draw
 from judging.game.judge import User, judge_of, rounds_of
 from judging.game.rounds import position_of
-from judging.mercenaries.given import acts_for, counting
 from judging.mercenaries.models import MercenaryOrder
+from judging.mercenaries.turn_input import acts_for, counting
 from judging.mercenaries.windows import editable_raiders, window_closes
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState

@@ -16,11 +16,11 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.seniority import is_bound_by
 from judging.game.texts import checked_text, checked_token, utc
-from judging.mercenaries.given import counting
 from judging.mercenaries.models import MercenaryOrder
+from judging.mercenaries.turn_input import counting
 from judging.mercenaries.windows import editable_raiders, window_closes
-from judging.turns.given import GivenTurn
-from judging.turns.rulings.new import checked_order
+from judging.turns.rulings.writes import checked_order
+from judging.turns.turn_input import InputOfTurn
 from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -200,10 +200,10 @@ def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: 
     if before:
         return before
     _check_window(turn, now)
-    given = GivenTurn(turn)
-    found = checked_army(army, given.position)
-    text = checked_order(order, found, given.position)
-    refusal = _refusal_after_lock(given, found.name, text)
+    turn_input = InputOfTurn(turn)
+    found = checked_army(army, turn_input.position)
+    text = checked_order(order, found, turn_input.position)
+    refusal = _refusal_after_lock(turn_input, found.name, text)
     if refusal:
         raise Refused(refusal.sentence, refusal.cites, "order")
     row = _save(turn, judge, now, kind=Kind.AFTER, army=found.name, order=text, token=token)
@@ -279,9 +279,9 @@ def _check_window(turn: Turn, now: datetime) -> None:
         raise Refused(f"The window after the lock of turn {turn.number} is closed.", "R48")
 
 
-def _refusal_after_lock(given: GivenTurn, army: str, text: str) -> Refusal | None:
-    position = punished(given.position, given.penalties)
-    commands, _ = commands_as_ruled(position, given.moves(), given.dice())
+def _refusal_after_lock(turn_input: InputOfTurn, army: str, text: str) -> Refusal | None:
+    position = punished(turn_input.position, turn_input.penalties)
+    commands, _ = commands_as_ruled(position, turn_input.for_moves(), turn_input.dice())
     line = read_line(text, position.names, army)
     assert isinstance(line, ReadOrder)
     return refusal_after_lock(position, commands, position.by_name[army], line.order)

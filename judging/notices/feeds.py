@@ -18,9 +18,8 @@ from icalendar import Calendar, Event
 from judging.game.pages import round_for
 from judging.game.viewer import Viewer
 from judging.log.reads import Log
-from judging.notices.calendar import Due, due_in
 from judging.notices.models import Notice
-from judging.notices.reads import NO_XML, NoticeView, notices_of
+from judging.notices.reads import NO_XML, Due, NoticeView, due_in, notices_of
 from wargame.models import Round
 
 KEPT_SECONDS = 300

@@ -39,9 +39,9 @@ from judging.penalties.reads import (
     next_number,
     what_it_does,
 )
-from judging.turns.given import GivenTurn
-from judging.turns.rulings.draft_writes import work_out, work_out_anew
+from judging.turns.drafts import work_out, work_out_anew
 from judging.turns.rulings.writes import held_turn
+from judging.turns.turn_input import InputOfTurn
 from wargame import world
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -301,7 +301,7 @@ def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
     if was and left:
         world.store_troops(turn, row.army.pk, was, left)
     draft = Draft.objects.filter(turn=turn).first()
-    if draft and work_out(GivenTurn(turn))["digest"] != draft.digest:
+    if draft and work_out(InputOfTurn(turn))["digest"] != draft.digest:
         work_out_anew(turn, now)
 
 

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
 from judging.game.turn_states import state_words
-from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reading import ThreadLine
 from wargame.models import Turn
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side

@@ -17,8 +17,9 @@ from judging.battles.models import Battle, BattleArmy, Draft, Result
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
+from judging.turns.drafts import publish_draft
 from judging.turns.posts.writes import submit_post
-from judging.turns.stages import advance, publish_draft
+from judging.turns.stages import advance
 from tests.services.world_of_tests import HOUR, LOCKED, World, add_judge, token
 from wargame import world as rows
 from wargame.models import Army, Base, Control, Round, Troop, Turn

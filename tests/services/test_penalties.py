@@ -25,8 +25,9 @@ from judging.game.viewer import viewer_of
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.penalties.writes import hand_down, lift, preview
+from judging.turns.drafts import publish_draft
 from judging.turns.rulings.corrections import apply_correction
-from judging.turns.stages import advance, publish_draft
+from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.services.conftest import FOUR
 from tests.services.penalising import REASON, new_penalty, penalise

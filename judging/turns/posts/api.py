@@ -18,7 +18,7 @@ from judging.api.examples import LINE, POST, POST_CHANGE, POST_SENT
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES
 from judging.game.viewer import Viewer
-from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player

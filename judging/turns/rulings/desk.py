@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from judging.battles.models import Draft
+from judging.battles.of_turn import Draft
 from judging.drawing.map import draw
 from judging.game.judge import User, rounds_of
 from judging.game.rounds import position_of
 from judging.game.viewer import viewer_of
+from judging.turns.drafts import is_published, may_rule, may_see_draft
 from judging.turns.models import Correction, Ruling
 from judging.turns.reads import SectionView, sections_of
 from judging.turns.rulings.differences import difference_of_drafts
-from judging.turns.rulings.drafts import is_published, may_rule, may_see_draft
 from judging.turns.rulings.reads import (
     CorrectionView,
     RulingView,

@@ -10,11 +10,11 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from judging.battles.models import Draft
+from judging.battles.of_turn import Draft
 from judging.game.seniority import overrules
 from judging.turns.models import Correction, Ruling
 from judging.turns.reads import SectionView, sections_of, turn_report
-from judging.turns.rulings.given import what_is_ruled
+from judging.turns.turn_input import what_is_ruled
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import TurnState
 
