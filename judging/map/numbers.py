@@ -4,12 +4,13 @@ of it is secret, and none of it decides anything."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 
 from judging.battles.models import Battle
 from judging.drawing.charts import Chart, Series, bar_chart, line_chart
@@ -18,7 +19,7 @@ from judging.game.rounds import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import Square, squares_at
-from wargame.rules.core.position import Position
+from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.legality import RANGE
 from wargame.rules.settling.aftermath import fall
@@ -105,7 +106,13 @@ def locks_of(round: Round) -> list[Lock]:
     """R4: how punctual the locks were."""
     turns = Turn.objects.filter(round=round, locked_at__isnull=False).order_by("number")
     return [
-        Lock(number, lock_at, locked_at, _seconds(lock_at, locked_at), _seconds(lock_at, settled_at))
+        Lock(
+            number=number,
+            lock_at=lock_at,
+            locked_at=locked_at,
+            late=_seconds(lock_at, locked_at),
+            took=_seconds(lock_at, settled_at) if settled_at else None,
+        )
         for number, lock_at, locked_at, settled_at in turns.values_list("number", "lock_at", "locked_at", "settled_at")
         if locked_at
     ]
@@ -140,11 +147,11 @@ def _count(turn: Turn) -> TurnNumbers:
     )
 
 
-def _by_side(position: Position, count: Any) -> dict[str, int]:
+def _by_side(position: Position, count: Callable[[Army], int]) -> dict[str, int]:
     return {side.value: sum(count(army) for army in position.armies if army.side is side) for side in Side}
 
 
-def _published(round: Round) -> Any:
+def _published(round: Round) -> QuerySet[Battle]:
     return Battle.objects.filter(turn__round=round, state=Battle.State.PUBLISHED).order_by("number")
 
 
@@ -178,8 +185,8 @@ def _lost(position: Position, battles: Iterable[Battle]) -> dict[str, Counter[st
     return lost
 
 
-def _seconds(start: datetime, end: datetime | None) -> Any:
-    return None if end is None else round((end - start).total_seconds())
+def _seconds(start: datetime, end: datetime) -> int:
+    return round((end - start).total_seconds())
 
 
 FACES = range(1, 21)
@@ -229,8 +236,18 @@ def dice_chart(turns: Sequence[TurnNumbers]) -> tuple[Chart | None, list[Luck]]:
     return chart, [_luck(side, counts) for side, counts in rolled.items()]
 
 
-def losses_of(turns: Sequence[TurnNumbers]) -> list[tuple[str, str, str, int, int]]:
-    """Casualties by side and creature: (side, its name, creature, how many, permille of the most), most first."""
+class Loss(NamedTuple):
+    """R32: the casualties of a side's creature; `permille` of the heaviest loss, for a bar."""
+
+    side: str
+    side_name: str
+    creature: str
+    number: int
+    permille: int
+
+
+def losses_of(turns: Sequence[TurnNumbers]) -> list[Loss]:
+    """R32: casualties by side and creature, the heaviest first, at most `MOST_CREATURES`."""
     lost: Counter[tuple[str, str]] = Counter()
     for turn in turns:
         for side, counts in turn.lost.items():
@@ -238,7 +255,7 @@ def losses_of(turns: Sequence[TurnNumbers]) -> list[tuple[str, str, str, int, in
     most = max(lost.values(), default=0)
     ranked = sorted(lost.items(), key=lambda each: (-each[1], each[0]))[:MOST_CREATURES]
     return [
-        (side, short_side(side), creature, number, round(PERMILLE * number / most))
+        Loss(side, short_side(side), creature, number, round(PERMILLE * number / most))
         for (side, creature), number in ranked
     ]
 

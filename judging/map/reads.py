@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle as BattleRow
 from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
 from judging.game.rounds import position_of, turn_by_number
-from judging.turns.rulings.differences import difference_of_positions
+from judging.turns.rulings.differences import PositionsDifference, difference_of_positions
 from wargame.models import Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Side
 from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
 from wargame.rules.settling.renaming import otherwise_called, renamed
 
@@ -113,7 +114,7 @@ def _battle_line(position: Position, battle: Battle, row: int | None) -> BattleL
     )
 
 
-def _side_line(position: Position, side: Any) -> SideLine:
+def _side_line(position: Position, side: Side) -> SideLine:
     armies = [army for army in position.armies if army.side is side]
     bases = [base for base in position.board.bases if base.side is side]
     troops = [troop for army in armies for troop in army.troops]
@@ -132,7 +133,7 @@ def _side_line(position: Position, side: Any) -> SideLine:
 class Comparison:
     """What is otherwise, as `differences` tells it, and the later map with the ways of those who moved."""
 
-    difference: dict[str, Any]
+    difference: PositionsDifference
     map: dict[str, Any]
 
     @property
@@ -158,13 +159,30 @@ def _ways(before: Position, after: Position) -> list[dict[str, Any]]:
     ]
 
 
+class ChoiceFacts(TypedDict):
+    """3.2.2: an order that an army could be given: its kind, its text, and why it is refused, if it is."""
+
+    kind: str
+    order: str
+    refusal: str
+    cites: str
+
+
+class Goal(TypedDict):
+    """3.2.2: a square in reach, how many steps away, and what could be ordered there."""
+
+    at: str
+    steps: int
+    choices: list[ChoiceFacts]
+
+
 @dataclass(frozen=True)
 class ReachView:
     """`goals` are the squares in reach, nearest first, with what could be ordered there; `here` needs no move."""
 
     army: Army
-    goals: tuple[dict[str, Any], ...]
-    here: tuple[dict[str, Any], ...]
+    goals: tuple[Goal, ...]
+    here: tuple[ChoiceFacts, ...]
 
 
 def reach_view(turn: Turn, name: str) -> ReachView | None:
@@ -174,13 +192,13 @@ def reach_view(turn: Turn, name: str) -> ReachView | None:
     if army is None:
         return None
     goals = tuple(
-        {"at": str(goal.at), "steps": goal.steps, "choices": [_choice(army, choice) for choice in goal.choices]}
+        Goal(at=str(goal.at), steps=goal.steps, choices=[_choice(army, choice) for choice in goal.choices])
         for goal in reach_of(position, army)
     )
     return ReachView(army, goals, tuple(_choice(army, choice) for choice in choices_on_the_spot(position, army)))
 
 
-def _choice(army: Army, choice: Choice) -> dict[str, Any]:
+def _choice(army: Army, choice: Choice) -> ChoiceFacts:
     refusal = choice.refusal
     return {
         "kind": choice.kind,

@@ -22,7 +22,7 @@ from judging.turns.drafts import may_rule
 from judging.turns.models import Ruling
 from judging.turns.posts.reads import movement_thread
 from judging.turns.reads import SectionView, sections_of
-from judging.turns.rulings.differences import difference_of_drafts
+from judging.turns.rulings.differences import DraftsDifference, ToldEvent, difference_of_drafts
 from judging.turns.rulings.reads import COUNTS_LATER, next_number, why_nots
 from judging.turns.rulings.writes import NewRuling
 from judging.turns.turn_input import counting_rulings, posted_line, rulings_as_rules, what_is_ruled
@@ -43,9 +43,6 @@ SEED = b"wargame-what-if-1"
 ANYBODY = "what if"
 LONGEST = 4000
 """Signs of a rehearsal's orders: they are kept in its address and nowhere else."""
-
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -122,11 +119,15 @@ def numbered(turn: Turn, rows: Sequence[Ruling]) -> list[Ruling]:
     return list(rows)
 
 
-def change_by_rulings(without: Rehearsal, found: Rehearsal) -> Json:
+def change_by_rulings(without: Rehearsal, found: Rehearsal) -> DraftsDifference:
     """3.3.3: what the tried rulings change, as a judge's desk shows it."""
     change = difference_of_drafts({"events": without.events, "places": without.places}, found.places, found.events)
-    told = {key: [event for event in change[key] if event["kind"] != "ruled"] for key in ("gone", "new")}
-    return {"places": change["places"], **told}
+    return {"places": change["places"], "gone": _not_ruled(change["gone"]), "new": _not_ruled(change["new"])}
+
+
+def _not_ruled(events: Iterable[ToldEvent]) -> list[ToldEvent]:
+    """That a ruling was tried is not what it changes."""
+    return [event for event in events if event["kind"] != "ruled"]
 
 
 def _ruled(row: Ruling, told: Mapping[int, str]) -> RuledHere:

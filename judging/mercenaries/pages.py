@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -48,25 +48,23 @@ def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> Http
     return render(request, "neutrals/neutrals.html", context)
 
 
-FIELDS: dict[str, tuple[str, ...]] = {
-    "order": ("army", "order"),
-    "guideline": ("army",),
-    "disband": ("army", "reason"),
-    "spawn": ("square", "rank", "reason"),
-    "unspawn": ("square",),
-    "after": ("army", "order"),
-}
-"""What each act needs besides its token."""
+class Act(NamedTuple):
+    """R48: what a button of the desk does: what it needs besides its token, the service, and what is said of it."""
 
-ACTS: dict[str, tuple[Callable[..., object], str]] = {
-    "order": (services.replace_order, "{army} is ordered otherwise."),
-    "guideline": (services.follow_guideline, "{army} follows its guideline again."),
-    "disband": (services.disband_raider, "{army} will disband."),
-    "spawn": (services.call_up_raider, "A raider is called up to {square}."),
-    "unspawn": (services.call_off_raider, "No raider is called up to {square}."),
-    "after": (services.order_after_lock, "{army} is sent off. The moves are worked out now."),
+    fields: tuple[str, ...]
+    carry_out: Callable[..., object]
+    said: str
+
+
+ACTS = {
+    "order": Act(("army", "order"), services.replace_order, "{army} is ordered otherwise."),
+    "guideline": Act(("army",), services.follow_guideline, "{army} follows its guideline again."),
+    "disband": Act(("army", "reason"), services.disband_raider, "{army} will disband."),
+    "spawn": Act(("square", "rank", "reason"), services.call_up_raider, "A raider is called up to {square}."),
+    "unspawn": Act(("square",), services.call_off_raider, "No raider is called up to {square}."),
+    "after": Act(("army", "order"), services.order_after_lock, "{army} is sent off. The moves are worked out now."),
 }
-"""What each act does, and what is said of it."""
+"""The acts by the names of their buttons."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -102,10 +100,10 @@ def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetim
         return "Nobody waits for an order after the lock." if act == "done" else "The window after the lock is kept."
     if act not in ACTS:
         raise Refused("Say what is to be done: use one of the buttons.")
-    carry_out, said = ACTS[act]
-    typed = {name: request.POST.get(name, "") for name in FIELDS[act]}
-    carry_out(**who, **typed, token=request.POST.get("token", ""))
-    return said.format(**typed)
+    chosen = ACTS[act]
+    typed = {name: request.POST.get(name, "") for name in chosen.fields}
+    chosen.carry_out(**who, **typed, token=request.POST.get("token", ""))
+    return chosen.said.format(**typed)
 
 
 def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:

@@ -1,7 +1,8 @@
 """R48, 6.3.2: the mercenary judge's acts in a turn: orders in the place of the guidelines', raiders that disband or are
-called up, the order after the lock, and the end of its window.
+called up, the order after the lock, and the end of its window. What he typed is checked before it is stored.
 
-R48, 6.3.2: what the mercenary judge typed, checked, before it is stored.
+Each act holds the turn, against its lock and against other acts, and counts up `mercenary_orders` in its row: a stage
+that was worked out without the act does not find the row as it was, and is worked out anew.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from judging.game.texts import checked_text, checked_token, utc
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import counting
 from judging.mercenaries.windows import editable_raiders, window_closes
-from judging.turns.rulings.writes import checked_order
+from judging.turns.rulings.writes import checked_order, held_turn
 from judging.turns.turn_input import InputOfTurn
 from wargame import world
 from wargame.models import Judge, Turn
@@ -216,7 +217,7 @@ def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
     """R48: the mercenary judge says that he changes nothing after the lock, so that nobody waits for him; before the
     lock he may take that back. What is so already stays."""
     _check_judge(turn, judge)
-    turn = _held(turn.pk)
+    turn = held_turn(turn.pk)
     if turn.after_lock_done is done:
         return turn
     if not done:
@@ -239,13 +240,8 @@ def _begin(turn: Turn, judge: Judge, token: str) -> tuple[Turn, MercenaryOrder |
     """The turn, held, and what this form did before."""
     token = checked_token(token)
     _check_judge(turn, judge)
-    turn = _held(turn.pk)
+    turn = held_turn(turn.pk)
     return turn, MercenaryOrder.objects.filter(turn=turn, judge=judge, token=token).first()
-
-
-def _held(turn_id: int) -> Turn:
-    """The turn, held against its lock and against other acts until the transaction ends."""
-    return Turn.objects.select_related("round").select_for_update(of=("self",)).get(pk=turn_id)
 
 
 def _check_judge(turn: Turn, judge: Judge) -> None:

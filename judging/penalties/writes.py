@@ -1,4 +1,4 @@
-"""5.4.1, R47, 1.3: penalties are handed down while a turn is played, and lifted until it is settled.
+"""5.4.1, R47, 1.3: penalties are checked and handed down while a turn is played, and lifted until it is settled.
 
 What one takes is gone at once: from the rows here, and from the turn's map wherever `position_of` gives it. Its
 settlement is given the penalty and takes the same from the map that the turn opened with.
@@ -8,7 +8,7 @@ result is published, for it would tell how far the judge is; after that the sett
 left. Movement and battle judges hand down what 5.4.1 leaves to "the judge", the battle judge alone what is a
 sanction by 1.3.
 
-5.4.1, 1.3: what a judge typed as a penalty, checked, before it is stored.
+The turn is held first, against its stages and other penalties, then the battle, against scores and strats.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q
 
@@ -134,13 +134,20 @@ def has_turn(round_: Round, number: int) -> bool:
     return Turn.objects.filter(round=round_, number=number).exists()
 
 
-def fought_turns(round_: Round, before: int | None, most: int) -> tuple[list[Turn], int | None]:
+class FoughtTurns(NamedTuple):
+    """4.2.5: turns with published results, the newest first; `older` is the number before which more of them are."""
+
+    turns: list[Turn]
+    older: int | None
+
+
+def fought_turns(round_: Round, before: int | None, most: int) -> FoughtTurns:
     """4.2.5: the newest turns (before a number) with published results, and where older ones go on."""
     turns = Turn.objects.filter(round=round_, battles__result__isnull=False).defer("position", "events")
     if before is not None:
         turns = turns.filter(number__lt=before)
     found = list(turns.distinct().order_by("-number")[: most + 1])
-    return found[:most], found[most - 1].number if len(found) > most else None
+    return FoughtTurns(found[:most], found[most - 1].number if len(found) > most else None)
 
 
 def turns_of(round_: Round, now: datetime) -> list[TurnLine]:

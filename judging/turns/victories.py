@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -27,13 +28,20 @@ class Proposal:
     judge: Judge | None
 
 
-def proposal_of(round_: Round) -> tuple[Turn, list[dict[str, str]]] | None:
+class Win(NamedTuple):
+    """1.7: a settled turn, and those of its events that say who won by it."""
+
+    turn: Turn
+    events: list[dict[str, str]]
+
+
+def proposal_of(round_: Round) -> Win | None:
     """R34: the last turn of a running round and its `won` events, if it won the round and no turn followed it."""
     last = Turn.objects.filter(round=round_).defer("position").order_by("-number").first()
     if last is None or last.state != TurnState.SETTLED or round_.state != RoundState.RUNNING:
         return None
     won = [event for event in last.events if event["kind"] == "won"]
-    return (last, won) if won else None
+    return Win(last, won) if won else None
 
 
 def proposals_for(user: User) -> tuple[Proposal, ...]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from judging.game.control import armies_of
 from judging.game.rounds import position_of
@@ -38,7 +39,14 @@ class PostedOrder:
     sealed: bool = False
 
 
-def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[PostedOrder], tuple[Clash, ...]]:
+class StandingOrders(NamedTuple):
+    """R12: the orders that count as things stand, by army, and where friends' orders stand in each other's way."""
+
+    orders: list[PostedOrder]
+    clashes: tuple[Clash, ...]
+
+
+def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
     """R12: the legal orders that the viewer may see, by army, and where friends' orders stand in each other's way."""
     position = position_of(turn)
     standing = dict(_standing(turn, viewer, now, position))
@@ -48,9 +56,9 @@ def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[Poste
         for army in position.armies
         if army.plan and army.name not in orders and army.name not in position.battle_of
     }
-    told = [drawn for _, drawn in standing.values()]
-    told += [_drawn(position, name, order, "plan") for name, order in planned.items()]
-    return sorted(told, key=lambda each: each.army), clashes_of(position, {**planned, **orders})
+    drawn = [posted for _, posted in standing.values()]
+    drawn += [_drawn(position, name, order, "plan") for name, order in planned.items()]
+    return StandingOrders(sorted(drawn, key=lambda each: each.army), clashes_of(position, {**planned, **orders}))
 
 
 def _standing(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from judging.game.control import controllers_at, own_army, spans_of_turn
 from judging.game.rounds import names_of, position_of
@@ -216,7 +216,7 @@ def with_the_last_counting(posts: Iterable[tuple[ThreadLine, ...]]) -> list[tupl
     `posts` are in the order of the thread. `in battle` is no order here (R14).
     """
     posts = list(posts)
-    last: dict[tuple[str, str], tuple[datetime, int, int]] = {}
+    last: dict[tuple[str, str], OrderPlace] = {}
     for place, lines in enumerate(posts):
         for entry in (entry for entry in lines if entry.is_order):
             when = _when(entry, place)
@@ -232,8 +232,17 @@ def with_the_last_counting(posts: Iterable[tuple[ThreadLine, ...]]) -> list[tupl
     ]
 
 
-def _when(entry: ThreadLine, place: int) -> tuple[datetime, int, int]:
-    return entry.at.replace(microsecond=0) if entry.at else datetime.min, place, entry.line.number
+class OrderPlace(NamedTuple):
+    """R12: by what the last of several orders is known: its time in whole seconds, its post, and its line in that."""
+
+    at: datetime
+    post: int
+    line: int
+
+
+def _when(entry: ThreadLine, post: int) -> OrderPlace:
+    at = entry.at.replace(microsecond=0) if entry.at else datetime.min
+    return OrderPlace(at, post, entry.line.number)
 
 
 def _bare(text: str) -> str:

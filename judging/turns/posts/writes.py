@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
-from typing import Any
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
@@ -19,6 +19,7 @@ from judging.game.errors import Refused
 from judging.game.rounds import names_of, position_of
 from judging.game.texts import check_storable, checked_text, checked_token, utc
 from judging.turns.models import Manifest, Post, PostVersion
+from judging.turns.turn_input import EntryJson
 from wargame.models import Player, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
@@ -125,10 +126,8 @@ def send_manifest(
     player = _checked_player(turn, player)
     turn = _held(turn.pk)
     _check_open(turn, now)
-    sending, receiving, rows = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
-    return Manifest.objects.create(
-        turn=turn, player=player, sender=sending, receiver=receiving, entries=rows, sent_at=now
-    )
+    checked = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
+    return Manifest.objects.create(turn=turn, player=player, sent_at=now, **checked._asdict())
 
 
 def _held(turn_id: int) -> Turn:
@@ -195,6 +194,14 @@ MAX_ENTRIES = 24
 """4 slots of 6 creatures (2.1)."""
 
 
+class CheckedManifest(NamedTuple):
+    """3.2.4.2: the fields of a manifest that was found to fit: the armies as the map names them, and its entries."""
+
+    sender: str
+    receiver: str
+    entries: list[EntryJson]
+
+
 def checked_manifest(
     position: Position,
     player: Player,
@@ -202,7 +209,7 @@ def checked_manifest(
     receiver: str,
     entries: Sequence[ManifestEntry],
     now: datetime,
-) -> tuple[str, str, list[dict[str, Any]]]:
+) -> CheckedManifest:
     """3.2.4: the names as the map has them and the entries as JSON.
 
     Refused for an army that is not on the map (3.2.2.5), not the player's (5.4.1) or no friend (3.2.4.1), and
@@ -218,8 +225,8 @@ def checked_manifest(
     wanted: dict[tuple[int, str], int] = {}
     for entry in entries:
         _check_entry(sending, entry, wanted)
-    rows = [{"slot": e.slot, "number": e.number, "creature": e.creature or None} for e in entries]
-    return sending.name, receiving.name, rows
+    rows: list[EntryJson] = [{"slot": e.slot, "number": e.number, "creature": e.creature or None} for e in entries]
+    return CheckedManifest(sending.name, receiving.name, rows)
 
 
 def _army(position: Position, name: str) -> Army:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from judging.battles.of_turn import Draft
 from judging.drawing.map import draw
@@ -15,7 +15,7 @@ from judging.game.viewer import viewer_of
 from judging.turns.drafts import is_published, may_rule, may_see_draft
 from judging.turns.models import Correction, Ruling
 from judging.turns.reads import SectionView, sections_of
-from judging.turns.rulings.differences import difference_of_drafts
+from judging.turns.rulings.differences import ToldEvent, difference_of_drafts
 from judging.turns.rulings.reads import (
     CorrectionView,
     RulingView,
@@ -35,7 +35,6 @@ from wargame.rules.settling.foreseen import Foreseen, foresee
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]
-Difference = dict[str, Any]
 
 SUGGESTED = {
     "refused": Ruling.Kind.LIFTED,
@@ -48,6 +47,17 @@ SUGGESTED = {
     "passed_by": Ruling.Kind.SQUARE,
 }
 """The ruling that a judge is likeliest to want about a doubtful event, by the event's kind."""
+
+
+class DeskDifference(TypedDict):
+    """R18: what the last ruling changed in a draft: armies that end elsewhere (name, square before, square now),
+    battles that the moves bring about no more or only now, in words, and events that are gone or new."""
+
+    places: list[list[str]]
+    no_battles: list[str]
+    battles: list[str]
+    gone: list[ToldEvent]
+    new: list[ToldEvent]
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,7 @@ class DraftDesk:
     is_published: bool
     may_publish: bool
     may_rule: bool
-    difference: Difference | None
+    difference: DeskDifference | None
     battles: tuple[Foreseen, ...]
     has_old_battles: bool
     doubts: tuple[Doubt, ...]
@@ -201,20 +211,20 @@ def _of_draft(section: SectionView) -> SectionView:
     return replace(section, title="Joint engagements") if section.key == "new-battles" else section
 
 
-def _difference(draft: Draft, position: Position) -> Difference | None:
+def _difference(draft: Draft, position: Position) -> DeskDifference | None:
     """R18: what the last ruling changed; that it was made is not among it."""
     if draft.former is None:
         return None
-    found = difference_of_drafts(draft.former, draft.places, draft.events)
+    change = difference_of_drafts(draft.former, draft.places, draft.events)
     old, new = (
         [one.sentence for one in foresee(position, _squares(p))] for p in (draft.former["places"], draft.places)
     )
     return {
-        "places": found["places"],
-        "no_battles": [told for told in old if told not in new],
-        "battles": [told for told in new if told not in old],
-        "gone": [event for event in found["gone"] if event["kind"] != "ruled"],
-        "new": [event for event in found["new"] if event["kind"] != "ruled"],
+        "places": change["places"],
+        "no_battles": [sentence for sentence in old if sentence not in new],
+        "battles": [sentence for sentence in new if sentence not in old],
+        "gone": [event for event in change["gone"] if event["kind"] != "ruled"],
+        "new": [event for event in change["new"] if event["kind"] != "ruled"],
     }
 
 
