@@ -7,7 +7,6 @@ from judging.battles.models import (
     BattleArmy,
     Claim,
     Criterion,
-    Draft,
     NarrativeDraft,
     Note,
     Opinion,
@@ -26,7 +25,7 @@ from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
-from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
+from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling
 from judging.votes.models import Ballot, Vote
 
 __all__ = [

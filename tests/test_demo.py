@@ -27,10 +27,10 @@ from judging.game.models import LogEntry
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns import stages
-from judging.turns.given import GivenTurn
 from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
 from judging.turns.positions import position_of
 from judging.turns.rulings.differences import difference_of
+from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round
 from judging.votes.reads import closed_votes, open_votes, view_of
 from wargame.models import Army, Judge, Player, Round, Turn
@@ -178,7 +178,7 @@ def test_past_battles_have_a_narrative_that_names_winner_and_loser(round_: Round
 
 
 def test_over_half_of_the_armies_get_orders_each_turn(round_: Round) -> None:
-    ordered = [len({line.army for line in GivenTurn(turn).lines}) for turn in turns(round_)]
+    ordered = [len({line.army for line in InputOfTurn(turn).lines}) for turn in turns(round_)]
     assert all(45 <= armies <= 75 for armies in ordered)
 
 
@@ -245,7 +245,7 @@ def test_posts_show_all_that_a_thread_has(round_: Round) -> None:
     versions = PostVersion.objects.filter(post__in=posts)
     assert posts.filter(sealed=True).exists()
     assert versions.filter(number=2).exists()
-    given = Counter((turn.number, line.army, line.by) for turn in turns(round_) for line in GivenTurn(turn).lines)
+    given = Counter((turn.number, line.army, line.by) for turn in turns(round_) for line in InputOfTurn(turn).lines)
     assert max(given.values()) > 1
     talk = fixtures.read("history")["talk"]
     assert any(line in talk for version in versions for line in version.text.split("\n"))

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from judging.battles.models import Draft
-from judging.turns.models import Correction, Ruling
+from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.rulings.corrections import apply_correction, propose_correction
-from judging.turns.rulings.new import NewRuling
-from judging.turns.rulings.writes import add_ruling
+from judging.turns.rulings.writes import NewRuling, add_ruling
 from wargame.models import Judge, Turn
 from wargame.rules.telling.telling import tell_all
 

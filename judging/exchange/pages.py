@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
-from judging.battles.models import Battle, Draft, Strat
+from judging.battles.models import Battle, Strat
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public, is_shown
 from judging.exchange.writing import round_file
@@ -35,7 +35,7 @@ from judging.game.models import LogEntry
 from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn
 from judging.notices.models import Notice
-from judging.turns.models import Post, PostVersion
+from judging.turns.models import Draft, Post, PostVersion
 from wargame.models import Control, Player, Round
 from wargame.rules.core import clock
 from wargame.web.uploads import LARGEST_UPLOAD

@@ -10,12 +10,12 @@ from typing import Any
 from django.db.models import Model, Q
 
 from judging.armies.models import HandedIn
-from judging.battles.models import Battle, Draft
+from judging.battles.models import Battle
 from judging.exchange.tables import Table
 from judging.exchange.writing import Json
 from judging.game.viewer import Viewer
 from judging.log.secrecy import visible
-from judging.turns.models import Correction, Post
+from judging.turns.models import Correction, Draft, Post
 from judging.turns.rulings.reads import public_rulings
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState

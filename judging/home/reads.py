@@ -20,7 +20,7 @@ from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.reads import PenaltyView, penalties_by_army
 from judging.setup.reads import may_create_round, rounds_in_setup
 from judging.turns.positions import position_of
-from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState

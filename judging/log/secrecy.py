@@ -8,10 +8,11 @@ from datetime import datetime
 from django.db.models import Q
 
 from judging.armies.musters.reads import is_leader
-from judging.battles.models import Battle, Draft
+from judging.battles.models import Battle
 from judging.game.viewer import Viewer
 from judging.log.acts import GAMES, LEADERS, Act, When
 from judging.log.acts_of_people import ARMIES, BOARDS, PEOPLE, SETTING_UP
+from judging.turns.models import Draft
 from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 

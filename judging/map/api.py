@@ -13,7 +13,7 @@ from judging.api.base import ApiView, unchanged
 from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES
-from judging.map.reach import reach_view
+from judging.map.reads import reach_view
 from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.models.choices import BASE_COLORS, SIDES

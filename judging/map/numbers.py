@@ -1,24 +1,25 @@
-"""A round in numbers: what can be counted from settled turns and published results, and nothing secret.
-
-Who holds the ground around the bases: a count for the numbers' page, which decides nothing.
-"""
+"""A round in numbers: what can be counted from settled turns and published results, and the charts that say it. Nothing
+of it is secret, and none of it decides anything."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 
 from judging.battles.models import Battle
+from judging.drawing.charts import Chart, Series, bar_chart, line_chart
+from judging.drawing.crests import short_side
 from judging.turns.positions import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import RANGE, Square, squares_at
-from wargame.rules.core.position import Position
+from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.settling.losses import fall
 
@@ -104,7 +105,13 @@ def locks_of(round: Round) -> list[Lock]:
     """R4: how punctual the locks were."""
     turns = Turn.objects.filter(round=round, locked_at__isnull=False).order_by("number")
     return [
-        Lock(number, lock_at, locked_at, _seconds(lock_at, locked_at), _seconds(lock_at, settled_at))
+        Lock(
+            number=number,
+            lock_at=lock_at,
+            locked_at=locked_at,
+            late=_seconds(lock_at, locked_at),
+            took=_seconds(lock_at, settled_at) if settled_at else None,
+        )
         for number, lock_at, locked_at, settled_at in turns.values_list("number", "lock_at", "locked_at", "settled_at")
         if locked_at
     ]
@@ -139,11 +146,11 @@ def _count(turn: Turn) -> TurnNumbers:
     )
 
 
-def _by_side(position: Position, count: Any) -> dict[str, int]:
+def _by_side(position: Position, count: Callable[[Army], int]) -> dict[str, int]:
     return {side.value: sum(count(army) for army in position.armies if army.side is side) for side in Side}
 
 
-def _published(round: Round) -> Any:
+def _published(round: Round) -> QuerySet[Battle]:
     return Battle.objects.filter(turn__round=round, state=Battle.State.PUBLISHED).order_by("number")
 
 
@@ -177,5 +184,121 @@ def _lost(position: Position, battles: Iterable[Battle]) -> dict[str, Counter[st
     return lost
 
 
-def _seconds(start: datetime, end: datetime | None) -> Any:
-    return None if end is None else round((end - start).total_seconds())
+def _seconds(start: datetime, end: datetime) -> int:
+    return round((end - start).total_seconds())
+
+
+FACES = range(1, 21)
+MOST_CREATURES = 30
+PERMILLE = 1000
+BINS = ((500, 600), (600, 700), (700, 800), (800, 900), (900, 1001))
+
+
+@dataclass(frozen=True)
+class Luck:
+    """4.2.4: a side's d20 against what even dice would show. `chi` is chi-square with 19 degrees of freedom, which
+    even dice exceed 30.1 with in one case of twenty."""
+
+    side: str
+    name: str
+    rolled: int
+    mean: float
+    chi: float
+
+
+def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
+    """Troops by side, one army's if it is named, armies, and the ground around the bases, by turn."""
+    places = [str(turn.number) for turn in turns]
+    shown = [side for side in Side if any(turn.armies[side.value] for turn in turns)]
+    troops = [_series(side, [turn.troops[side.value] for turn in turns]) for side in shown]
+    armies = [_series(side, [turn.armies[side.value] for turn in turns]) for side in shown]
+    ground = [_held(key, turns) for key in HELD if any(turn.held[key] for turn in turns)]
+    charts = [line_chart("troops", "Living troops", "turn", places, troops)]
+    if army:
+        line = Series(army, "one", tuple(turn.of_army.get(army) for turn in turns))
+        charts.append(line_chart("army", f"Living troops of {army}", "turn", places, [line]))
+    charts.append(line_chart("armies", "Armies on the map", "turn", places, armies))
+    charts.append(line_chart("ground", "Ground around bases and portals, in squares", "turn", places, ground))
+    return charts
+
+
+def dice_chart(turns: Sequence[TurnNumbers]) -> tuple[Chart | None, list[Luck]]:
+    """4.2.4: how often each side rolled each face, beside what even dice would give each of them."""
+    faces = {side: sum((turn.faces.get(side.value, Counter()) for turn in turns), Counter()) for side in Side}
+    rolled = {side: counts for side, counts in faces.items() if counts}
+    if not rolled:
+        return None, []
+    even = sum(counts.total() for counts in rolled.values()) / len(rolled) / len(FACES)
+    series = [_series(side, [counts[face] for face in FACES]) for side, counts in rolled.items()]
+    expected = Series("even dice, in the mean of the sides", "expected", tuple(round(even, 1) for _ in FACES))
+    chart = bar_chart("dice", "Faces of the d20", "face", [str(face) for face in FACES], series, expected)
+    return chart, [_luck(side, counts) for side, counts in rolled.items()]
+
+
+class Loss(NamedTuple):
+    """R32: the casualties of a side's creature; `permille` of the heaviest loss, for a bar."""
+
+    side: str
+    side_name: str
+    creature: str
+    number: int
+    permille: int
+
+
+def losses_of(turns: Sequence[TurnNumbers]) -> list[Loss]:
+    """R32: casualties by side and creature, the heaviest first, at most `MOST_CREATURES`."""
+    lost: Counter[tuple[str, str]] = Counter()
+    for turn in turns:
+        for side, counts in turn.lost.items():
+            lost.update({(side, creature): number for creature, number in counts.items()})
+    most = max(lost.values(), default=0)
+    ranked = sorted(lost.items(), key=lambda each: (-each[1], each[0]))[:MOST_CREATURES]
+    return [
+        Loss(side, short_side(side), creature, number, round(PERMILLE * number / most))
+        for (side, creature), number in ranked
+    ]
+
+
+def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
+    """R38: of the battles in which the book held a side to be so likely to win, how many it did win."""
+    if not battles:
+        return None
+    bins = [[battle for _, battle in battles if low <= max(battle.odds) < high] for low, high in BINS]
+    places = [f"{low // 10} to {min(high, PERMILLE) // 10}%" for low, high in BINS]
+    won = tuple(_percent(sum(_favourite_won(battle) for battle in found), len(found)) for found in bins)
+    likely = tuple(_percent(sum(max(battle.odds) for battle in found), PERMILLE * len(found)) for found in bins)
+    series = [Series("said by the book, in percent", "one", likely), Series("won, in percent", "two", won)]
+    return bar_chart("odds", "How often the favourite won", "the favourite's odds", places, series)
+
+
+def lock_chart(locks: Sequence[Lock]) -> Chart | None:
+    """R4: how long after its minute each lock came."""
+    if not locks:
+        return None
+    places = [str(lock.number) for lock in locks]
+    late = Series("seconds after its minute", "one", tuple(lock.late for lock in locks))
+    return bar_chart("locks", "Punctuality of the locks", "turn", places, [late])
+
+
+def _series(side: Side, values: Sequence[int]) -> Series:
+    return Series(short_side(side), side.value, tuple(values))
+
+
+def _held(key: str, turns: Sequence[TurnNumbers]) -> Series:
+    name = "contested, or nobody near" if key == NOBODY else short_side(key)
+    return Series(name, key, tuple(turn.held[key] for turn in turns))
+
+
+def _luck(side: Side, counts: Counter[int]) -> Luck:
+    rolled, even = counts.total(), counts.total() / len(FACES)
+    chi = sum((counts[face] - even) ** 2 / even for face in FACES)
+    mean = sum(face * number for face, number in counts.items()) / rolled
+    return Luck(side.value, short_side(side), rolled, round(mean, 2), round(chi, 1))
+
+
+def _favourite_won(battle: Fought) -> bool:
+    return battle.odds[battle.winner] == max(battle.odds)
+
+
+def _percent(part: int, whole: int) -> int | None:
+    return round(100 * part / whole) if whole else None

@@ -1,7 +1,10 @@
-"""1.2: the map page, old maps, and the panel of a square."""
+"""1.2: the map page, what an open one fetches when it has changed, old maps, the panel of a square, and a round in
+numbers."""
 
 from __future__ import annotations
 
+import gzip
+from threading import Lock
 from typing import Any
 
 from django.core.cache import cache
@@ -16,11 +19,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from judging.game.forms import new_token
-from judging.game.pages import turn_for, viewer_for
+from judging.game.pages import round_for, turn_for, viewer_for
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
-from judging.map.comparison import comparison_of
-from judging.map.reads import battles_in, map_of, map_version, own_armies, sides_in, square_view
+from judging.map import numbers as counted
+from judging.map.reads import battles_in, comparison_of, map_of, map_version, own_armies, sides_in, square_view
+from judging.notices.live import version_now
 from judging.setup.reads import setup_of
 from judging.turns.positions import position_of, present_position
 from judging.turns.posts.forms import PostForm
@@ -149,3 +153,67 @@ def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) ->
         cache.set(key, parts, KEPT_SECONDS)
     safe = {name: mark_safe(parts[name]) for name in ("map_html", "summary_html")}
     return {**context, **parts, **safe}
+
+
+PACKED_SECONDS = 60
+"""How long it is kept; it says how long ago something was, which the page counts on by itself."""
+
+_drawing = Lock()
+
+
+@require_safe
+@never_cache
+@gzip_page
+def fragment(request: HttpRequest, slug: str) -> HttpResponse:
+    """The map without its ground, if its version is no longer `?v=`; else 204, which changes nothing on the page."""
+    version = version_now("map", slug, lambda: map_version(turn_for(round_for(slug))))
+    if request.GET.get("v") == version:
+        return HttpResponse(status=204)
+    packed = _packed(request, slug, version)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        return HttpResponse(packed, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+    return HttpResponse(gzip.decompress(packed))
+
+
+def _packed(request: HttpRequest, slug: str, version: str) -> bytes:
+    """Drawn by one, and waited for by all others who ask meanwhile."""
+    key = f"map-packed:{version}"
+    packed: bytes | None = cache.get(key)
+    if packed is None:
+        with _drawing:
+            packed = cache.get(key)
+            if packed is None:
+                packed = _draw(request, slug)
+                cache.set(key, packed, PACKED_SECONDS)
+    return packed
+
+
+def _draw(request: HttpRequest, slug: str) -> bytes:
+    context = drawn(turn_for(round_for(slug)), without_ground=True) | {"is_fragment": True}
+    return gzip.compress(render_to_string("map/fragment.html", context, request).encode(), mtime=0)
+
+
+@require_safe
+def numbers(request: HttpRequest, slug: str) -> HttpResponse:
+    """Troops, ground, losses, dice, odds and punctuality; `?army=` adds one army's troops."""
+    viewer = viewer_for(request, slug)
+    turns = counted.numbers_of(viewer.round)
+    names = sorted({name for turn in turns for name in turn.of_army}, key=str.casefold)
+    army = next((name for name in names if name.casefold() == request.GET.get("army", "").strip().casefold()), "")
+    battles = counted.odds_of(viewer.round, turns)
+    dice, luck = counted.dice_chart(turns)
+    context = {
+        "round": viewer.round,
+        "names": names,
+        "army": army,
+        "asked": request.GET.get("army", ""),
+        "charts": counted.troop_charts(turns, army) if turns else [],
+        "losses": counted.losses_of(turns),
+        "dice": dice,
+        "luck": luck,
+        "battles": battles,
+        "odds": counted.odds_chart(battles),
+        "locks": counted.locks_of(viewer.round),
+        "lock_chart": counted.lock_chart(counted.locks_of(viewer.round)),
+    }
+    return render(request, "numbers/numbers.html", context)

@@ -1,10 +1,11 @@
-"""1.2: the map of a turn, its version, and what stands on a square. All of it is public."""
+"""1.2, 3.2.2: the map of a turn and its version, what stands on a square, two turns side by side, and what an army
+could be ordered to do. All of it is public."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle as BattleRow
@@ -12,10 +13,15 @@ from judging.drawing.arrows import DRAWN
 from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
 from judging.game.rounds import turn_by_number
+from judging.turns.positions import position_of
+from judging.turns.rulings.differences import PositionsDifference, difference_of_positions
 from wargame.models import Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.sides import Side
+from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
+from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 from wargame.rules.telling.telling import tell_all
 
 
@@ -112,7 +118,7 @@ def _battle_line(position: Position, battle: Battle, row: int | None) -> BattleL
     )
 
 
-def _side_line(position: Position, side: Any) -> SideLine:
+def _side_line(position: Position, side: Side) -> SideLine:
     armies = [army for army in position.armies if army.side is side]
     bases = [base for base in position.board.bases if base.side is side]
     troops = [troop for army in armies for troop in army.troops]
@@ -125,3 +131,82 @@ def _side_line(position: Position, side: Any) -> SideLine:
         standing=sum(not base.destroyed for base in bases),
         built=len(bases),
     )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is otherwise, as `differences` tells it, and the later map with the ways of those who moved."""
+
+    difference: PositionsDifference
+    map: dict[str, Any]
+
+    @property
+    def is_same(self) -> bool:
+        parts = self.difference
+        return not (parts["armies"] or parts["bases"] or any(parts["battles"].values()))
+
+
+def comparison_of(old: Turn, new: Turn) -> Comparison:
+    """From the map as one turn opened to the map as another did."""
+    before, after = position_of(old), position_of(new)
+    return Comparison(difference_of_positions(before, after), draw(after, _ways(before, after)))
+
+
+def _ways(before: Position, after: Position) -> list[dict[str, Any]]:
+    """Straight from where each army stood, under whatever name (2.6), to where it stands."""
+    called = otherwise_called(after, before)
+    was = renamed(before, {old: new for new, old in called.items()}).by_name
+    return [
+        {"kind": "moved", "armies": [army.name], "from": str(was[army.name].at), "to": str(army.at)}
+        for army in after.armies
+        if army.name in was and was[army.name].at != army.at
+    ]
+
+
+class ChoiceFacts(TypedDict):
+    """3.2.2: an order that an army could be given: its kind, its text, and why it is refused, if it is."""
+
+    kind: str
+    order: str
+    refusal: str
+    cites: str
+
+
+class Goal(TypedDict):
+    """3.2.2: a square in reach, how many steps away, and what could be ordered there."""
+
+    at: str
+    steps: int
+    choices: list[ChoiceFacts]
+
+
+@dataclass(frozen=True)
+class ReachView:
+    """`goals` are the squares in reach, nearest first, with what could be ordered there; `here` needs no move."""
+
+    army: Army
+    goals: tuple[Goal, ...]
+    here: tuple[ChoiceFacts, ...]
+
+
+def reach_view(turn: Turn, name: str) -> ReachView | None:
+    """The reach of the army of that name; None if it is not on the map."""
+    position = position_of(turn)
+    army = position.by_name.get(name)
+    if army is None:
+        return None
+    goals = tuple(
+        Goal(at=str(goal.at), steps=goal.steps, choices=[_choice(army, choice) for choice in goal.choices])
+        for goal in reach_of(position, army)
+    )
+    return ReachView(army, goals, tuple(_choice(army, choice) for choice in choices_on_the_spot(position, army)))
+
+
+def _choice(army: Army, choice: Choice) -> ChoiceFacts:
+    refusal = choice.refusal
+    return {
+        "kind": choice.kind,
+        "order": f"{army.name}: {choice.action}",
+        "refusal": refusal.sentence if refusal else "",
+        "cites": refusal.cites if refusal else "",
+    }

@@ -2,19 +2,19 @@
 
 from django.urls import path
 
-from judging.map import api, number_pages, pages, refresh, what_if_pages
+from judging.map import api, pages, what_if_pages
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
     path(f"{ROUND}/", pages.present, name="map"),
-    path(f"{ROUND}/map/fragment/", refresh.fragment, name="map-fragment"),
+    path(f"{ROUND}/map/fragment/", pages.fragment, name="map-fragment"),
     path(f"{ROUND}/turns/<int:number>/map/", pages.of_turn, name="map-turn"),
     path(f"{ROUND}/map/what-if/", what_if_pages.what_if, name="what-if"),
     path(f"{ROUND}/turns/<int:number>/what-if/", what_if_pages.what_if, name="what-if-turn"),
     path(f"{ROUND}/map/compare/", pages.compare, name="map-compare"),
     path(f"{ROUND}/turns/<int:number>/squares/<str:at>/", pages.square, name="map-square"),
-    path(f"{ROUND}/numbers/", number_pages.numbers, name="numbers"),
+    path(f"{ROUND}/numbers/", pages.numbers, name="numbers"),
 ]
 
 api_urlpatterns = [

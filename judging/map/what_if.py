@@ -1,4 +1,5 @@
-"""R18, steps 1 to 6: the moves of a turn as they would be with other orders: a rehearsal, of which nothing is kept.
+"""R18, steps 1 to 6, 3.3.3: a rehearsal: the moves of a turn as they would be with other orders, and with rulings that
+a judge tries. Nothing of it is kept.
 
 It begins from the orders that its viewer may read, and draws with dice that are nobody's, never the turn's own (R38).
 """
@@ -9,19 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
 
 from judging.drawing.map import draw
 from judging.game.control import last_moment
 from judging.game.viewer import Viewer
-from judging.turns.given import posted_line
+from judging.turns.drafts import may_rule
 from judging.turns.models import Ruling
 from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from judging.turns.reads import SectionView, sections_of
-from judging.turns.rulings.differences import difference_of_drafts
-from judging.turns.rulings.drafts import may_rule
-from judging.turns.rulings.given import as_rules, counting_rows, what_is_ruled
+from judging.turns.rulings.differences import DraftsDifference, ToldEvent, difference_of_drafts
 from judging.turns.rulings.reads import COUNTS_LATER, next_number, why_nots
+from judging.turns.rulings.writes import NewRuling
+from judging.turns.turn_input import counting_rulings, posted_line, rulings_as_rules, what_is_ruled
 from wargame.models import Turn
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.orders import ReadOrder, Unreadable
@@ -39,9 +43,6 @@ SEED = b"wargame-what-if-1"
 ANYBODY = "what if"
 LONGEST = 4000
 """Signs of a rehearsal's orders: they are kept in its address and nowhere else."""
-
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -93,8 +94,8 @@ def rehearse(
     posted = list(_posted(turn, viewer, now, position)) if with_posted else []
     kept = [line for line in posted if line.army not in tried]
     control = control_at(turn.round, min(now, last_moment(turn.lock_at))) | dict.fromkeys(tried, (ANYBODY,))
-    rows = [*(counting_rows(turn) if with_posted and may_rule(viewer) else ()), *tried_rulings]
-    rulings = as_rules(rows, position.names)
+    rows = [*(counting_rulings(turn) if with_posted and may_rule(viewer) else ()), *tried_rulings]
+    rulings = rulings_as_rules(rows, position.names)
     given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
     moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
     events = [tell(event) for event in moves.events]
@@ -118,11 +119,15 @@ def numbered(turn: Turn, rows: Sequence[Ruling]) -> list[Ruling]:
     return list(rows)
 
 
-def change_by_rulings(without: Rehearsal, found: Rehearsal) -> Json:
+def change_by_rulings(without: Rehearsal, found: Rehearsal) -> DraftsDifference:
     """3.3.3: what the tried rulings change, as a judge's desk shows it."""
     change = difference_of_drafts({"events": without.events, "places": without.places}, found.places, found.events)
-    told = {key: [event for event in change[key] if event["kind"] != "ruled"] for key in ("gone", "new")}
-    return {"places": change["places"], **told}
+    return {"places": change["places"], "gone": _not_ruled(change["gone"]), "new": _not_ruled(change["new"])}
+
+
+def _not_ruled(events: Iterable[ToldEvent]) -> list[ToldEvent]:
+    """That a ruling was tried is not what it changes."""
+    return [event for event in events if event["kind"] != "ruled"]
 
 
 def _ruled(row: Ruling, told: Mapping[int, str]) -> RuledHere:
@@ -152,3 +157,61 @@ def _moved(position: Position, moves: Moves) -> Position:
 def _told_of(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Refused moves are told of beside the map: an arrow would start on the wrong square."""
     return [event for event in events if event["kind"] != "refused"]
+
+
+MOST_RULINGS = 8
+"""Rows: they are kept in the address of the rehearsal, and nowhere else."""
+
+LONGEST_PART = 200
+RULE, REASON = "3.3.3", "A rehearsal."
+"""What a ruling must have to be checked, and a rehearsed one has not."""
+
+FIELD_OF = {
+    Ruling.Kind.ORDER: "order",
+    Ruling.Kind.SQUARE: "square",
+    Ruling.Kind.WINNER: "square",
+    Ruling.Kind.DAYS: "days",
+}
+"""What the row says, by the kinds that need one thing; one on troops says slot, creature and living troops."""
+
+
+@dataclass(frozen=True)
+class TriedRuling:
+    """A row as it was typed; `wrong` says what is wrong with it."""
+
+    kind: str = ""
+    army: str = ""
+    says: str = ""
+    wrong: str = ""
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """The fields of the desk's form for it: `4 Orgg 300` is 300 living Orggs in slot 4."""
+        if self.kind == Ruling.Kind.TROOPS:
+            slot, _, rest = self.says.strip().partition(" ")
+            creature, _, alive = rest.strip().rpartition(" ")
+            return {"slot": slot, "creature": creature.strip(), "alive": alive}
+        field = FIELD_OF.get(Ruling.Kind(self.kind)) if self.kind in Ruling.Kind.values else None
+        return {field: self.says} if field else {}
+
+    def as_typed(self) -> NewRuling:
+        """As the service checks it."""
+        return NewRuling(self.kind, self.army, RULE, REASON, **self.parts)
+
+    def for_the_desk(self) -> str:
+        """The address of the desk's form, begun with it: what comes behind the `?`."""
+        return urlencode({"kind": self.kind, "army": self.army, **self.parts})
+
+
+def tried_rulings(asked: QueryDict) -> list[TriedRuling]:
+    """The rows of an address with anything in them, at most as many as fit."""
+    kinds, armies, says = (asked.getlist(name) for name in ("kind", "army", "says"))
+    rows = [
+        TriedRuling(kind[:LONGEST_PART], _at(armies, place), _at(says, place))
+        for place, kind in enumerate(kinds[: MOST_RULINGS + 1])
+    ]
+    return [row for row in rows if row.kind or row.army.strip() or row.says.strip()][:MOST_RULINGS]
+
+
+def _at(texts: Sequence[str], place: int) -> str:
+    return texts[place][:LONGEST_PART] if place < len(texts) else ""

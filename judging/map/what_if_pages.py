@@ -19,12 +19,20 @@ from django.views.decorators.http import require_safe
 from judging.game.errors import Refused
 from judging.game.pages import turn_for, viewer_for
 from judging.game.viewer import Viewer
-from judging.map.tried_rulings import MOST, TriedRuling, tried_rulings
-from judging.map.what_if import LONGEST, Rehearsal, change_by_rulings, numbered, rehearse
+from judging.map.what_if import (
+    LONGEST,
+    MOST_RULINGS,
+    Rehearsal,
+    TriedRuling,
+    change_by_rulings,
+    numbered,
+    rehearse,
+    tried_rulings,
+)
+from judging.turns.drafts import may_rule
 from judging.turns.models import Ruling
 from judging.turns.positions import position_of
-from judging.turns.rulings.drafts import may_rule
-from judging.turns.rulings.new import checked_ruling
+from judging.turns.rulings.writes import checked_ruling
 from wargame.models import Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.position import Position
@@ -82,7 +90,7 @@ def _with_rulings(
         "found": found,
         "rehearses_rulings": True,
         "rulings": rows,
-        "blank": len(rows) < MOST,
+        "blank": len(rows) < MOST_RULINGS,
         "change": change_by_rulings(without, found) if rulings else None,
         "kinds": Ruling.Kind.choices,
         "names": tuple(position.by_name),

@@ -1,13 +1,34 @@
-"""R48: the public ledger of the neutrals."""
+"""R48, R49, 6.3.2: the public ledger of the neutrals, and the mercenary judge's pages: proposals, his orders, the one
+after the lock, raiders that come and go, and the strats of his armies."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NamedTuple, cast
 
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.battles.desk.sheet import Sheet, sheet_of
+from judging.battles.reads import rows_for_strat
+from judging.battles.strats.forms import MercenaryStratForm
+from judging.battles.strats.writes import send_mercenary_strat
+from judging.battles.views import FighterView
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.judge_site import site
+from judging.game.judges import User
 from judging.game.pages import turn_for, viewer_for
+from judging.mercenaries import writes as services
+from judging.mercenaries.desk import MercenaryDesk, last_strat, mercenary_desk, settled_turn
 from judging.mercenaries.reads import ledger_of, settled_turns
+from wargame.models import Judge
+from wargame.rules.core.sides import Side
 
 
 @require_safe
@@ -26,3 +47,125 @@ def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> Http
         "newer": next((other for other in reversed(numbers) if shown is not None and other > shown), None),
     }
     return render(request, "neutrals/neutrals.html", context)
+
+
+class Act(NamedTuple):
+    """R48: what a button of the desk does: what it needs besides its token, the service, and what is said of it."""
+
+    fields: tuple[str, ...]
+    carry_out: Callable[..., object]
+    said: str
+
+
+ACTS = {
+    "order": Act(("army", "order"), services.replace_order, "{army} is ordered otherwise."),
+    "guideline": Act(("army",), services.follow_guideline, "{army} follows its guideline again."),
+    "disband": Act(("army", "reason"), services.disband_raider, "{army} will disband."),
+    "spawn": Act(("square", "rank", "reason"), services.call_up_raider, "A raider is called up to {square}."),
+    "unspawn": Act(("square",), services.call_off_raider, "No raider is called up to {square}."),
+    "after": Act(("army", "order"), services.order_after_lock, "{army} is sent off. The moves are worked out now."),
+}
+"""The acts by the names of their buttons."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
+    """R48: a POST carries out one act; whatever is wrong with it, what was typed stays. A turn that is settled has its
+    ledger instead."""
+    now = timezone.now()
+    settled = settled_turn(cast(User, request.user), turn_id)
+    if settled:
+        undone = " Nothing was changed." if request.method == "POST" else ""
+        messages.info(request, f"Turn {settled.number} is settled: this is what its mercenaries did.{undone}")
+        return redirect("neutrals-turn", settled.round.slug, settled.number)
+    desk = _desk(request, turn_id, now)
+    if request.method != "POST":
+        return _page(request, desk, {})
+    act = request.POST.get("act", "")
+    try:
+        said = _carry_out(request, desk, act, now)
+    except Refused as error:
+        kept = ("army", "order", "reason", "square", "rank", "token")
+        typed = {"act": act, "error": str(error), **{name: request.POST.get(name, "") for name in kept}}
+        desk = _desk(request, turn_id, now)
+        return _page(request, desk, {**typed, "beside": _beside(desk, typed)}, status=422)
+    messages.success(request, said)
+    return redirect(request.path)
+
+
+def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetime) -> str:
+    """What to say of the act. Raises Refused."""
+    who: dict[str, Any] = {"turn": desk.turn, "judge": desk.judge, "now": now}
+    if act in ("done", "wait"):
+        services.set_window(**who, done=act == "done")
+        return "Nobody waits for an order after the lock." if act == "done" else "The window after the lock is kept."
+    if act not in ACTS:
+        raise Refused("Say what is to be done: use one of the buttons.")
+    chosen = ACTS[act]
+    typed = {name: request.POST.get(name, "") for name in chosen.fields}
+    chosen.carry_out(**who, **typed, token=request.POST.get("token", ""))
+    return chosen.said.format(**typed)
+
+
+def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
+    """Where the form still is that was refused: a mercenary's name, `after` or `spawn`; empty if it is gone."""
+    if typed["act"] == "after":
+        return "after" if desk.window == "open" else ""
+    if typed["act"] == "spawn":
+        return "spawn" if desk.is_open and desk.has_room else ""
+    lines = [line for line in desk.lines if desk.is_open and not line.battle]
+    if typed["act"] == "disband":
+        lines = [line for line in lines if line.is_raider and line.ordered != "disband"]
+    is_there = typed["act"] in ("order", "disband") and any(line.army.name == typed["army"] for line in lines)
+    return typed["army"] if is_there else ""
+
+
+def _desk(request: HttpRequest, turn_id: int, now: datetime) -> MercenaryDesk:
+    desk = mercenary_desk(cast(User, request.user), turn_id, now)
+    if desk is None:
+        raise Http404("You command no mercenaries in that turn.")
+    return desk
+
+
+def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str], status: int = 200) -> HttpResponse:
+    context = {**site.each_context(request), "title": f"Mercenaries in turn {desk.turn.number}", "subtitle": None}
+    context |= {"desk": desk, "turn": desk.turn, "round": desk.turn.round, "typed": typed, "token": new_token()}
+    return TemplateResponse(request, "judge/mercenaries.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResponse:
+    """R49: a POST sends the strat; whatever is wrong with it, the text stays. With `again` in the address the form
+    begins with the army's last one."""
+    now = timezone.now()
+    sheet = sheet_of(cast(User, request.user), battle_id, now)
+    fighter = sheet.view.fighter(army) if sheet and sheet.mercenary_judge else None
+    if sheet is None or fighter is None or fighter.side != Side.MERCENARY:
+        raise Http404("There is no such mercenary on your desk.")
+    if request.method != "POST":
+        last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
+        begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
+        return _strat_page(request, sheet, fighter, MercenaryStratForm(initial={"token": new_token(), **begun}))
+    form = MercenaryStratForm(request.POST)
+    if not form.is_valid():
+        return _strat_page(request, sheet, fighter, form, status=422)
+    battle, row = rows_for_strat(sheet.view, fighter)
+    judge = cast(Judge, sheet.mercenary_judge)
+    try:
+        sent = send_mercenary_strat(battle=battle, army=row, judge=judge, now=now, **form.cleaned_data)
+    except Refused as error:
+        form.add_error(None, str(error))
+        return _strat_page(request, sheet, fighter, form, status=409)
+    late = " It came after the deadline and does not count unless a battle judge accepts it (R35)." if sent.late else ""
+    messages.success(request, f"Sent. SHA-256 {sent.sha256}.{late}")
+    return redirect(request.path)
+
+
+def _strat_page(
+    request: HttpRequest, sheet: Sheet, fighter: FighterView, form: MercenaryStratForm, status: int = 200
+) -> HttpResponse:
+    enemies = sheet.view.sides[1] if fighter in sheet.view.sides[0] else sheet.view.sides[0]
+    context = {**site.each_context(request), "title": f"Strat for {fighter.name}", "subtitle": None}
+    context |= {"sheet": sheet, "view": sheet.view, "fighter": fighter, "enemies": enemies, "form": form}
+    context["last"] = last_strat(sheet.battle, fighter.name)
+    return TemplateResponse(request, "judge/mercenary_strat.html", context, status=status)

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from judging.game.judge_site import site
-from judging.mercenaries import api, desk_pages, pages, strat_pages
+from judging.mercenaries import api, pages
 
 ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
@@ -17,10 +17,10 @@ urlpatterns = [
 judge_urlpatterns = [
     path(
         "battles/<int:battle_id>/strat/<str:army>/",
-        _for_judges(strat_pages.mercenary_strat),
+        _for_judges(pages.mercenary_strat),
         name="mercenary-strat",
     ),
-    path("turns/<int:turn_id>/mercenaries/", _for_judges(desk_pages.mercenaries), name="mercenaries"),
+    path("turns/<int:turn_id>/mercenaries/", _for_judges(pages.mercenaries), name="mercenaries"),
 ]
 
 api_urlpatterns = [

@@ -1,7 +1,8 @@
 """R48, 6.3.2: the mercenary judge's acts in a turn: orders in the place of the guidelines', raiders that disband or are
-called up, the order after the lock, and the end of its window.
+called up, the order after the lock, and the end of its window. What he typed is checked before it is stored.
 
-R48, 6.3.2: what the mercenary judge typed, checked, before it is stored.
+Each act holds the turn, against its lock and against other acts, and counts up `mercenary_orders` in its row: a stage
+that was worked out without the act does not find the row as it was, and is worked out anew.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.seniority import is_bound_by
 from judging.game.texts import checked_text, checked_token, utc
-from judging.mercenaries.given import counting
 from judging.mercenaries.models import MercenaryOrder
+from judging.mercenaries.turn_input import counting
 from judging.mercenaries.windows import editable_raiders, window_closes
-from judging.turns.given import GivenTurn
-from judging.turns.rulings.new import checked_order
+from judging.turns.rulings.writes import checked_order, held_turn
+from judging.turns.turn_input import InputOfTurn
 from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -200,10 +201,10 @@ def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: 
     if before:
         return before
     _check_window(turn, now)
-    given = GivenTurn(turn)
-    found = checked_army(army, given.position)
-    text = checked_order(order, found, given.position)
-    refusal = _refusal_after_lock(given, found.name, text)
+    turn_input = InputOfTurn(turn)
+    found = checked_army(army, turn_input.position)
+    text = checked_order(order, found, turn_input.position)
+    refusal = _refusal_after_lock(turn_input, found.name, text)
     if refusal:
         raise Refused(refusal.sentence, refusal.cites, "order")
     row = _save(turn, judge, now, kind=Kind.AFTER, army=found.name, order=text, token=token)
@@ -216,7 +217,7 @@ def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
     """R48: the mercenary judge says that he changes nothing after the lock, so that nobody waits for him; before the
     lock he may take that back. What is so already stays."""
     _check_judge(turn, judge)
-    turn = _held(turn.pk)
+    turn = held_turn(turn.pk)
     if turn.after_lock_done is done:
         return turn
     if not done:
@@ -239,13 +240,8 @@ def _begin(turn: Turn, judge: Judge, token: str) -> tuple[Turn, MercenaryOrder |
     """The turn, held, and what this form did before."""
     token = checked_token(token)
     _check_judge(turn, judge)
-    turn = _held(turn.pk)
+    turn = held_turn(turn.pk)
     return turn, MercenaryOrder.objects.filter(turn=turn, judge=judge, token=token).first()
-
-
-def _held(turn_id: int) -> Turn:
-    """The turn, held against its lock and against other acts until the transaction ends."""
-    return Turn.objects.select_related("round").select_for_update(of=("self",)).get(pk=turn_id)
 
 
 def _check_judge(turn: Turn, judge: Judge) -> None:
@@ -279,9 +275,9 @@ def _check_window(turn: Turn, now: datetime) -> None:
         raise Refused(f"The window after the lock of turn {turn.number} is closed.", "R48")
 
 
-def _refusal_after_lock(given: GivenTurn, army: str, text: str) -> Refusal | None:
-    position = punished(given.position, given.penalties)
-    commands, _ = commands_as_ruled(position, given.moves(), given.dice())
+def _refusal_after_lock(turn_input: InputOfTurn, army: str, text: str) -> Refusal | None:
+    position = punished(turn_input.position, turn_input.penalties)
+    commands, _ = commands_as_ruled(position, turn_input.for_moves(), turn_input.dice())
     line = read_line(text, position.names, army)
     assert isinstance(line, ReadOrder)
     return refusal_after_lock(position, commands, position.by_name[army], line.order)

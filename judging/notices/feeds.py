@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,9 +18,8 @@ from icalendar import Calendar, Event
 from judging.game.pages import round_for
 from judging.game.viewer import Viewer
 from judging.log.reads import Log
-from judging.notices.calendar import Due, due_in
 from judging.notices.models import Notice
-from judging.notices.reads import NO_XML, NoticeView, notices_of
+from judging.notices.reads import NO_XML, Due, NoticeView, due_in, notices_of
 from wargame.models import Round
 
 KEPT_SECONDS = 300
@@ -28,10 +27,15 @@ MOST_OF_THE_LOG = 50
 ASK_AGAIN = timedelta(hours=1)
 PRODUCT = "-//The Coalition Wargame//EN"
 
+if TYPE_CHECKING:
+    RoundFeed = Feed[Any, Round]
+else:
+    RoundFeed = Feed
+
 kept = cache_control(public=True, max_age=KEPT_SECONDS)
 
 
-class ThreadFeed(Feed):
+class ThreadFeed(RoundFeed):
     """3.1: one thread of a round, as far as the service writes it. `page` is the address that shows the thread."""
 
     feed_type = Atom1Feed

@@ -1,17 +1,26 @@
-"""1.2, 3.1: the version of a round's pages, by which open pages learn that there is something new."""
+"""1.2, 3.1: how open pages learn that there is something new: by the version of what everybody may see of a round,
+which they ask for every few seconds, most of them without a look into the database."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 
+from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Count, Max, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
-from judging.battles.models import Battle, BattleArmy, Draft, Strat
+from judging.battles.models import Battle, BattleArmy, Strat
+from judging.game.pages import round_for, turn_for
 from judging.map.reads import map_version
 from judging.notices.models import Notice
-from judging.turns.models import Post
+from judging.turns.models import Draft, Post
 from judging.turns.states import is_open
 from wargame.models import Turn
 from wargame.rules.core import clock
@@ -49,3 +58,24 @@ def _battles(turn: Turn) -> list[object]:
     strats = Strat.objects.filter(entry__battle__turn=turn).aggregate(Count("pk"), Count("accepted_at"))
     longer = BattleArmy.objects.filter(battle__turn=turn).aggregate(Count("deadline"), Max("deadline"))
     return [shown, strats, longer]
+
+
+def version_now(what: str, slug: str, make: Callable[[], str]) -> str:
+    """The version of a round's pages, at most `FRESH_SECONDS` old: made once in that time, however many ask."""
+    key = f"news:{what}:{slug}"
+    version: str | None = cache.get(key)
+    if version is None:
+        version = make()
+        cache.set(key, version, settings.FRESH_SECONDS)
+    return version
+
+
+@require_safe
+@never_cache
+def news(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page's head if the round's version is no longer `?v=`; else 204, which changes nothing on the page."""
+    version = version_now("live", slug, lambda: live_version(turn_for(round_for(slug)), timezone.now()))
+    if request.GET.get("v") == version:
+        return HttpResponse(status=204)
+    turn = turn_for(round_for(slug))
+    return render(request, "live/news.html", {"round": turn.round, "turn": turn, "live": version})

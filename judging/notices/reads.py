@@ -1,8 +1,10 @@
-"""3.1: what the service has posted in the threads of a round, as feeds show it: all of it is public."""
+"""3.1, R5: what the service has posted in the threads of a round, as feeds show it, and its deadlines and locks, as
+calendars show them. All of it is public."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,10 +13,13 @@ from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
-from judging.battles.models import Result
+from judging.battles.models import Battle, BattleArmy, Result
+from judging.battles.strats.reads import deadline_of
 from judging.game.markup import to_html
 from judging.notices.models import Notice
 from wargame.models import Round, Turn
+from wargame.models.choices import TurnState
+from wargame.rules.core import clock
 
 MOST = 50
 LONGEST_TITLE = 140
@@ -73,3 +78,51 @@ def _view(row: Notice, slug: str, narratives: dict[int, str]) -> NoticeView:
         told += to_html(NO_XML.sub("", narratives.get(battle, "")))
     title = Truncator(title).chars(LONGEST_TITLE)
     return NoticeView(row.pk, slug, row.thread, row.kind, row.turn.number, row.at, title, mark_safe(told), battle)
+
+
+MOST_TURNS = 12
+"""How many turns a calendar shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """R4, R5: something that is due. `key` names it for ever, whenever it is moved; `until` is when its minute ends,
+    `since` when its turn opened."""
+
+    key: str
+    title: str
+    at: datetime
+    until: datetime
+    since: datetime
+    turn: int
+    kind: str
+
+
+def due_in(round_: Round) -> list[Due]:
+    """R5: what is or was due in the last turns of a round, by time."""
+    turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events", "sky")[:MOST_TURNS]
+    fighting: dict[int, list[BattleArmy]] = {}
+    in_play = BattleArmy.objects.filter(battle__turn__in=[turn.pk for turn in turns])
+    for entry in in_play.exclude(battle__state=Battle.State.CANCELLED).select_related("battle"):
+        fighting.setdefault(entry.battle.turn_id, []).append(entry)
+    found = [due for turn in turns for due in _of_turn(turn, round_, fighting.get(turn.pk, []))]
+    return sorted(found, key=lambda due: (due.at, due.key))
+
+
+def _of_turn(turn: Turn, round_: Round, fighting: list[BattleArmy]) -> Iterator[Due]:
+    told = f"Turn {turn.number}"
+    yield _due(turn, "lock", f"{told} locks: orders are due", turn.lock_at)
+    if turn.state != TurnState.SETTLED:
+        opens = turn.lock_at - round_.sealed_before_lock
+        yield _due(turn, "sealed", f"{told}: sealed orders are accepted from now on", opens)
+    if fighting:
+        yield _due(turn, "strats", f"{told}: strats are due", turn.deadline)
+    for entry in fighting:
+        at = deadline_of(entry, entry.battle)
+        if at != turn.deadline:
+            yield _due(turn, "strats", f"{told}: the strat of {entry.name} is due", at, f"-{entry.pk}")
+
+
+def _due(turn: Turn, kind: str, title: str, at: datetime, whose: str = "") -> Due:
+    key = f"turn-{turn.number}-{kind}{whose}"
+    return Due(key, title, at, clock.closes(at), turn.opened_at, turn.number, kind)

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from judging.notices import feeds, live_pages
+from judging.notices import feeds, live
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{ROUND}/live/", live_pages.live, name="live"),
+    path(f"{ROUND}/live/", live.news, name="live"),
     path(f"{ROUND}/feeds/<slug:name>/", feeds.feed, name="feed"),
     path(f"{ROUND}/calendar.ics", feeds.calendar, name="calendar"),
 ]

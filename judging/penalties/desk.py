@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from judging.game.control import last_moment
 from judging.game.judges import User, rounds_of
@@ -55,6 +56,13 @@ class PenaltyDesk:
         return next((judge for judge in self.judges if judge.role == Role.BATTLE), self.judges[0])
 
 
+class Remark(NamedTuple):
+    """5.4.1: what a judge may want to know before he hands a penalty down, and the rules that it follows from."""
+
+    sentence: str
+    cites: str
+
+
 @dataclass(frozen=True)
 class Foreseen:
     """5.4.1: what a penalty would do, before its die is rolled, what the army `has`, and what speaks for a second
@@ -63,7 +71,7 @@ class Foreseen:
     penalty: Penalty
     what: str
     has: str
-    remarks: tuple[tuple[str, str], ...]
+    remarks: tuple[Remark, ...]
 
 
 def penalty_desk(user: User, round_id: int, now: datetime) -> PenaltyDesk | None:
@@ -108,9 +116,9 @@ def foreseen(row: Penalty, now: datetime) -> Foreseen:
     until = extended_deadline(entry, now) if entry else None
     remarks = list(_remarks(row, now))
     if until:
-        remarks.append((f"The strat of {_army(row)} gets time until {until:%d %B %Y, %H:%M} UTC.", "5.4.1 R47"))
+        remarks.append(Remark(f"The strat of {_army(row)} gets time until {until:%d %B %Y, %H:%M} UTC.", "5.4.1 R47"))
     elif entry and not row.after_battle:
-        remarks.append((f"{_army(row)} fights its battle with what is left.", "5.4.1"))
+        remarks.append(Remark(f"{_army(row)} fights its battle with what is left.", "5.4.1"))
     what = what_it_does(row)
     return Foreseen(row, what[0].upper() + what[1:], _troops_of(row), tuple(remarks))
 
@@ -122,22 +130,22 @@ def _troops_of(row: Penalty) -> str:
     return f"{army.name} has {listed([f'{number:,}' for number in alive_by_slot(army.troops)])} in slots 1 to 4."
 
 
-def _remarks(row: Penalty, now: datetime) -> Iterator[tuple[str, str]]:
+def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
     if row.army is None:
         return
     name, side = row.player.name, Side(row.army.side)
     if side != row.player.side:
         theirs = Side(row.player.side).title
-        yield f"{row.army.name} is an army of {side.title}, and {name} plays for {theirs}.", "5.4.1"
+        yield Remark(f"{row.army.name} is an army of {side.title}, and {name} plays for {theirs}.", "5.4.1")
     if _controlled_it(row, now):
-        yield (
+        yield Remark(
             f"{name} controlled {row.army.name} in this turn. Who posted for an army that he controlled, and lost it "
             "then, should not be penalised.",
             "5.4.2",
         )
     elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
         valid = "all that was done with it in this turn would be valid then"
-        yield f"{name} may still get {row.army.name} by the lock; {valid}.", "5.4.2"
+        yield Remark(f"{name} may still get {row.army.name} by the lock; {valid}.", "5.4.2")
 
 
 def _controlled_it(row: Penalty, now: datetime) -> bool:

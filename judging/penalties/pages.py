@@ -1,7 +1,4 @@
-"""5.4.1, 1.3: the penalties of a round, which everybody reads.
-
-5.4.1, R47: the desk on which judges hand down penalties and lift them.
-"""
+"""5.4.1, R47, 1.3: the penalties of a round, which everybody reads, and the desk on which judges hand them down."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""5.4.1, R47, 1.3: penalties as pages and programs read them. All of them are public at once, the lifted ones too.
-
-5.4.1, R47: the battle that a penalised army fights in its turn, and the time that its strat gets.
+"""5.4.1, R47, 1.3: penalties as pages and programs read them: all of them are public at once, the lifted ones too; and
+the battle that a penalised army fights in its turn, with the time that its strat gets.
 """
 
 from __future__ import annotations

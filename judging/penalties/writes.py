@@ -1,4 +1,4 @@
-"""5.4.1, R47, 1.3: penalties are handed down while a turn is played, and lifted until it is settled.
+"""5.4.1, R47, 1.3: penalties are checked and handed down while a turn is played, and lifted until it is settled.
 
 What one takes is gone at once: from the rows here, and from the turn's map wherever `position_of` gives it. Its
 settlement is given the penalty and takes the same from the map that the turn opened with.
@@ -8,7 +8,7 @@ result is published, for it would tell how far the judge is; after that the sett
 left. Movement and battle judges hand down what 5.4.1 leaves to "the judge", the battle judge alone what is a
 sanction by 1.3.
 
-5.4.1, 1.3: what a judge typed as a penalty, checked, before it is stored.
+The turn is held first, against its stages and other penalties, then the battle, against scores and strats.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models import F
 
 from judging.battles.checks import held_battle
-from judging.battles.models import Battle, BattleArmy, Draft
+from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.extensions import extend_strats
 from judging.game import rulebook
 from judging.game.errors import Refused
@@ -39,10 +39,11 @@ from judging.penalties.reads import (
     next_number,
     what_of,
 )
-from judging.turns.given import GivenTurn
+from judging.turns.drafts import work_out, work_out_anew
+from judging.turns.models import Draft
 from judging.turns.positions import position_of
-from judging.turns.rulings.draft_writes import work_out, work_out_anew
 from judging.turns.rulings.writes import held_turn
+from judging.turns.turn_input import InputOfTurn
 from wargame import world
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -300,7 +301,7 @@ def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
     if was and left:
         world.store_troops(turn, row.army.pk, was, left)
     draft = Draft.objects.filter(turn=turn).first()
-    if draft and work_out(GivenTurn(turn))["digest"] != draft.digest:
+    if draft and work_out(InputOfTurn(turn))["digest"] != draft.digest:
         work_out_anew(turn, now)
 
 

@@ -15,7 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
-from judging.turns.posts.lines import ThreadLine
+from judging.turns.posts.reading import ThreadLine
 from judging.turns.states import state_words
 from wargame.models import Turn
 from wargame.rules.core import clock

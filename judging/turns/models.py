@@ -180,3 +180,22 @@ class Ruling(models.Model):
 
     def __str__(self) -> str:
         return f"ruling {self.number or 'proposed'} on {self.turn}"
+
+
+class Draft(models.Model):
+    """R18, steps 1 to 6: the moves of a locked turn as they were worked out, one a turn.
+
+    `publish_at` is when everybody may see it; empty until the movement judge says so. `digest` names what was worked
+    out, and `former` is what the last ruling changed: its `digest`, `events` and `places`.
+    """
+
+    turn = models.OneToOneField(Turn, models.CASCADE, related_name="draft")
+    events = models.JSONField()
+    places = models.JSONField()
+    digest = models.CharField(max_length=64, blank=True)
+    former = models.JSONField(null=True, blank=True)
+    computed_at = models.DateTimeField()
+    publish_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"draft of {self.turn}"

@@ -1,18 +1,25 @@
-"""3.1: the turns of a round and their updates."""
+"""3.1, R34: the turns of a round and their updates; and the battle judge's word on who has won the round."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
+from typing import cast
 
-from judging.battles.reads import battles_of_turn
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.battles.of_turn import battles_of_turn
+from judging.game.errors import Refused
+from judging.game.judges import User, judge_of, rounds_of
 from judging.game.pages import turn_for, viewer_for
 from judging.notices.live import live_version
 from judging.turns import reads as selectors
 from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn
 from judging.turns.states import is_open
+from judging.turns.victories import confirm_victory
+from wargame.models.choices import Role
 
 
 @require_safe
@@ -60,3 +67,20 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="{name}"'},
     )
+
+
+@require_POST
+def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
+    """R34: one side's win is confirmed; leads back to the desk with a word on it."""
+    user = cast(User, request.user)
+    round_ = rounds_of(user).filter(pk=round_id).first()
+    judge = judge_of(user, round_, Role.BATTLE) if round_ else None
+    if round_ is None or judge is None:
+        raise Http404("You are no battle judge of that round.")
+    try:
+        confirm_victory(round=round_, judge=judge, winner=request.POST.get("winner", ""), now=timezone.now())
+    except Refused as error:
+        messages.error(request, f"{error.sentence} ({error.cites})")
+    else:
+        messages.success(request, f"{round_} is over.")
+    return redirect("judge:index")

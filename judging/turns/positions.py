@@ -6,7 +6,7 @@ the armies as the settlement will find them.
 
 from __future__ import annotations
 
-from judging.penalties.given import penalties_for
+from judging.penalties.turn_input import penalties_for
 from wargame import world
 from wargame.models import Turn
 from wargame.models.choices import TurnState

@@ -1,22 +1,25 @@
-"""3.1: a turn's update as the movement judge would post it, as sections for the page and as plain text."""
+"""3.1: a turn's update as the movement judge would post it, as sections for the page and as plain text.
+
+Where an event tells of a draw (R38), what it decided is told by the events that came of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, Q
 
-from judging.battles.models import Draft
 from judging.notices.models import Notice
-from judging.turns.draws import with_draws_told
+from judging.turns.models import Draft
 from judging.turns.posts.reading import RefusalView
 from judging.turns.states import state_words
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.board import read_square
+from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
@@ -132,13 +135,20 @@ def has_turn(round_: Round, number: int) -> bool:
     return Turn.objects.filter(round=round_, number=number).exists()
 
 
-def fought_turns(round_: Round, before: int | None, most: int) -> tuple[list[Turn], int | None]:
+class FoughtTurns(NamedTuple):
+    """4.2.5: turns with published results, the newest first; `older` is the number before which more of them are."""
+
+    turns: list[Turn]
+    older: int | None
+
+
+def fought_turns(round_: Round, before: int | None, most: int) -> FoughtTurns:
     """4.2.5: the newest turns (before a number) with published results, and where older ones go on."""
     turns = Turn.objects.filter(round=round_, battles__result__isnull=False).defer("position", "events")
     if before is not None:
         turns = turns.filter(number__lt=before)
     found = list(turns.distinct().order_by("-number")[: most + 1])
-    return found[:most], found[most - 1].number if len(found) > most else None
+    return FoughtTurns(found[:most], found[most - 1].number if len(found) > most else None)
 
 
 def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
@@ -197,3 +207,50 @@ def event_text(event: Event) -> str:
 
 def _utc(when: datetime) -> str:
     return f"{when:%Y-%m-%d %H:%M:%S} UTC" if when.second else f"{when:%Y-%m-%d %H:%M} UTC"
+
+
+_KINDS = {
+    "route of ": ("moved", "intercepted", "moved_partially"),
+    "retreat of ": ("retreated",),
+    "where ": ("pushed", "captured"),
+    "patrol of ": ("mercenary_decided",),
+    "target of ": ("mercenary_decided",),
+    "way of ": ("mercenary_decided",),
+}
+"""By how a draw's name begins: the kinds of events of its army that tell what came of it."""
+
+
+def with_draws_told(events: Iterable[Event]) -> list[Event]:
+    """The events of a turn, in whose draws the text says what was drawn."""
+    events = list(events)
+    return [_told(event, events) if event["kind"] == "drawn" else event for event in events]
+
+
+def _told(draw: Event, events: Sequence[Event]) -> Event:
+    drawn = _drawn(draw, events)
+    if not drawn:
+        return draw
+    return draw | {"text": f"Drawn: {draw['name']}: {drawn}, {draw['value']} of {draw['sides']}."}
+
+
+def _drawn(draw: Event, events: Sequence[Event]) -> str:
+    """The squares of a route, or the square or the army that was drawn; empty if no event tells."""
+    name = draw["name"]
+    if name.startswith("who leaves "):
+        square = name.removeprefix("who leaves ")
+        gone = (e for e in events if e["kind"] == "retreated" and e["from"] == square and e["cites"] == "4.4")
+        return next((event["army"] for event in gone), "")
+    start = next((start for start in _KINDS if name.startswith(start)), None)
+    if start is None:
+        return ""
+    army = name.removeprefix(start).removesuffix(" is pushed").removesuffix(" is taken")
+    for event in (e for e in events if e["kind"] in _KINDS[start] and e["army"] == army):
+        return _route(draw, event) if start == "route of " else f"to {event['to']}"
+    return ""
+
+
+def _route(draw: Event, event: Event) -> str:
+    """R16: the squares between start and end of the way of that number, also where it was not gone to its end."""
+    ways = shortest_paths(read_square(event["from"]), read_square(event.get("meant") or event["to"]))
+    between = ways[draw["value"] - 1][1:-1] if len(ways) == draw["sides"] else ()
+    return f"over {', '.join(map(str, between))}" if between else ""

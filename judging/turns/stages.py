@@ -6,27 +6,43 @@ stage that is run twice, late, by two workers at once, or anew after a crash, is
 
 A locked turn that has nothing to wait for, neither results nor the publication of its moves, is settled without a draft
 of them: half the statements, one commit for three, and the moves are worked out once.
+
+The settlement (R18, steps 7 to 11) is one transaction with the update that tells of it and the opening of the next
+turn, whose lock leaves out holidays in whole turns (R5): nobody ever sees a settled turn without its successor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from judging.battles.models import Battle, Draft
-from judging.game.errors import Refused
-from judging.game.log_entry import entry_of, record
+from judging.armies.changes.carried_out import note_changes
+from judging.battles.of_turn import unfought_battles
+from judging.game.log_entry import entry_of
+from judging.game.models import LogEntry
 from judging.mercenaries.windows import waits_for_edit, window_at_lock, with_mercenary_judge
-from judging.turns.given import GivenTurn
-from judging.turns.rulings.draft_writes import work_out
-from judging.turns.settling import settle
+from judging.notices.models import Notice
+from judging.turns.drafts import work_out
+from judging.turns.models import Draft
+from judging.turns.opening import announcements, open_turn
+from judging.turns.turn_input import InputOfTurn
 from wargame import world
-from wargame.models import Judge, Turn
-from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules.core import clock
+from wargame.models import Round, Turn
+from wargame.models.choices import OverduePolicy, RoundState, TurnState
+from wargame.rules import settlement
+from wargame.rules.command.holidays import free_lock, read_holidays
+from wargame.rules.core import clock, codec
+from wargame.rules.core.position import Position
+from wargame.rules.core.turn import TurnInput
+from wargame.rules.settling.punishing import punished
+from wargame.rules.telling.telling import event_to_json
+
+Events = list[codec.Json]
+"""The events of a settlement, as `wargame.rules.telling` writes them."""
 
 AT_ONCE = timedelta(0)
 """R18: how long the draft of a turn waits whose round publishes its moves without looking at them."""
@@ -36,7 +52,7 @@ def due_turns(now: datetime) -> list[tuple[int, str]]:
     """The turns of running rounds that have a stage due: their keys, and the state it leads to. Oldest lock first."""
     rows = Turn.objects.filter(_may_be_due(now), round__state=RoundState.RUNNING).order_by("lock_at", "pk")
     return [
-        (pk, STAGES[TurnState(state)][0].value)
+        (pk, STAGES[TurnState(state)].leads_to.value)
         for pk, state, lock_at in rows.values_list("pk", "state", "lock_at")
         if state != TurnState.OPEN or not clock.is_in_time(now, lock_at)
     ]
@@ -51,9 +67,9 @@ def advance(turn_id: int, now: datetime) -> str:
     turn = turns.filter(pk=turn_id).first()
     if turn is None:
         return ""
-    given = GivenTurn(turn)
+    turn_input = InputOfTurn(turn)
     while turn.round.state == RoundState.RUNNING and turn.state in STAGES:
-        reached = STAGES[TurnState(turn.state)][1](given, now)
+        reached = STAGES[TurnState(turn.state)].carry_out(turn_input, now)
         if reached is None:
             break
         turn.state = reached
@@ -61,29 +77,9 @@ def advance(turn_id: int, now: datetime) -> str:
 
 
 @transaction.atomic
-def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") -> Draft:
-    """R18: the movement judge publishes the draft of the moves before its time; once more changes nothing.
-
-    `digest` is the draft that he saw: Refused if a ruling has changed it since.
-    """
-    if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
-        raise Refused("Only a movement judge of this round publishes its moves.", "1.3")
-    draft = Draft.objects.select_for_update().filter(turn=turn).first()
-    if draft is None:
-        raise Refused(f"The moves of turn {turn.number} are not worked out yet.", "3.1")
-    if digest and digest != draft.digest:
-        raise Refused("A ruling changed the draft after you opened this page. Look at it once more.", "3.3.3")
-    if draft.publish_at is None or draft.publish_at > now:
-        draft.publish_at = now
-        draft.save(update_fields=["publish_at"])
-        record(turn.round, judge.user, "draft.published", {"turn": turn.number}, now)
-    return draft
-
-
-@transaction.atomic
-def _lock(given: GivenTurn, now: datetime) -> TurnState | None:
+def _lock(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     """R4: locks the thread, once the clock has. A map that was corrected since it was read is read anew (3.3.3)."""
-    turn = given.turn
+    turn = turn_input.turn
     if clock.is_in_time(now, turn.lock_at):
         return None
     claim = _claim(turn, lock_at=turn.lock_at, position_hash=turn.position_hash)
@@ -94,22 +90,23 @@ def _lock(given: GivenTurn, now: datetime) -> TurnState | None:
     return TurnState.LOCKED
 
 
-def _move(given: GivenTurn, now: datetime) -> TurnState | None:
+def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     """R18, steps 1 to 6: works out the draft of the moves; and the settlement, if there is nothing to wait for.
 
     Not while the mercenary judge may still change a raider's movement (6.3.2).
     """
-    turn = given.turn
+    turn = turn_input.turn
     if waits_for_edit(turn, now):
         return None
     after = turn.round.publish_after
     locked = entry_of(turn.round, None, "turn.locked", {"turn": turn.number}, turn.locked_at or now)
     if after == AT_ONCE:
-        everything = given.everything()
-        if len(everything.results) == len(given.position.battles):
-            passing = _claim(turn).filter(~Exists(_unfought(turn.pk)))
-            return TurnState.SETTLED if settle(given, everything, passing, now, locked) else None
-    draft = Draft(turn=turn, **work_out(given), computed_at=now, publish_at=None if after is None else now + after)
+        everything = turn_input.for_settlement()
+        if len(everything.results) == len(turn_input.position.battles):
+            # The claim asks once more: no settlement rests on results that were only read before it.
+            passing = _claim(turn).filter(~Exists(unfought_battles(turn.pk)))
+            return TurnState.SETTLED if settle(turn_input, everything, passing, now, locked) else None
+    draft = Draft(turn=turn, **work_out(turn_input), computed_at=now, publish_at=None if after is None else now + after)
     with transaction.atomic():
         if not _claim(turn).update(state=TurnState.MOVED):
             return None
@@ -119,40 +116,42 @@ def _move(given: GivenTurn, now: datetime) -> TurnState | None:
 
 
 @transaction.atomic
-def _fight(given: GivenTurn, now: datetime) -> TurnState | None:
+def _fight(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     """4.1.1: lets the turn pass once its moves and the results of all its battles are published.
 
     A turn that was ruled on since it was read is read anew (3.3.3).
     """
-    turn = given.turn
+    turn = turn_input.turn
     claim = _claim(turn, is_ruled=turn.is_ruled)
-    ready = claim.filter(Exists(_published_draft(turn.pk, now)), ~Exists(_unfought(turn.pk)))
+    ready = claim.filter(Exists(_published_draft(turn.pk, now)), ~Exists(unfought_battles(turn.pk)))
     return TurnState.FOUGHT if ready.update(state=TurnState.FOUGHT) else None
 
 
-def _settle(given: GivenTurn, now: datetime) -> TurnState | None:
+def _settle(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     """R18, steps 7 to 11: settles the turn and opens the next one."""
-    return TurnState.SETTLED if settle(given, given.everything(), _claim(given.turn), now) else None
+    return TurnState.SETTLED if settle(turn_input, turn_input.for_settlement(), _claim(turn_input.turn), now) else None
 
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
     """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2), no penalty
-    (5.4.1) and no act of the mercenary judge (R48) more."""
-    given = {"changes": turn.changes, "penalties": turn.penalties, "mercenary_orders": turn.mercenary_orders}
-    return Turn.objects.filter(pk=turn.pk, state=turn.state, **given, **conditions)
+    (5.4.1) and no act of the mercenary judge (R48) more.
+
+    Each of these counts up a number of the row, so that one update can tell whether what was worked out meanwhile is
+    of everything that the turn was given. `conditions` are what else must be as it was read.
+    """
+    counters = {"changes": turn.changes, "penalties": turn.penalties, "mercenary_orders": turn.mercenary_orders}
+    return Turn.objects.filter(pk=turn.pk, state=turn.state, **counters, **conditions)
 
 
 def _published_draft(turn: int | OuterRef, now: datetime) -> QuerySet[Draft]:
+    """R18: the draft of a turn, named by its key, if everybody may see it. For `Exists`."""
     return Draft.objects.filter(turn=turn, publish_at__lte=now)
 
 
-def _unfought(turn: int | OuterRef) -> QuerySet[Battle]:
-    return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
-
-
 def _may_be_due(now: datetime) -> Q:
+    """3.1: what a turn is like that has a stage due. `lock_at` alone says too much: its minute is in time (R4)."""
     turn = OuterRef("pk")
-    passes = Exists(_published_draft(turn, now)) & ~Exists(_unfought(turn))
+    passes = Exists(_published_draft(turn, now)) & ~Exists(unfought_battles(turn))
     edited = Q(after_lock_until=None) | Q(after_lock_until__lte=now) | Q(after_lock_done=True)
     return (
         Q(state=TurnState.OPEN, lock_at__lte=now)
@@ -162,10 +161,101 @@ def _may_be_due(now: datetime) -> Q:
     )
 
 
-STAGES: dict[TurnState, tuple[TurnState, Callable[[GivenTurn, datetime], TurnState | None]]] = {
-    TurnState.OPEN: (TurnState.LOCKED, _lock),
-    TurnState.LOCKED: (TurnState.MOVED, _move),
-    TurnState.MOVED: (TurnState.FOUGHT, _fight),
-    TurnState.FOUGHT: (TurnState.SETTLED, _settle),
+class Stage(NamedTuple):
+    """3.1: a stage: the state that it usually leads to, and what carries it out. That returns the state which it
+    reached, or None if nothing was due or another worker did it."""
+
+    leads_to: TurnState
+    carry_out: Callable[[InputOfTurn, datetime], TurnState | None]
+
+
+STAGES: dict[TurnState, Stage] = {
+    TurnState.OPEN: Stage(TurnState.LOCKED, _lock),
+    TurnState.LOCKED: Stage(TurnState.MOVED, _move),
+    TurnState.MOVED: Stage(TurnState.FOUGHT, _fight),
+    TurnState.FOUGHT: Stage(TurnState.SETTLED, _settle),
 }
-"""For each state of a turn the state that follows, and what leads there: the state reached, if this call did it."""
+"""The stage that is due next, by the state that a turn is in."""
+
+
+def next_lock(round: Round, previous: datetime, now: datetime) -> datetime:
+    """R5: the first lock after the previous one, in whole turns, that leaves half a turn from now.
+
+    Its battle deadline is not before now either, where a round's last part is longer than half a turn. Where the
+    battles were judged too late and the round's policy says so, the next turn has its whole length from now on. A lock
+    that would fall on one of the round's holidays, or whose battle deadline would, is put off by whole turns.
+    """
+    length, before = round.turn_length, round.deadline_before_lock
+    if round.overdue_policy == OverduePolicy.EXTEND and now > previous + round.judge_within:
+        lock = now.replace(second=0, microsecond=0) + length
+    else:
+        turns = -((previous - now - max(length / 2, before)) // length)
+        lock = previous + max(1, turns) * length
+    return free_lock(lock, length, before, read_holidays(round.holidays)[0])
+
+
+def settle(
+    turn_input: InputOfTurn,
+    everything: TurnInput,
+    claim: QuerySet[Turn],
+    now: datetime,
+    *entries: LogEntry,
+) -> bool:
+    """R18: settles a turn whose battles are fought; whether this call did it.
+
+    `everything` is what the turn was given. `claim` is the turn's row, if it may be settled. `entries` are unsaved:
+    they are written with it.
+    """
+    turn, before = turn_input.turn, punished(turn_input.position, everything.penalties)
+    settled = settlement.settle(turn_input.position, everything, turn_input.dice())
+    after, events = settled.position, [event_to_json(event) for event in settled.events]
+    as_json = codec.written_position(after)
+    next_hash = codec.digest(as_json)
+    with transaction.atomic():
+        done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash}
+        if not claim.update(**done):
+            return False
+        world.store_changes(turn, before, after, turn_input.army_ids)
+        world.store_control(turn, before, after, turn_input.army_ids, now)
+        if everything.changes:
+            note_changes(turn, events)
+        if after.won_by:
+            told = _propose_victory(turn, after, events, now)
+        else:
+            told = _open_next(turn_input, after, as_json, next_hash, events, now)
+        entry = entry_of(turn.round, None, "turn.settled", {"turn": turn.number, **told}, now)
+        LogEntry.objects.bulk_create([*entries, entry])
+    world.remember(next_hash, after)
+    return True
+
+
+def _open_next(
+    turn_input: InputOfTurn, after: Position, as_json: codec.Json, next_hash: str, events: Events, now: datetime
+) -> codec.Json:
+    """3.1: the update, the announcements and the unlock; what the log says of it."""
+    turn = turn_input.turn
+    lock_at = next_lock(turn.round, turn.lock_at, now)
+    number, ids = turn.number + 1, world.keys_after(after, turn_input.army_ids)
+    opened = open_turn(turn.round, number, after, as_json, next_hash, lock_at, ids, now, sky_before=turn.sky)
+    times = {"deadline": opened.deadline.isoformat(), "lock_at": opened.lock_at.isoformat()}
+    update = _update(turn, events, now, {"opened": {"turn": opened.number, **times}})
+    Notice.objects.bulk_create([update, *announcements(opened, after)])
+    return {"next_hash": next_hash, "next_lock": lock_at.isoformat()}
+
+
+def _propose_victory(turn: Turn, after: Position, events: Events, now: datetime) -> codec.Json:
+    """R34: the win waits for the battle judge's word, and no turn is opened before it; what the log says of it."""
+    won = {"won_by": [side.value for side in after.won_by]}
+    Notice.objects.bulk_create([_update(turn, events, now, won), _notice(turn, "victory", now, won)])
+    return won
+
+
+def _update(turn: Turn, events: Events, now: datetime, ending: codec.Json) -> Notice:
+    """3.1: the update in the movement thread of the turn that was settled; its page has every event. `ending`: who won
+    by the rules, or which turn is open now."""
+    counts = {kind: sum(event["kind"] == kind for event in events) for kind in ("moved", "refused", "engaged")}
+    return _notice(turn, "update", now, {"turn": turn.number, **counts, **ending})
+
+
+def _notice(turn: Turn, kind: str, now: datetime, data: codec.Json) -> Notice:
+    return Notice(turn=turn, thread=Notice.Thread.MOVEMENT, kind=kind, at=now, data=data)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judging.battles.models import Draft
 from judging.mercenaries.windows import waits_for_edit
-from judging.turns.rulings.drafts import is_published
+from judging.turns.drafts import is_published
+from judging.turns.models import Draft
 from wargame.models import Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock

@@ -3,11 +3,9 @@
 from django.urls import path
 
 from judging.game.judge_site import site
-from judging.turns import api, pages, victory_pages
+from judging.turns import api, pages
 from judging.turns.posts import api as posts_api
-from judging.turns.posts import manifest_pages, thread_pages
 from judging.turns.posts import pages as posts_pages
-from judging.turns.rulings import desk_pages
 from judging.turns.rulings import pages as rulings_pages
 
 ROUND = "rounds/<slug:slug>"
@@ -15,14 +13,14 @@ _for_judges = site.admin_view
 TURN = f"{ROUND}/turns/<int:number>"
 
 urlpatterns = [
-    path(f"{ROUND}/movement/", thread_pages.present, name="movement"),
-    path(f"{ROUND}/turns/<int:number>/movement/", thread_pages.of_turn, name="movement-turn"),
+    path(f"{ROUND}/movement/", posts_pages.present, name="movement"),
+    path(f"{ROUND}/turns/<int:number>/movement/", posts_pages.of_turn, name="movement-turn"),
     path(f"{ROUND}/movement/post/", posts_pages.new, name="post-new"),
     path(f"{ROUND}/movement/preview/", posts_pages.preview, name="post-preview"),
     path(f"{ROUND}/posts/<int:post_id>/", posts_pages.history, name="post"),
     path(f"{ROUND}/posts/<int:post_id>/edit/", posts_pages.edit, name="post-edit"),
     path(f"{ROUND}/posts/<int:post_id>/withdraw/", posts_pages.withdraw, name="post-withdraw"),
-    path(f"{ROUND}/movement/manifest/", manifest_pages.manifest, name="manifest-new"),
+    path(f"{ROUND}/movement/manifest/", posts_pages.manifest, name="manifest-new"),
     path(f"{ROUND}/turns/", pages.turns, name="turns"),
     path(f"{ROUND}/turns/<int:number>/", pages.turn, name="turn"),
     path(f"{ROUND}/turns/<int:number>/update.txt", pages.update_text, name="turn-text"),
@@ -31,10 +29,10 @@ urlpatterns = [
 ]
 
 judge_urlpatterns = [
-    path("turns/<int:turn_id>/draft/", _for_judges(desk_pages.draft), name="draft"),
-    path("turns/<int:turn_id>/corrections/", _for_judges(desk_pages.corrections), name="corrections"),
-    path("rulings/<int:ruling_id>/withdraw/", _for_judges(desk_pages.withdraw), name="ruling-withdraw"),
-    path("rounds/<int:round_id>/victory/", _for_judges(victory_pages.confirm), name="victory"),
+    path("turns/<int:turn_id>/draft/", _for_judges(rulings_pages.draft), name="draft"),
+    path("turns/<int:turn_id>/corrections/", _for_judges(rulings_pages.corrections), name="corrections"),
+    path("rulings/<int:ruling_id>/withdraw/", _for_judges(rulings_pages.withdraw), name="ruling-withdraw"),
+    path("rounds/<int:round_id>/victory/", _for_judges(pages.confirm_win), name="victory"),
 ]
 
 api_urlpatterns = [

@@ -1,10 +1,17 @@
-"""R34: a win by the rules, until the battle judge has confirmed it."""
+"""1.7, R34: a win by the rules, as a settlement proposes it, and the battle judge's word, which ends the round."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 
+from django.db import transaction
+
+from judging.game.errors import Refused
 from judging.game.judges import User, judge_of, rounds_of
+from judging.game.log_entry import record
+from judging.notices.models import Notice
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core.sides import Side
@@ -22,13 +29,20 @@ class Proposal:
     judge: Judge | None
 
 
-def proposal_of(round_: Round) -> tuple[Turn, list[dict[str, str]]] | None:
+class Win(NamedTuple):
+    """1.7: a settled turn, and those of its events that say who won by it."""
+
+    turn: Turn
+    events: list[dict[str, str]]
+
+
+def proposal_of(round_: Round) -> Win | None:
     """R34: the last turn of a running round and its `won` events, if it won the round and no turn followed it."""
     last = Turn.objects.filter(round=round_).defer("position").order_by("-number").first()
     if last is None or last.state != TurnState.SETTLED or round_.state != RoundState.RUNNING:
         return None
     won = tell_all(event for event in last.events if event["kind"] == "won")
-    return (last, won) if won else None
+    return Win(last, won) if won else None
 
 
 def proposals_for(user: User) -> tuple[Proposal, ...]:
@@ -43,3 +57,29 @@ def _proposal(user: User, round_: Round) -> Proposal | None:
     turn, won = found
     sides = tuple(Side(event["side"]) for event in won)
     return Proposal(round_, turn, sides, tuple(won), judge_of(user, round_, Role.BATTLE))
+
+
+@transaction.atomic
+def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -> Round:
+    """R34: ends a round that was won by the rules; where both teams won at once the judge says which one has it.
+
+    The same word again changes nothing. Refused if it is no battle judge's of the round (1.3), or if that side
+    has not won by the rules (1.7).
+    """
+    if judge.role != Role.BATTLE or judge.round_id != round.pk:
+        raise Refused("Only a battle judge of this round confirms its winner.", "1.3")
+    held = Round.objects.select_for_update().get(pk=round.pk)
+    if held.state == RoundState.OVER and held.winner == winner:
+        return held
+    found = proposal_of(held)
+    if found is None:
+        raise Refused("No side has won this round by the rules, or it is over already.", "1.7")
+    turn, won = found
+    if winner not in [event["side"] for event in won]:
+        raise Refused("That side has not won by the rules.", "1.7")
+    held.state, held.winner = RoundState.OVER, winner
+    held.save(update_fields=["state", "winner"])
+    told = {"winner": winner, "judge": judge.name}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="round_over", at=now, data=told)
+    record(held, judge.user, "round.won", {"turn": turn.number, "winner": winner}, now)
+    return held

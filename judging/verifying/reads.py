@@ -13,9 +13,9 @@ from judging.battles.stored import StoredOutcome
 from judging.battles.strats.reads import receipt_of
 from judging.books.reads import book_checks
 from judging.penalties.models import Penalty
-from judging.turns.given import GivenTurn
+from judging.turns.opening import sky_of
 from judging.turns.positions import position_of
-from judging.turns.skies import sky_of
+from judging.turns.turn_input import InputOfTurn
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
@@ -100,7 +100,7 @@ def _sky(turn: Turn) -> Iterator[Check]:
 
 def _penalties(turn: Turn) -> Iterator[Check]:
     """5.4.1, R47: the dice of its penalties, those that were lifted too."""
-    drawn = GivenTurn(turn).dice()
+    drawn = InputOfTurn(turn).dice()
     for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
         name = draw_name(row.number)
         yield Check(f"The die of penalty {row.number}", str(row.roll), str(drawn.roll(name, DIE)), f"the draw {name}")
@@ -108,8 +108,8 @@ def _penalties(turn: Turn) -> Iterator[Check]:
 
 def _settlement(turn: Turn) -> Iterator[Check]:
     """R18: what came of the turn."""
-    given = GivenTurn(turn)
-    settled = settlement.settle(given.position, given.everything(), given.dice())
+    turn_input = InputOfTurn(turn)
+    settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
     led_to = codec.digest(codec.position_to_json(settled.position))
     yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
     events = [event_to_json(event) for event in settled.events]

@@ -13,7 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.battles.desk.publishing import keep_narrative
-from judging.battles.models import Battle, Draft
+from judging.battles.models import Battle
+from judging.turns.models import Draft
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 

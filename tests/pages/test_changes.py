@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from judging.armies.changes import reads
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
-from judging.turns.given import GivenTurn
+from judging.turns.turn_input import InputOfTurn
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.pages.mustering import RED_ARMY, Camp, camp, said
@@ -79,7 +79,7 @@ def test_troops_are_changed_at_the_judges_word_and_nobody_is_raised_from_the_dea
     assert "3,200 of 5,000 Lightning Dragon" in said(war.client("battle").get(address))
     war.client("battle").post(address, {"act": "accept"})
 
-    (accepted,) = GivenTurn(war.world.turn).changes()
+    (accepted,) = InputOfTurn(war.world.turn).changes()
     assert (accepted.army, accepted.by, accepted.name, accepted.newcomer) == ("Ana", "Ana", "", None)
     assert alive_by_slot(accepted.makeup) == (5000, 2500, 1500, 1000)
     assert Troop.objects.get(army__name="Ana", slot=1).creature == "Ana 1/1"

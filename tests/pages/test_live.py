@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judging.battles.models import Battle, Draft, Result
+from judging.battles.models import Battle, Result
 from judging.notices.live import live_version
+from judging.turns.models import Draft
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from judging.map import refresh
+from judging.map import pages
 from judging.map.reads import map_version
 from judging.notices.live import live_version
 from tests.services.world_of_tests import World
@@ -68,9 +68,9 @@ def test_a_map_is_drawn_once_however_many_wait_for_it(monkeypatch: pytest.Monkey
         may_go_on.wait(10)
         return b"map"
 
-    monkeypatch.setattr(refresh, "_draw", draw)
+    monkeypatch.setattr(pages, "_draw", draw)
     with ThreadPoolExecutor(WAITING) as pool:
-        waiting = [pool.submit(refresh._packed, HttpRequest(), "trial", "v1") for _ in range(WAITING)]
+        waiting = [pool.submit(pages._packed, HttpRequest(), "trial", "v1") for _ in range(WAITING)]
         may_go_on.set()
         assert [one.result(10) for one in waiting] == [b"map"] * WAITING
     assert drawn == ["trial"]

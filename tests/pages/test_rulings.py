@@ -9,11 +9,12 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.battles.models import Battle, Draft
-from judging.turns.models import Correction, Ruling
+from judging.battles.models import Battle
+from judging.turns.drafts import publish_draft
+from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.rulings.writes import withdraw_ruling
-from judging.turns.stages import advance, publish_draft
+from judging.turns.stages import advance
 from tests.pages.judge_desk import STRAT, Desk, desk, make_draft
 from tests.pages.playing import Game, game, said
 from tests.services.ruling import new, propose, rule

@@ -8,7 +8,7 @@ from django.urls import reverse
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
-from judging.turns.victory_writes import confirm_victory
+from judging.turns.victories import confirm_victory
 from tests.pages.judge_desk import Desk, desk
 from tests.services.world_of_tests import HOUR, World
 from wargame.models import Round, Turn

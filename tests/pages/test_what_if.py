@@ -9,9 +9,8 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.battles.models import Draft
 from judging.game.models import LogEntry
-from judging.turns.models import Post, Ruling
+from judging.turns.models import Draft, Post, Ruling
 from tests.pages.judge_desk import Desk, desk, make_draft
 from tests.pages.playing import SEALED_TIME, Game, game, said
 from tests.services.ruling import new, rule

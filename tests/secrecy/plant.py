@@ -16,7 +16,7 @@ from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle
-from judging.turns.stages import publish_draft
+from judging.turns.drafts import publish_draft
 from tests.keeping import kept
 from tests.secrecy import secrets_of_people, secrets_of_teams, secrets_of_turns
 from tests.secrecy.scene import Scene

@@ -15,10 +15,10 @@ from judging.game.control import armies_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.turns import stages
-from judging.turns.given import GivenTurn
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance
+from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round
 from tests.pages.catalogue import fill_catalogue
 from tests.services.changing import ACCEPTED, DRAGONS, GOBLINS, accept, asks, change, make_war, offer, states
@@ -223,10 +223,10 @@ def test_old_turns_are_recomputed_with_the_old_name(war: World, monkeypatch: pyt
     war.settle()
     war.settle()
 
-    given = GivenTurn(Turn.objects.get(number=1))
-    assert [line.army for line in given.lines] == ["Ben"]
-    assert given.control["Ben"] == ("Ben",)
-    assert given.army_ids["Ben"] == war.army("New Dawn").pk
+    turn_input = InputOfTurn(Turn.objects.get(number=1))
+    assert [line.army for line in turn_input.lines] == ["Ben"]
+    assert turn_input.control["Ben"] == ("Ben",)
+    assert turn_input.army_ids["Ben"] == war.army("New Dawn").pk
     assert is_sound(war)
 
 

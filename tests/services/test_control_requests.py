@@ -14,7 +14,7 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import viewer_of
 from judging.notices.models import Notice
-from judging.turns.given import GivenTurn
+from judging.turns.turn_input import InputOfTurn
 from tests.services.teams import NOW, WEEK, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCK, LOCKED, World, token
 from wargame.models import Control, Round, Turn
@@ -177,8 +177,8 @@ def test_a_change_in_the_locks_own_minute_counts_and_one_after_it_does_not(teams
     """R4, R13."""
     ask(teams, "Ana", {"Elk": ("Cem",)}, now=LAST_SECOND)
     ask(teams, "Ana", {"Gum": ("Cem",)}, now=LOCKED)
-    assert GivenTurn(teams.turn).control["Elk"] == ("Cem",)
-    assert "Gum" not in GivenTurn(teams.turn).control
+    assert InputOfTurn(teams.turn).control["Elk"] == ("Cem",)
+    assert "Gum" not in InputOfTurn(teams.turn).control
 
 
 def test_a_change_cannot_reach_a_lock_that_has_read_the_list(teams: World) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judging.turns.positions import position_of
-from judging.turns.posts.examples import examples
+from judging.turns.posts.orders import example_orders
 from judging.turns.posts.reading import Reader
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round
 
@@ -22,7 +22,7 @@ def test_every_example_is_legal_with_all_its_steps(armies: dict[str, tuple[str, 
     world = begin(make_round(armies))
     reader, position = Reader(world.turn, UNLOCK + HOUR), position_of(world.turn)
     for army in position.armies:
-        for example in examples(position, army):
+        for example in example_orders(position, army):
             if "SQUARE" in example.text:
                 assert "replace" in example.text or "engage" in example.text
                 continue
@@ -33,7 +33,7 @@ def test_every_example_is_legal_with_all_its_steps(armies: dict[str, tuple[str, 
 def test_a_long_move_is_shown_wherever_an_army_can_move(world: World) -> None:
     position = position_of(world.turn)
     for army in position.armies:
-        (text,) = [example.text for example in examples(position, army) if example.cites == "3.2.2.3"]
+        (text,) = [example.text for example in example_orders(position, army) if example.cites == "3.2.2.3"]
         assert text.count(">") == 2
 
 
@@ -42,5 +42,5 @@ def test_an_army_that_can_not_move_is_shown_no_move() -> None:
     taken = [f"{column}{row}" for column in (1, 2, 3, 4) for row in "ABCD"]
     armies = {f"At {at}": ("coalition", at, "captain") for at in taken}
     position = position_of(begin(make_round(armies)).turn)
-    shown = [example.title for example in examples(position, position.by_name["At 1A"])]
+    shown = [example.title for example in example_orders(position, position.by_name["At 1A"])]
     assert shown == ["Take a friend's place", "Stay"]

@@ -18,7 +18,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from judging.armies.models import ChangeRequest
-from judging.battles.models import Draft, Result, Strat
+from judging.battles.models import Result, Strat
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
 from judging.exchange.importing import import_round
 from judging.exchange.people import link_seat
@@ -30,7 +30,7 @@ from judging.exchange.writing import Everything, View, round_file
 from judging.game.errors import Refused
 from judging.notices.models import Notice
 from judging.notices.words import words_of
-from judging.turns.models import Correction, Post
+from judging.turns.models import Correction, Draft, Post
 from judging.turns.posts.writes import submit_post
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance, due_turns

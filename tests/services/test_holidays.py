@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from judging.game.errors import Refused
 from judging.turns.calendar import change_round
-from judging.turns.settling import next_lock
+from judging.turns.stages import next_lock
 from tests.services.world_of_tests import HOUR, LOCK, WEEK, begin, make_round
 from wargame.models import Round
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from judging.turns.settling import next_lock
+from judging.turns.stages import next_lock
 from tests.services.world_of_tests import LOCK, LOCKED, WEEK
 from wargame.models import Round
 

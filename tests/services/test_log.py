@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
 
-from judging.battles.models import Battle, Draft
+from judging.battles.models import Battle
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
@@ -23,6 +23,7 @@ from judging.log.lines import NO_SEAT, SERVICE, LogLine
 from judging.log.reads import Asked, Log, line_of
 from judging.log.secrecy import ACTS
 from judging.setup.overview import STEPS
+from judging.turns.models import Draft
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World, add_judge, make_round
 from wargame.models import Player, Round, Turn
@@ -392,6 +393,9 @@ SILENT = {
     "change_mail": "An account belongs to no round.",
     "confirm_mail": "An account belongs to no round.",
     "checked_mail": "An account belongs to no round.",
+    "open_late_battles": "A part of applying a correction, which is recorded.",
+    "cancel_battles": "A part of applying a correction, which is recorded.",
+    "set_opponents": "A part of applying a correction, which is recorded.",
     "note_changes": "What a settlement did is told by its update.",
     "save_change": "A draft is its author's own; handing it in is recorded.",
     "import_creatures": "The catalogue belongs to no round.",
@@ -430,7 +434,6 @@ SILENT = {
     "edit_post": "A player's post is its own record, with all its versions (R7).",
     "withdraw_post": "A player's post is its own record, with all its versions (R7).",
     "send_manifest": "What a player sends is shown at the settlement.",
-    "carry_out_correction": "A part of applying a correction, which is recorded.",
     "work_out_anew": "Worked out by the clock, or after a ruling, which is recorded.",
     "count_closed": "A vote ends by the clock, and its result follows from its ballots.",
     "remind_missing": "A vote ends by the clock, and its result follows from its ballots.",

@@ -15,10 +15,10 @@ from judging.game.models import LogEntry
 from judging.mercenaries import writes as services
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.calendar import change_round
-from judging.turns.given import GivenTurn
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance, due_turns
+from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round
 from tests.keeping import kept
 from tests.services.conftest import FOUR
@@ -102,9 +102,9 @@ def test_an_order_of_the_mercenary_judge_counts_instead(band: World) -> None:
 def test_the_last_order_counts_and_the_guideline_can_be_taken_up_again(band: World) -> None:
     act(band, "replace_order", army="Wolfpack", order="5G > 6G")
     act(band, "replace_order", army="Wolfpack", order="hold")
-    assert [one.text for one in GivenTurn(band.turn).moves().mercenaries] == ["Wolfpack: hold"]
+    assert [one.text for one in InputOfTurn(band.turn).for_moves().mercenaries] == ["Wolfpack: hold"]
     act(band, "follow_guideline", army="Wolfpack")
-    assert GivenTurn(band.turn).moves().mercenaries == ()
+    assert InputOfTurn(band.turn).for_moves().mercenaries == ()
     assert band.turn.mercenary_orders == MercenaryOrder.objects.count() == 3
 
 
@@ -296,12 +296,12 @@ def test_there_is_one_order_after_the_lock_and_only_in_its_window(band: World) -
 def test_an_act_that_comes_between_reading_and_claiming_is_not_lost(band: World) -> None:
     """A worker that read the turn before an order was given writes nothing: the next one settles it with the order."""
     turn = band.turn
-    given = GivenTurn(turn)
-    assert given.position
+    turn_input = InputOfTurn(turn)
+    assert turn_input.position
     act(band, "replace_order", army="Wolfpack", order="hold")
     from judging.turns import stages
 
-    assert stages._lock(given, LOCKED) is None
+    assert stages._lock(turn_input, LOCKED) is None
     assert advance(turn.pk, WINDOW_ENDED) == "settled"
     assert band.army("Wolfpack").at == "5G"
 

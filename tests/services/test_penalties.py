@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from judging.armies.reads import army_card, army_list
 from judging.battles.desk.scoring import lock_score
-from judging.battles.models import Battle, Draft
+from judging.battles.models import Battle
 from judging.battles.reads import battle_view
 from judging.battles.resolution import sides_of
 from judging.battles.strats.extensions import extend_strats, overrule_extension
@@ -23,9 +23,11 @@ from judging.game.viewer import viewer_of
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.penalties.writes import hand_down, lift, preview
+from judging.turns.drafts import publish_draft
+from judging.turns.models import Draft
 from judging.turns.positions import position_of
 from judging.turns.rulings.corrections import apply_correction
-from judging.turns.stages import advance, publish_draft
+from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.services.conftest import FOUR
 from tests.services.penalising import REASON, new_penalty, penalise

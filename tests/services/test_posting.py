@@ -8,9 +8,9 @@ import pytest
 
 from judging.command.control.writes import assign
 from judging.game.errors import Refused
-from judging.turns.given import GivenTurn, lines_of_turn
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.posts.writes import MAX_LINES, MAX_POST, edit_post, send_manifest, submit_post
+from judging.turns.turn_input import InputOfTurn, lines_of_turn
 from tests.services.world_of_tests import (
     HOUR,
     LAST_SECOND,
@@ -187,13 +187,13 @@ def test_a_line_knows_whether_its_author_controlled_the_army_when_he_posted(worl
     world.post("Gaz", "Ana: 3D > 5D")
     assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=UNLOCK + 2 * HOUR)
     assert [(line.by, line.controlled) for line in lines_of_turn(world.turn)] == [("Ana", True), ("Gaz", False)]
-    assert GivenTurn(world.turn).control["Ana"] == ("Ben",)
+    assert InputOfTurn(world.turn).control["Ana"] == ("Ben",)
 
 
 def test_control_is_read_at_the_lock_whenever_the_job_runs(world: World) -> None:
     world.post("Ana", "3D > 4D")
     assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=LOCKED)
-    assert GivenTurn(world.turn).control["Ana"] == ("Ana",)
+    assert InputOfTurn(world.turn).control["Ana"] == ("Ana",)
     world.settle(LOCKED + HOUR)
     assert world.army("Ana").at == "4D"
 

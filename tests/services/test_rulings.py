@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
-from judging.battles.models import Draft
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
-from judging.turns.models import Ruling
+from judging.turns.drafts import publish_draft
+from judging.turns.models import Draft, Ruling
 from judging.turns.rulings.differences import difference_of_drafts
 from judging.turns.rulings.writes import add_ruling, withdraw_ruling
-from judging.turns.stages import advance, publish_draft
+from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.services.ruling import REASON, moved, new, rule
 from tests.services.test_exactly_once import at_once
@@ -211,12 +211,12 @@ def test_a_draft_that_changed_since_it_was_looked_at_is_not_published(world: Wor
 def test_a_worker_that_read_the_turn_before_it_was_ruled_on_does_not_settle_it(war: World) -> None:
     """The ruling comes between the reading of the turn and its stage: the next sweep takes it up."""
     from judging.turns import stages
-    from judging.turns.given import GivenTurn
+    from judging.turns.turn_input import InputOfTurn
 
     turn = war.turn
     now = turn.lock_at + HOUR
     advance(turn.pk, now)
-    stale = GivenTurn(war.turn)
+    stale = InputOfTurn(war.turn)
     rule(war, new("aside", "Ben"), at=now)
     war.score(turn.battles.get(), now=now)
     with transaction.atomic():

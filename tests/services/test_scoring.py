@@ -11,7 +11,7 @@ from judging.books.reads import book_for
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
-from judging.turns.given import GivenTurn
+from judging.turns.turn_input import InputOfTurn
 from tests.services.world_of_tests import HOUR, World, add_judge, make_round
 from wargame.models import Judge
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
@@ -149,7 +149,7 @@ def test_a_long_narrative_is_told_how_long_it_is(fought: Battle, judge: Judge) -
 def test_the_result_is_posted_and_logged_without_the_score(war: World, fought: Battle) -> None:
     result = war.score(fought, favours=0, bonus=7)
     notice = Notice.objects.get(thread="results")
-    names = GivenTurn(fought.turn).position.battles[0].sides
+    names = InputOfTurn(fought.turn).position.battles[0].sides
     assert notice.text == f"3F: {names[result.winner][0]} beats {names[1 - result.winner][0]}."
     scored, rolled, published = LogEntry.objects.filter(action__startswith="battle.")
     assert rolled.data == scored.data

@@ -14,9 +14,9 @@ from judging.command.people.screen_names import ask_name, decide_name, withdraw_
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import viewer_of
-from judging.turns.given import GivenTurn
 from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
+from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round
 from tests.services.teams import NOW, make_teams, player, stranger, who
 from tests.services.world_of_tests import DEADLINE, HOUR, LOCK, UNLOCK, World
@@ -79,9 +79,9 @@ def test_a_turn_that_is_settled_knows_its_players_by_their_names_of_then(world: 
     assert world.army("Elk").at == "18E"
     assert [list(verdict.differences) for verdict in verify_round(world.round)] == [[], [], []]
     first, second, third = Turn.objects.filter(round=world.round, state="settled").order_by("number")
-    assert GivenTurn(first).control["Elk"] == ("Dot",)
-    assert GivenTurn(second).control["Elk"] == ("Dorothy",)
-    assert GivenTurn(third).control["Elk"] == ("Dodo",)
+    assert InputOfTurn(first).control["Elk"] == ("Dot",)
+    assert InputOfTurn(second).control["Elk"] == ("Dorothy",)
+    assert InputOfTurn(third).control["Elk"] == ("Dodo",)
     (post,) = movement_thread(first, viewer_of(player(world, "Dodo").user, world.round), world.turn.opened_at)
     assert post.by == "Dot"
     assert [entry.line.refusal.cites for entry in post.lines if entry.line.refusal] == ["5.4.1"]

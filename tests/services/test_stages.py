@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from judging.battles.models import Battle, BattleArmy, Draft
+from judging.battles.models import Battle, BattleArmy
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
+from judging.turns.drafts import publish_draft
+from judging.turns.models import Draft
 from judging.turns.opening import open_round
-from judging.turns.stages import advance, due_turns, publish_draft
+from judging.turns.stages import advance, due_turns
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import (
     DEADLINE,

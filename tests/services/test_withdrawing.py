@@ -6,10 +6,10 @@ import pytest
 
 from judging.game.errors import Refused
 from judging.game.viewer import Viewer
-from judging.turns.given import lines_of_turn
 from judging.turns.models import Post
 from judging.turns.posts.reads import movement_thread
 from judging.turns.posts.writes import edit_post, withdraw_post
+from judging.turns.turn_input import lines_of_turn
 from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from judging.armies.changes.given import accepted_for
+from judging.armies.changes.turn_input import accepted_for
 from judging.armies.models import ChangeRequest
 from wargame.models import Player, Turn
 

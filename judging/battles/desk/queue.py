@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from judging.battles.models import Battle, Draft
+from judging.battles.models import Battle
 from judging.battles.reads import battles_of_turn
 from judging.battles.strats.reads import all_sent, counting_strats, last_deadline
 from judging.battles.views import BattleView
 from judging.game.judges import User, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished
-from judging.turns.rulings.drafts import may_rule, may_see_draft
+from judging.turns.drafts import may_rule, may_see_draft
+from judging.turns.models import Draft
 from judging.turns.states import what_it_waits_for
 from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState

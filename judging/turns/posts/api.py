@@ -16,9 +16,8 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Shape
 from judging.game.viewer import Viewer
 from judging.map.api import KINDS
-from judging.turns.posts.lines import ThreadLine
 from judging.turns.posts.orders import PostedOrder, posted_orders
-from judging.turns.posts.reading import LineView
+from judging.turns.posts.reading import LineView, ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player

@@ -1,17 +1,21 @@
-"""3.2: the orders of a turn as they stand in the thread, as the map draws them: for each viewer those he may read."""
+"""3.2, 3.2.2.5: orders as the map draws them, those that stand in the thread as far as the viewer may read them, and
+examples of orders, with the viewer's own army and the map as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
+from judging.game.control import armies_of
 from judging.game.viewer import Viewer
 from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from wargame.models import Turn
-from wargame.rules.core.orders import Intercept, Move, Order, ReadOrder, Step, Transfer, write_order
-from wargame.rules.core.position import Position
+from wargame.rules.core.board import RANGE, Square, all_squares
+from wargame.rules.core.orders import Hold, Intercept, Move, Order, ReadOrder, Step, Suffix, Transfer, write_order
+from wargame.rules.core.position import Army, Position
 from wargame.rules.moves.conflicts import Conflict, conflicts_of
 from wargame.rules.posts.notation import read_line
 
@@ -34,7 +38,14 @@ class PostedOrder:
     sealed: bool = False
 
 
-def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[PostedOrder], tuple[Conflict, ...]]:
+class StandingOrders(NamedTuple):
+    """R12: the orders that count as things stand, by army, and where friends' orders stand in each other's way."""
+
+    orders: list[PostedOrder]
+    clashes: tuple[Conflict, ...]
+
+
+def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
     """R12: the legal orders that the viewer may see, by army, and where friends' orders stand in each other's way."""
     position = position_of(turn)
     standing = dict(_standing(turn, viewer, now, position))
@@ -44,9 +55,9 @@ def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> tuple[list[Poste
         for army in position.armies
         if army.plan and army.name not in orders and army.name not in position.battle_of
     }
-    told = [drawn for _, drawn in standing.values()]
-    told += [_drawn(position, name, order, "plan") for name, order in planned.items()]
-    return sorted(told, key=lambda each: each.army), conflicts_of(position, {**planned, **orders})
+    drawn = [posted for _, posted in standing.values()]
+    drawn += [_drawn(position, name, order, "plan") for name, order in planned.items()]
+    return StandingOrders(sorted(drawn, key=lambda each: each.army), conflicts_of(position, {**planned, **orders}))
 
 
 def _standing(
@@ -89,3 +100,91 @@ def _shape(position: Position, name: str, order: Order) -> tuple[tuple[str, ...]
     if isinstance(order, Intercept):
         return (str(position.by_name[name].at),), "intercept", order.target
     return (str(position.by_name[name].at),), "hold", ""
+
+
+@dataclass(frozen=True)
+class Example:
+    """An order as it can be posted, what it does and the rule that tells more."""
+
+    title: str
+    cites: str
+    text: str
+
+
+def examples_for(turn: Turn, viewer: Viewer, now: datetime) -> list[Example]:
+    """3.2.2.5: the forms of orders for the first of the viewer's armies that is free to move, else for any army."""
+    position = position_of(turn)
+    own = armies_of(viewer.player, now) if viewer.player else ()
+    army = _free_army(position, own) or _free_army(position, position.by_name)
+    return example_orders(position, army) if army else []
+
+
+def example_orders(position: Position, army: Army) -> list[Example]:
+    """3.2.1: one legal order of each kind, as far as the map has an army or a free square for it.
+
+    Where the nearest enemy or friend is out of range, the word SQUARE stands for where he is.
+    """
+    enemy = _nearest(position, army, enemies=True)
+    friend = _nearest(position, army, enemies=False)
+    found = _moves(position, army.at)
+    if enemy:
+        found.append(("Move onto an enemy", "3.2.2.2", _onto(army, enemy, "engage")))
+        found.append(("Stop who crosses you", "3.2.3.1", Intercept(enemy.name)))
+    if friend:
+        found.append(("Take a friend's place", "3.2.2.2", _onto(army, friend, "replace")))
+    found.append(("Stay", "3.2.1", Hold()))
+    return [Example(title, cites, _text(army.name, order)) for title, cites, order in found]
+
+
+def _moves(position: Position, start: Square) -> list[tuple[str, str, Order | str]]:
+    """3.2.2.1, 3.2.2.3, 3.2.2.4: moves to free squares, each step of which is legal; none if all are taken."""
+    free = _free_squares(position, start)
+    if not free:
+        return []
+    far = free[-1]
+    found: list[tuple[str, str, Order | str]] = [
+        ("Move", "3.2.2.1", Move((Step(start, far),))),
+        ("Move by a route", "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
+    ]
+    onward = _free_squares(position, far)
+    if onward:
+        farthest = max(onward, key=lambda square: (square.distance(start), square))
+        found.append(("Move for two turns", "3.2.2.3", Move((Step(start, far), Step(far, farthest)))))
+    return found
+
+
+def _free_army(position: Position, names: Iterable[str]) -> Army | None:
+    armies = (position.by_name.get(name) for name in names)
+    return next((a for a in armies if a and a.name not in position.battle_of and not a.captivity), None)
+
+
+def _free_squares(position: Position, start: Square) -> list[Square]:
+    """3.2.2.1: the empty squares in range of a square, the nearest first."""
+    squares = (s for s in all_squares() if 1 <= s.distance(start) <= RANGE and s not in position.by_square)
+    return sorted(squares, key=lambda square: (square.distance(start), square))
+
+
+def _nearest(position: Position, army: Army, *, enemies: bool) -> Army | None:
+    others = [a for a in position.armies if a is not army and a.is_enemy(army) is enemies]
+    return min(others, key=lambda other: (other.at.distance(army.at), other.name), default=None)
+
+
+def _onto(army: Army, other: Army, word: Suffix) -> Order | str:
+    """A move onto another army; where that is out of range, the form with a word for the square."""
+    if 1 <= other.at.distance(army.at) <= RANGE:
+        return Move((Step(army.at, other.at, None, word, other.name),))
+    return f"{army.at} > SQUARE; {word} {other.name}"
+
+
+def _text(army: str, order: Order | str) -> str:
+    return f"{army}: {order}" if isinstance(order, str) else write_order(army, order)
+
+
+def _route(start: Square, to: Square) -> tuple[Square, ...]:
+    """3.2.2.4: by columns first, then by rows."""
+    route = [start]
+    while route[-1] != to:
+        row, column = route[-1]
+        step = (0, 1 if to.column > column else -1) if to.column != column else (1 if to.row > row else -1, 0)
+        route.append(Square(row + step[0], column + step[1]))
+    return tuple(route)

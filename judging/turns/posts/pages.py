@@ -1,10 +1,13 @@
-"""3.1, R7, R8: writing, checking and editing posts. Whatever goes wrong, the text is on the page again."""
+"""3.1, R7, R8, 3.2.4.2: the movement thread of a turn, present or past; writing, checking and editing posts; and the
+form that says what exactly a transfer sends. Whatever goes wrong, what was typed is on the page again."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -13,17 +16,74 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.game.errors import Refused
+from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, turn_for, viewer_for
 from judging.game.texts import utc
 from judging.game.viewer import Viewer
+from judging.notices.live import live_version
 from judging.turns.models import Post
-from judging.turns.posts.forms import EditForm, PostForm
-from judging.turns.posts.history import post_history
-from judging.turns.posts.lines import ThreadLine
-from judging.turns.posts.reads import PostView, post_of, preview_lines
-from judging.turns.posts.thread_pages import render_thread
-from judging.turns.posts.writes import edit_post, submit_post, withdraw_post
+from judging.turns.posts.forms import EditForm, ManifestForm, PostForm
+from judging.turns.posts.orders import examples_for
+from judging.turns.posts.reading import ThreadLine
+from judging.turns.posts.reads import (
+    PostView,
+    movement_thread,
+    post_history,
+    post_of,
+    posting_state,
+    preview_lines,
+    sent_manifests,
+    transferring_armies,
+)
+from judging.turns.posts.writes import edit_post, send_manifest, submit_post, withdraw_post
+from judging.turns.reads import turn_report
 from wargame.models import Turn
+
+
+@require_safe
+def present(request: HttpRequest, slug: str) -> HttpResponse:
+    """The thread of the present turn, with the form for players. What was typed and kept is not for a page that is
+    fetched again because of news."""
+    viewer = viewer_for(request, slug)
+    turn = turn_for(viewer.round)
+    now, is_again = timezone.now(), "HX-Request" in request.headers
+    version = live_version(turn, now)
+    kept = "" if is_again else take_kept(request, f"post:{slug}")
+    form = PostForm(initial={"text": kept, "token": new_token(), "turn": turn.number})
+    return render_thread(request, viewer, turn, form, now, was_kept=bool(kept), live=version)
+
+
+@require_safe
+def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The thread of any turn; the form is on the present one's page alone."""
+    viewer = viewer_for(request, slug)
+    turn = turn_for(viewer.round, number)
+    return render_thread(request, viewer, turn, None, timezone.now())
+
+
+def render_thread(
+    request: HttpRequest,
+    viewer: Viewer,
+    turn: Turn,
+    form: PostForm | None,
+    now: datetime,
+    *,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    """The thread as a page. `more`: `refused` (a services' Refused), `lines` (the preview), `ask` (how to send)."""
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "turn": turn,
+        "posts": movement_thread(turn, viewer, now),
+        "state": posting_state(turn, viewer, now),
+        "report": turn_report(turn, now),
+        "form": form,
+        "crib": examples_for(turn, viewer, now) if form else None,
+        **more,
+    }
+    return render(request, "movement/thread.html", context, status=status)
 
 
 @require_POST
@@ -167,3 +227,27 @@ def _edit_page(
 
 def _has_unreadable(lines: list[ThreadLine]) -> bool:
     return any(entry.line.kind == "unreadable" for entry in lines)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def manifest(request: HttpRequest, slug: str) -> HttpResponse:
+    """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    turn = turn_for(viewer.round)
+    armies = transferring_armies(turn, viewer, now)
+    army = next((each for each in armies if each.name == request.GET.get("army")), armies[0] if armies else None)
+    form = ManifestForm(request.POST or None, troops=army.troops if army else ())
+    context = {"viewer": viewer, "round": viewer.round, "turn": turn, "armies": armies, "army": army, "form": form}
+    if request.method == "POST" and army and form.is_valid():
+        try:
+            receiver, entries = form.cleaned_data["receiver"], form.entries()
+            send_manifest(
+                turn=turn, player=viewer.player, sender=army.name, receiver=receiver, entries=entries, now=now
+            )
+        except Refused as error:
+            return render(request, "posts/manifest.html", {**context, "refused": error}, status=422)
+        messages.success(request, "The manifest is handed in. The last one before the lock counts.")
+        return redirect(request.get_full_path())
+    context["sent"] = sent_manifests(turn, viewer)
+    return render(request, "posts/manifest.html", context, status=422 if form.errors else 200)

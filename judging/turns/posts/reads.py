@@ -1,24 +1,35 @@
-"""3.1, R6, R7: the movement thread. A sealed post is its author's alone before the lock; nobody else learns of it."""
+"""3.1, R6, R7, 3.2.4.2: the movement thread, the history of a post, and transfer manifests.
+
+A sealed post is its author's alone before the lock; nobody else learns of it. Before the settlement
+a manifest is seen by its author and the movement judges alone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from difflib import SequenceMatcher
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from judging.game.control import last_moment
+from judging.game.control import armies_of, last_moment
 from judging.game.viewer import Viewer
-from judging.turns.models import Post, PostVersion
+from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import position_of
-from judging.turns.posts.lines import ThreadLine, marked_lines, with_the_last_counting
-from judging.turns.posts.reading import Reader, RefusalView, read_for_player
+from judging.turns.posts.reading import (
+    Reader,
+    RefusalView,
+    ThreadLine,
+    marked_lines,
+    read_for_player,
+    with_the_last_counting,
+)
 from judging.turns.reads import refusals_of
 from judging.turns.states import is_open, state_words
 from wargame.models import Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.position import Army
 from wargame.world import control_at
 
 
@@ -209,3 +220,68 @@ def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer,
         is_mine=is_mine,
         may_edit=is_mine and post.withdrawn_at is None and is_open(turn, now),
     )
+
+
+@dataclass(frozen=True)
+class HistoryLine:
+    """R7: a line of a version: `new`, `same` as in the version before, or `gone` since it; with its time."""
+
+    mark: str
+    text: str
+    at: datetime | None
+
+
+@dataclass(frozen=True)
+class HistoryVersion:
+    """R7: one version of a post, line by line."""
+
+    number: int
+    at: datetime
+    lines: tuple[HistoryLine, ...]
+
+
+@dataclass(frozen=True)
+class HistoryView:
+    """R7: a post with every version, the first one first."""
+
+    post: PostView
+    versions: tuple[HistoryVersion, ...]
+
+
+def post_history(post_id: int, viewer: Viewer, now: datetime) -> HistoryView | None:
+    """R7: a post with all its versions, or None if the viewer may not see it."""
+    post = post_of(post_id, viewer, now)
+    if post is None:
+        return None
+    versions = list(post.row.versions.order_by("number"))
+    before: list[PostVersion | None] = [None, *versions]
+    pairs = zip(before, versions, strict=False)
+    return HistoryView(post, tuple(_version(earlier, version) for earlier, version in pairs))
+
+
+def _version(before: PostVersion | None, version: PostVersion) -> HistoryVersion:
+    old, new = (before.text.split("\n") if before else []), version.text.split("\n")
+    lines: list[HistoryLine] = []
+    for tag, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            lines += [HistoryLine("gone", text, None) for text in old[start:end]]
+        mark = "same" if tag == "equal" or before is None else "new"
+        stamps = version.stamps[new_start:new_end]
+        pairs = zip(new[new_start:new_end], stamps, strict=True)
+        lines += [HistoryLine(mark, text, datetime.fromisoformat(stamp)) for text, stamp in pairs]
+    return HistoryVersion(version.number, version.at, tuple(lines))
+
+
+def transferring_armies(turn: Turn, viewer: Viewer, now: datetime) -> list[Army]:
+    """3.2.4.1: the viewer's armies that may send troops: on the map, and not within a base, portal or town."""
+    position = position_of(turn)
+    names = armies_of(viewer.player, now) if viewer.player else ()
+    armies = [position.by_name[name] for name in names if name in position.by_name]
+    return [army for army in armies if not position.board.is_built(army.at)]
+
+
+def sent_manifests(turn: Turn, viewer: Viewer) -> list[Manifest]:
+    """R28: the viewer's own manifests of a turn, the one that counts for its army first."""
+    if viewer.player is None:
+        return []
+    return list(Manifest.objects.filter(turn=turn, player=viewer.player).order_by("-pk"))

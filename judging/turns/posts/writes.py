@@ -1,23 +1,30 @@
-"""3.1, R4, R6, R7: posts in the movement thread, their edits, and transfer manifests."""
+"""3.1, R4, R6, R7, 3.2.4.2: posts in the movement thread, their edits, and transfer manifests.
+
+Whoever writes holds the turn's row until his transaction ends: its lock waits for him, and he for its lock. So a post
+is either in the thread before the turn is read for its moves, or refused.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
 
-from judging.game.control import own_army
+from judging.game.control import armies_of, own_army
 from judging.game.errors import Refused
-from judging.game.texts import checked_text, checked_token, utc
+from judging.game.texts import check_storable, checked_text, checked_token, utc
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import names_of, position_of
-from judging.turns.posts.manifest_writes import checked_manifest
+from judging.turns.turn_input import EntryJson
 from wargame.models import Player, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import ManifestEntry
 
 MAX_POST = 20_000
@@ -119,10 +126,8 @@ def send_manifest(
     player = _checked_player(turn, player)
     turn = _held(turn.pk)
     _check_open(turn, now)
-    sending, receiving, rows = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
-    return Manifest.objects.create(
-        turn=turn, player=player, sender=sending, receiver=receiving, entries=rows, sent_at=now
-    )
+    checked = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
+    return Manifest.objects.create(turn=turn, player=player, sent_at=now, **checked._asdict())
 
 
 def _held(turn_id: int) -> Turn:
@@ -183,3 +188,63 @@ def _stamps(last: PostVersion, text: str, now: datetime) -> list[str]:
     for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
         stamps[block.b : block.b + block.size] = last.stamps[block.a : block.a + block.size]
     return stamps
+
+
+MAX_ENTRIES = 24
+"""4 slots of 6 creatures (2.1)."""
+
+
+class CheckedManifest(NamedTuple):
+    """3.2.4.2: the fields of a manifest that was found to fit: the armies as the map names them, and its entries."""
+
+    sender: str
+    receiver: str
+    entries: list[EntryJson]
+
+
+def checked_manifest(
+    position: Position,
+    player: Player,
+    sender: str,
+    receiver: str,
+    entries: Sequence[ManifestEntry],
+    now: datetime,
+) -> CheckedManifest:
+    """3.2.4: the names as the map has them and the entries as JSON.
+
+    Refused for an army that is not on the map (3.2.2.5), not the player's (5.4.1) or no friend (3.2.4.1), and
+    for troops that the sender does not have (2.3.3). What depends on the settlement is judged there.
+    """
+    sending, receiving = _army(position, sender), _army(position, receiver)
+    if sending.name not in armies_of(player, now):
+        raise Refused(f"You don't control {sending.name}, so you can't send its troops.", "5.4.1")
+    if sending is receiving or sending.is_enemy(receiving):
+        raise Refused("Troops can be transferred to another army of the same side only.", "3.2.4.1")
+    if not 0 < len(entries) <= MAX_ENTRIES:
+        raise Refused(f"A manifest names 1 to {MAX_ENTRIES} kinds of troops; this has {len(entries)}.", "3.2.4.2")
+    wanted: dict[tuple[int, str], int] = {}
+    for entry in entries:
+        _check_entry(sending, entry, wanted)
+    rows: list[EntryJson] = [{"slot": e.slot, "number": e.number, "creature": e.creature or None} for e in entries]
+    return CheckedManifest(sending.name, receiving.name, rows)
+
+
+def _army(position: Position, name: str) -> Army:
+    found = position.names.get(name.strip())
+    if found is None:
+        raise Refused(f"There is no army “{name[:60]}” on the map. Check the spelling.", "3.2.2.5")
+    return position.by_name[found]
+
+
+def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str], int]) -> None:
+    """2.3.3: the sender has that many; `wanted` counts what the entries before it asked for."""
+    creature = entry.creature or ""
+    check_storable(creature, what="manifest", cites="3.2.4.2")
+    if entry.slot not in SLOTS or entry.number < 1:
+        raise Refused("Each entry of a manifest names a slot from 1 to 4 and at least 1 creature.", "3.2.4.2")
+    has = sum(t.alive for t in sender.troops if t.slot == entry.slot and creature in ("", t.creature))
+    key = (entry.slot, creature)
+    wanted[key] = wanted.get(key, 0) + entry.number
+    if wanted[key] > has:
+        what = f"{creature[:80]} in slot {entry.slot}" if creature else f"troops in slot {entry.slot}"
+        raise Refused(f"{sender.name} has {has:,} {what}; the manifest sends {wanted[key]:,}.", "2.3.3")

@@ -1,29 +1,42 @@
-"""3.3.3: a settled turn computed anew with further rulings, to be applied or dropped as a whole."""
+"""3.3.3: corrections: a settled turn computed anew with further rulings, to be applied or dropped as a whole.
+
+A proposal changes nothing but its own rows. Applying one changes what the settlement wrote: the report, the next
+turn's map, the rows of armies, control, and the next turn's battles. Both turns are held meanwhile, the settled one
+first and the next one after it, so that no stage, post or score comes in between.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 
+from judging.armies.changes.carried_out import note_changes
+from judging.battles.of_turn import TurnBattle, cancel_battles, held_battles, open_late_battles, set_opponents
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.texts import checked_token
-from judging.turns.given import GivenTurn
+from judging.game.texts import checked_token, utc
+from judging.notices.models import Notice
+from judging.penalties.turn_input import penalties_for
 from judging.turns.models import Correction, Ruling
-from judging.turns.rulings.correcting import carry_out_correction, check_open
-from judging.turns.rulings.differences import changes_nothing, difference_of
-from judging.turns.rulings.given import as_rules, counting_rows
-from judging.turns.rulings.new import NewRuling, checked_ruling
+from judging.turns.positions import position_of
+from judging.turns.rulings.differences import battles_that_differ, changes_nothing, difference_of
 from judging.turns.rulings.reads import next_number
-from judging.turns.rulings.writes import check_may_rule, check_not_bound, held_turn
+from judging.turns.rulings.writes import NewRuling, check_may_rule, check_not_bound, checked_ruling, held_turn
+from judging.turns.turn_input import InputOfTurn, counting_rulings, rulings_as_rules
 from wargame import world
 from wargame.models import Judge, Turn
+from wargame.models.choices import TurnState
 from wargame.rules import settlement
-from wargame.rules.core import codec
+from wargame.rules.core import clock, codec
+from wargame.rules.core import position as rules
+from wargame.rules.core.position import Position
 from wargame.rules.settlement import Settlement
+from wargame.rules.settling.accepted_changes import otherwise_called
+from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
 
 State = Correction.State
@@ -50,12 +63,12 @@ def propose_correction(
     before = Correction.objects.filter(turn=turn, judge=judge, token=token).first()
     if before:
         return before
-    following = check_open(turn, now)
+    following = _held_next_turn(turn, now)
     position = world.position_of_turn(turn)
     rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, turn.events) for new in rulings)]
     if not rows:
         raise Refused("A correction needs a ruling: say what is to be otherwise.", "3.3.3")
-    standing = list(counting_rows(turn).select_related("judge"))
+    standing = list(counting_rulings(turn).select_related("judge"))
     for row in rows:
         check_not_bound(row, judge, standing)
     if instead_of:
@@ -79,12 +92,12 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
         return correction
     if correction.state == State.DROPPED:
         raise Refused("This correction was dropped. Propose it anew.", "3.3.3")
-    following = check_open(turn, now)
+    following = _held_next_turn(turn, now)
     _check_fresh(correction, turn, following)
     if changes_nothing(correction, difference_of(correction)):
         raise Refused("This correction changes nothing, so there is nothing to apply. Drop it, or add to it.", "3.3.3")
-    numbers = _number(correction)
-    carry_out_correction(correction, turn, following, now)
+    numbers = _number_rulings(correction)
+    _carry_out(correction, turn, following, now)
     _decide(correction, State.APPLIED, judge, now)
     data = {"turn": turn.number, "rulings": numbers, "next_hash": correction.next_hash}
     record(turn.round, judge.user, "correction.applied", data, now)
@@ -110,8 +123,8 @@ def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
         raise Refused("Another correction was applied after this one was computed. Propose it anew.", "3.3.3")
 
 
-def _number(correction: Correction) -> list[int]:
-    """3.3.3: gives the rulings of a correction their numbers, by which they are cited from now on."""
+def _number_rulings(correction: Correction) -> list[int]:
+    """3.3.3: gives the rulings of a correction their numbers, by which they are cited from now on, and returns them."""
     rows = list(correction.rulings.order_by("pk"))
     for number, row in enumerate(rows, correction.first_number):
         row.number = number
@@ -140,9 +153,12 @@ def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, tok
 
 
 def _computed(turn: Turn, rows: list[Ruling]) -> Settlement:
-    given = GivenTurn(turn)
-    rulings = as_rules([*counting_rows(turn), *rows], given.names)
-    settled = settlement.settle(given.position, replace(given.everything(), rulings=rulings), given.dice())
+    """The turn settled anew with the rulings that count and further ones. Refused if the round would be won by it."""
+    turn_input = InputOfTurn(turn)
+    rulings = rulings_as_rules([*counting_rulings(turn), *rows], turn_input.names)
+    settled = settlement.settle(
+        turn_input.position, replace(turn_input.for_settlement(), rulings=rulings), turn_input.dice()
+    )
     if settled.position.won_by:
         raise Refused("By this correction the round would be won; that is not for a correction to bring about.", "1.7")
     return settled
@@ -167,3 +183,135 @@ def _drop(correction: Correction, judge: Judge, now: datetime) -> None:
 def _decide(correction: Correction, state: str, judge: Judge, now: datetime) -> None:
     correction.state, correction.decided_at, correction.decided_by = state, now, judge
     correction.save(update_fields=["state", "decided_at", "decided_by"])
+
+
+class KeptBattle(NamedTuple):
+    """3.3.3: a battle of the next turn that is still there after a correction, as it was and as it is to be."""
+
+    was: TurnBattle
+    now: rules.Battle
+
+
+class ComparedBattles(NamedTuple):
+    """3.3.3: what a correction makes of the next turn's battles: those that go on, go away, and are new."""
+
+    kept: list[KeptBattle]
+    gone: list[TurnBattle]
+    new: list[rules.Battle]
+
+
+def _held_next_turn(turn: Turn, now: datetime) -> Turn:
+    """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
+    if turn.state != TurnState.SETTLED:
+        raise Refused(f"Turn {turn.number} is not settled yet: rule on its draft instead.", "3.3.3")
+    rows = Turn.objects.select_related("round").select_for_update(of=("self",))
+    following = rows.filter(round_id=turn.round_id, number=turn.number + 1).first()
+    if following is None:
+        raise Refused(f"No turn followed turn {turn.number}, so nothing can be corrected in it.", "3.3.3")
+    if following.state != TurnState.OPEN or not clock.is_in_time(now, following.lock_at):
+        raise Refused(
+            f"Turn {following.number} locked at {utc(following.lock_at)}; turn {turn.number} can't be corrected any "
+            f"more. Rule on turn {following.number} instead.",
+            "3.3.3",
+        )
+    return following
+
+
+def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetime) -> None:
+    """Everything but the correction's own row: the report, the map, the rows, control and the battles. Both turns must
+    be held. Refused for a battle that was judged.
+
+    The rows have the maps without what penalties took (5.4.1); the next turn's take it from the corrected map too.
+    """
+    opened = codec.position_from_json(correction.position)
+    before, old = position_of(turn), position_of(following)
+    new = punished(opened, penalties_for(following, opened))
+    ids = InputOfTurn(turn).army_ids
+    new_ids = world.keys_after(new, ids)
+    battles = _compared(held_battles(following), new, new_ids)
+    called = otherwise_called(new, old)
+    _check_unjudged(battles, old, new, called)
+    report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True}
+    Turn.objects.filter(pk=turn.pk).update(**report)
+    Turn.objects.filter(pk=following.pk).update(position=correction.position, position_hash=correction.next_hash)
+    world.store_correction(turn, before, old, new, ids)
+    world.correct_control(turn, before, old, new, ids, now)
+    note_changes(turn, correction.events)
+    _change_battles(correction, following, new, battles, new_ids, called, now)
+    Notice.objects.bulk_create(_notices(correction, turn, following, now))
+    world.remember(correction.next_hash, opened)
+
+
+def _compared(rows: Sequence[TurnBattle], new: Position, ids: Mapping[str, int]) -> ComparedBattles:
+    """`rows` are the battles of the next turn as they are stored, `new` is its map after the correction, `ids` are the
+    armies' keys: an army is the same by whatever name it goes (2.6)."""
+    wanted = {(str(battle.at), frozenset(ids[name] for name in battle.armies)): battle for battle in new.battles}
+    stored = {(row.at, row.armies): row for row in rows}
+    return ComparedBattles(
+        kept=[KeptBattle(row, wanted[key]) for key, row in stored.items() if key in wanted],
+        gone=[row for key, row in stored.items() if key not in wanted],
+        new=[battle for key, battle in wanted.items() if key not in stored],
+    )
+
+
+def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, called: Mapping[str, str]) -> None:
+    """R38: a locked score stands. The battle that it is of must not vanish, nor be fought by other troops.
+
+    `called` are the armies' names in `old` by those in `new`, where they differ (2.6).
+    """
+    for row in battles.gone:
+        if row.is_judged:
+            raise Refused(f"The battle on {row.at} would be gone, and it has been scored already.", "R38")
+    for row, battle in battles.kept:
+        pairs = [(_strength(old, called.get(name, name)), _strength(new, name)) for name in battle.armies]
+        changed = row.defends != battle.defends or any(was != now for was, now in pairs)
+        if changed and row.is_judged:
+            raise Refused(f"The battle on {row.at} has been scored, and its armies would be others.", "R38")
+
+
+def _strength(position: Position, name: str) -> tuple[object, ...]:
+    """What of an army its battle is judged by: side, rank, colors and troops."""
+    army = position.by_name[name]
+    return army.side, army.rank, army.colors, army.troops
+
+
+def _change_battles(
+    correction: Correction,
+    following: Turn,
+    new: Position,
+    battles: ComparedBattles,
+    ids: Mapping[str, int],
+    called: Mapping[str, str],
+    now: datetime,
+) -> None:
+    """R25, R38: a battle that is still there keeps its row, seed and strats; a new one gets a fresh seed and time."""
+    cancel_battles(battles.gone, correction.pk)
+    for row, battle in battles.kept:
+        set_opponents(row, battle.defends, {ids[name]: name for name in battle.armies if name in called})
+    deadline = _deadline(following, now)
+    open_late_battles(following, new, battles.new, ids, announced_at=now, deadline=deadline)
+
+
+def _notices(correction: Correction, turn: Turn, following: Turn, now: datetime) -> list[Notice]:
+    """3.1: what everybody is told: in the thread of the corrected turn, and with the battles of the next one."""
+    kinds = ("moved", "refused", "engaged")
+    counts = {kind: sum(event["kind"] == kind for event in correction.events) for kind in kinds}
+    difference = difference_of(correction)
+    rulings = list(correction.rulings.order_by("number").values("number", "cites", "reason"))
+    data = {"turn": turn.number, "correction": correction.pk, **counts}
+    told = {**data, "armies": [army["army"] for army in difference["armies"]], "rulings": rulings}
+    notices = [_notice(turn, Notice.Thread.MOVEMENT, told, now)]
+    if any(difference["battles"].values()):
+        told = {**data, "following": following.number, "deadline": _deadline(following, now).isoformat()}
+        told["battles"] = battles_that_differ(correction)
+        notices.append(_notice(following, Notice.Thread.ANNOUNCEMENTS, told, now))
+    return notices
+
+
+def _notice(turn: Turn, thread: Notice.Thread, data: codec.Json, now: datetime) -> Notice:
+    return Notice(turn=turn, thread=thread, kind="correction", at=now, data=data)
+
+
+def _deadline(following: Turn, now: datetime) -> datetime:
+    """R5: whoever finds himself in a battle late has as long for his strat as lies between deadline and lock."""
+    return max(following.deadline, now + following.round.deadline_before_lock)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
-from judging.battles.models import Draft
 from judging.drawing.map import draw
 from judging.game.judges import User, rounds_of
 from judging.game.viewer import viewer_of
-from judging.turns.models import Correction, Ruling
+from judging.turns.drafts import is_published, may_rule, may_see_draft
+from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.positions import position_of
 from judging.turns.reads import SectionView, sections_of
-from judging.turns.rulings.differences import difference_of_drafts
-from judging.turns.rulings.drafts import is_published, may_rule, may_see_draft
+from judging.turns.rulings.differences import FormerDraft, ToldEvent, difference_of_drafts
 from judging.turns.rulings.reads import (
     CorrectionView,
     RulingView,
@@ -36,7 +35,6 @@ from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]
-Difference = dict[str, Any]
 
 SUGGESTED = {
     "refused": Ruling.Kind.LIFTED,
@@ -49,6 +47,17 @@ SUGGESTED = {
     "passed_by": Ruling.Kind.SQUARE,
 }
 """The ruling that a judge is likeliest to want about a doubtful event, by the event's kind."""
+
+
+class DeskDifference(TypedDict):
+    """R18: what the last ruling changed in a draft: armies that end elsewhere (name, square before, square now),
+    battles that the moves bring about no more or only now, in words, and events that are gone or new."""
+
+    places: list[list[str]]
+    no_battles: list[str]
+    battles: list[str]
+    gone: list[ToldEvent]
+    new: list[ToldEvent]
 
 
 @dataclass(frozen=True)
@@ -76,7 +85,7 @@ class DraftDesk:
     is_published: bool
     may_publish: bool
     may_rule: bool
-    difference: Difference | None
+    difference: DeskDifference | None
     battles: tuple[ComingBattle, ...]
     has_old_battles: bool
     doubts: tuple[Doubt, ...]
@@ -202,19 +211,19 @@ def _of_draft(section: SectionView) -> SectionView:
     return replace(section, title="Joint engagements") if section.key == "new-battles" else section
 
 
-def _difference(draft: Draft, position: Position, events: Iterable[Event]) -> Difference | None:
+def _difference(draft: Draft, position: Position, events: Iterable[Event]) -> DeskDifference | None:
     """R18: what the last ruling changed; that it was made is not among it."""
     if draft.former is None:
         return None
-    former = {"places": draft.former["places"], "events": tell_all(draft.former["events"])}
-    found = difference_of_drafts(former, draft.places, events)
+    former: FormerDraft = {"places": draft.former["places"], "events": tell_all(draft.former["events"])}
+    change = difference_of_drafts(former, draft.places, events)
     old, new = (coming_battles(position, _squares(places)) for places in (draft.former["places"], draft.places))
     return {
-        "places": found["places"],
+        "places": change["places"],
         "no_battles": [battle.sentence for battle in old if battle not in new],
         "battles": [battle.sentence for battle in new if battle not in old],
-        "gone": [event for event in found["gone"] if event["kind"] != "ruled"],
-        "new": [event for event in found["new"] if event["kind"] != "ruled"],
+        "gone": [event for event in change["gone"] if event["kind"] != "ruled"],
+        "new": [event for event in change["new"] if event["kind"] != "ruled"],
     }
 
 

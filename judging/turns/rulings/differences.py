@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from judging.notices.words import battle_words
 from judging.turns.models import Correction
@@ -14,58 +14,122 @@ from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 from wargame.rules.telling.telling import tell_all
 
 Event = dict[str, Any]
-Json = dict[str, Any]
+
+
+class ToldEvent(TypedDict):
+    """An event of one report that the other one has not: its kind, the rules that it cites, and its sentence."""
+
+    kind: str
+    cites: str
+    text: str
+
+
+class EventsDifference(TypedDict):
+    """The events that only the earlier report has, and those that only the later one has."""
+
+    gone: list[ToldEvent]
+    new: list[ToldEvent]
+
+
+class DraftsDifference(EventsDifference):
+    """R18: two drafts: also the armies that end elsewhere, each as name, square before and square now."""
+
+    places: list[list[str]]
+
+
+class ArmyDifference(TypedDict):
+    """An army that is otherwise, and in words what about it."""
+
+    army: str
+    changes: list[str]
+
+
+class BattlesDifference(TypedDict):
+    """Battles in words: those that are gone, new, and fought otherwise than they were."""
+
+    gone: list[str]
+    new: list[str]
+    changed: list[str]
+
+
+class PositionsDifference(TypedDict):
+    """Two maps: their armies, in words what became of bases, and their battles."""
+
+    armies: list[ArmyDifference]
+    bases: list[str]
+    battles: BattlesDifference
+
+
+class CorrectionDifference(PositionsDifference, EventsDifference):
+    """3.3.3: all that a correction changes."""
+
+
+class FormerDraft(TypedDict):
+    """R18: what of an earlier draft is compared: the events of its moves, and the square of each army after them."""
+
+    events: list[Event]
+    places: dict[str, str]
+
 
 UNTOLD = ("drawn", "day_counted")
 """Kinds of events that follow from others and are not compared one by one."""
 
 
-def difference_of(correction: Correction) -> Json:
+def difference_of(correction: Correction) -> CorrectionDifference:
     """3.3.3: what a correction changes, or would, of the map and of what is told."""
     old, new = _positions(correction)
     events = difference_of_events(tell_all(correction.old_events), tell_all(correction.events))
-    return {**difference_of_positions(old, new), **events}
+    of_map = difference_of_positions(old, new)
+    return {
+        "armies": of_map["armies"],
+        "bases": of_map["bases"],
+        "battles": of_map["battles"],
+        "gone": events["gone"],
+        "new": events["new"],
+    }
 
 
-def changes_nothing(correction: Correction, difference: Json) -> bool:
+def changes_nothing(correction: Correction, difference: CorrectionDifference) -> bool:
     """Whether map and report stay as they are, but for the rulings that the report would tell of."""
     told = [*difference["gone"], *difference["new"]]
     return not correction.changes_map and all(event["kind"] == "ruled" for event in told)
 
 
-def difference_of_drafts(former: Mapping[str, Any], places: Mapping[str, str], events: Iterable[Event]) -> Json:
+def difference_of_drafts(former: FormerDraft, places: Mapping[str, str], events: Iterable[Event]) -> DraftsDifference:
     """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise. The events
     of both are told ones."""
     old = former["places"]
     moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
-    return {"places": moved, **difference_of_events(former["events"], events)}
+    of_events = difference_of_events(former["events"], events)
+    return {"places": moved, "gone": of_events["gone"], "new": of_events["new"]}
 
 
-def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> Json:
+def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> EventsDifference:
     """The told events that are in one report and not in the other, as kind, citation and text."""
     before, after = _told(old), _told(new)
     gone = [told for key, told in before.items() if key not in after]
     return {"gone": gone, "new": [told for key, told in after.items() if key not in before]}
 
 
-def difference_of_positions(old: Position, new: Position) -> Json:
+def difference_of_positions(old: Position, new: Position) -> PositionsDifference:
     """The armies that differ, each with what does, and the battles that are gone, new, or otherwise than they were."""
     called = otherwise_called(new, old)
     new = renamed(new, called)
     names = sorted(old.by_name.keys() | new.by_name.keys())
     pairs = ((name, old.by_name.get(name), new.by_name.get(name)) for name in names)
     renames = {was: f"called {now}" for now, was in called.items()}
-    armies = [
+    armies: list[ArmyDifference] = [
         {"army": name, "changes": _changes(was, now, renames.get(name))} for name, was, now in pairs if was != now
     ]
+    battles = {key: [battle_words(battle) for battle in found] for key, found in _battles(old, new).items()}
     return {
         "armies": [army for army in armies if army["changes"]],
         "bases": _bases(old, new),
-        "battles": {key: [battle_words(battle) for battle in found] for key, found in _battles(old, new).items()},
+        "battles": {"gone": battles["gone"], "new": battles["new"], "changed": battles["changed"]},
     }
 
 
-def battles_that_differ(correction: Correction) -> Json:
+def battles_that_differ(correction: Correction) -> dict[str, list[codec.Json]]:
     """3.3.3: the battles that a correction brings about, ends or changes, as JSON."""
     old, new = _positions(correction)
     found = _battles(old, renamed(new, otherwise_called(new, old)))
@@ -90,7 +154,7 @@ def opponents(battle: Battle) -> tuple[str, frozenset[str]]:
     return str(battle.at), frozenset(battle.armies)
 
 
-def _told(events: Iterable[Event]) -> dict[tuple[str, str], Json]:
+def _told(events: Iterable[Event]) -> dict[tuple[str, str], ToldEvent]:
     told = ((event["kind"], _said(event), event["cites"]) for event in events if event["kind"] not in UNTOLD)
     return {(kind, text): {"kind": kind, "cites": cites, "text": text} for kind, text, cites in told}
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.turns.models import Ruling
-from judging.turns.rulings.new import NewRuling
+from judging.turns.rulings.writes import NewRuling
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.posts.notation import LONGEST_LINE
 

@@ -1,15 +1,42 @@
-"""3.3.3: the rulings of a round, to be searched for precedents, and the report that stood before a correction."""
+"""3.3.3, R18: the rulings of a round, to be searched for precedents, the report that stood before a correction, and the
+judges' pages: the draft of a turn with its rulings, and corrections of the one before."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any, cast
+
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.game import rulebook
+from judging.game.errors import Refused
+from judging.game.judge_site import site
+from judging.game.judges import User, judge_of
 from judging.game.pages import turn_for, viewer_for
+from judging.turns.drafts import publish_draft
+from judging.turns.models import Ruling
+from judging.turns.rulings.corrections import apply_correction, drop_correction, propose_correction
+from judging.turns.rulings.desk import (
+    CorrectionDesk,
+    DraftDesk,
+    correction_desk,
+    correction_of,
+    draft_desk,
+    judge_who_withdraws,
+    judges_who_rule,
+    ruling_of,
+)
+from judging.turns.rulings.forms import RulingForm, ruling_form
 from judging.turns.rulings.reads import precedents, report_before
+from judging.turns.rulings.writes import add_ruling, withdraw_ruling
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role
 
 LONGEST_SEARCH = 80
 
@@ -37,3 +64,177 @@ def before(request: HttpRequest, slug: str, number: int, correction_id: int) -> 
     correction, sections = found
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "correction": correction, "sections": sections}
     return render(request, "rulings/before.html", context)
+
+
+NO_JUDGE = "Only the movement and battle judges of this round rule on its turns (1.3)."
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def draft(request: HttpRequest, turn_id: int) -> HttpResponse:
+    """R18: the draft of the moves of a locked turn; a POST rules on it, or publishes it."""
+    now = timezone.now()
+    desk = _draft_desk(request, turn_id, now)
+    if request.method != "POST":
+        return _draft_page(request, desk, ruling_form(None, request.GET))
+    if request.POST.get("act") == "rule":
+        return _rule(request, desk, now)
+    return _publish(request, desk.turn, now)
+
+
+@require_http_methods(["POST"])
+def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
+    """3.3.3: takes a ruling back, with a reason."""
+    user, now = cast(User, request.user), timezone.now()
+    ruling = ruling_of(user, ruling_id)
+    judge = judge_who_withdraws(user, ruling) if ruling else None
+    if ruling is None or judge is None:
+        raise Http404("There is no such ruling on your desk.")
+    try:
+        withdraw_ruling(ruling=ruling, judge=judge, reason=request.POST.get("reason", ""), now=now)
+    except Refused as error:
+        desk = _draft_desk(request, ruling.turn_id, now)
+        typed = {"id": ruling.pk, "reason": request.POST.get("reason", ""), "error": str(error)}
+        return _draft_page(request, desk, None, status=422, withdrawing=typed)
+    messages.success(request, f"Ruling {ruling.number} is withdrawn, and the draft is worked out anew.")
+    return redirect(f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def corrections(request: HttpRequest, turn_id: int) -> HttpResponse:
+    """3.3.3: what is proposed to correct in a settled turn; a POST proposes, applies or drops."""
+    now = timezone.now()
+    desk = _correction_desk(request, turn_id, now)
+    if request.method != "POST":
+        return _correction_page(request, desk, ruling_form(None, request.GET))
+    judge = _judge(request, desk.turn)
+    if judge is None:
+        raise Http404(NO_JUDGE)
+    if request.POST.get("act") == "propose":
+        return _propose(request, desk, judge, now)
+    return _decide(request, desk, judge, now)
+
+
+def _publish(request: HttpRequest, turn: Turn, now: datetime) -> HttpResponse:
+    judge = judge_of(cast(User, request.user), turn.round, Role.MOVEMENT)
+    if judge is None:
+        messages.error(request, "Only a movement judge of this round publishes its moves (1.3).")
+        return redirect(request.path)
+    try:
+        publish_draft(turn=turn, judge=judge, now=now, digest=request.POST.get("digest", ""))
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"The moves of turn {turn.number} are published.")
+    return redirect(request.path)
+
+
+def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
+    form = _sent_form(request)
+    judge = _judge(request, desk.turn)
+    try:
+        if judge is None:
+            raise Refused(NO_JUDGE)
+        token = request.POST.get("token", "")
+        ruling = add_ruling(turn=desk.turn, judge=judge, ruling=form.as_typed(), token=token, now=now)
+    except Refused as error:
+        form.refuse(error)
+        return _draft_page(request, desk, form, status=422 if judge else 403)
+    effect = _draft_desk(request, desk.turn.pk, now).effect_of(ruling.number or 0)
+    if effect:
+        messages.warning(request, f"Ruling {ruling.number} is made. {effect}")
+    else:
+        messages.success(request, f"Ruling {ruling.number} is made, and the draft is worked out anew.")
+    return redirect(f"{request.path}#difference")
+
+
+def _propose(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datetime) -> HttpResponse:
+    form = _sent_form(request)
+    before = correction_of(desk.turn, request.POST.get("instead_of", ""))
+    try:
+        propose_correction(
+            turn=desk.turn,
+            judge=judge,
+            rulings=[form.as_typed()],
+            token=request.POST.get("token", ""),
+            now=now,
+            instead_of=before,
+        )
+    except Refused as error:
+        form.refuse(error)
+        return _correction_page(request, desk, form, status=422)
+    messages.success(request, "The correction is computed. Nothing is changed until you apply it.")
+    return redirect(f"{request.path}#proposed")
+
+
+def _decide(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datetime) -> HttpResponse:
+    correction = correction_of(desk.turn, request.POST.get("correction", ""))
+    applies = request.POST.get("act") == "apply"
+    if correction is None or request.POST.get("act") not in ("apply", "drop"):
+        messages.error(request, "Say which correction is to be applied or dropped.")
+        return redirect(request.path)
+    try:
+        (apply_correction if applies else drop_correction)(correction=correction, judge=judge, now=now)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        done = f"Turn {desk.turn.number} is corrected." if applies else "The proposal is dropped."
+        messages.success(request, done)
+    return redirect(request.path)
+
+
+def _sent_form(request: HttpRequest) -> RulingForm:
+    form = ruling_form(request.POST, request.GET)
+    assert form is not None
+    return form
+
+
+def _judge(request: HttpRequest, turn: Turn) -> Judge | None:
+    return next(iter(judges_who_rule(cast(User, request.user), turn.round)), None)
+
+
+def _draft_desk(request: HttpRequest, turn_id: int, now: datetime) -> DraftDesk:
+    desk = draft_desk(cast(User, request.user), turn_id, now)
+    if desk is None:
+        raise Http404("There is no draft of that turn.")
+    return desk
+
+
+def _correction_desk(request: HttpRequest, turn_id: int, now: datetime) -> CorrectionDesk:
+    desk = correction_desk(cast(User, request.user), turn_id, now)
+    if desk is None:
+        raise Http404("There is no settled turn of that key on your desk.")
+    return desk
+
+
+def _draft_page(
+    request: HttpRequest,
+    desk: DraftDesk,
+    form: RulingForm | None,
+    status: int = 200,
+    withdrawing: dict[str, Any] | None = None,
+) -> HttpResponse:
+    title = f"Draft of the moves of turn {desk.turn.number}"
+    more = {"draft": desk, "withdrawing": withdrawing, "address": reverse("judge:draft", args=[desk.turn.pk])}
+    return _page(request, "judge/draft.html", title, desk.turn, form, more, status)
+
+
+def _correction_page(
+    request: HttpRequest, desk: CorrectionDesk, form: RulingForm | None, status: int = 200
+) -> HttpResponse:
+    title = f"Corrections of turn {desk.turn.number}"
+    more = {"desk": desk, "address": reverse("judge:corrections", args=[desk.turn.pk])}
+    return _page(request, "judge/corrections.html", title, desk.turn, form, more, status)
+
+
+def _page(
+    request: HttpRequest,
+    template: str,
+    title: str,
+    turn: Turn,
+    form: RulingForm | None,
+    more: dict[str, Any],
+    status: int,
+) -> HttpResponse:
+    context = {**site.each_context(request), "title": title, "subtitle": None, "form": form, **more}
+    context |= {"round": turn.round, "turn": turn, "kinds": Ruling.Kind.choices}
+    return TemplateResponse(request, template, context, status=status)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from judging.battles.models import Draft
 from judging.game.seniority import overrules
-from judging.turns.models import Correction, Ruling
+from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.reads import SectionView, sections_of, turn_report
-from judging.turns.rulings.differences import changes_nothing, difference_of
-from judging.turns.rulings.given import what_is_ruled
+from judging.turns.rulings.differences import CorrectionDifference, changes_nothing, difference_of
+from judging.turns.turn_input import what_is_ruled
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.telling.telling import tell_all
@@ -76,7 +75,7 @@ class CorrectionView:
     made_at: datetime
     decided_by: str
     decided_at: datetime | None
-    difference: dict[str, Any]
+    difference: CorrectionDifference
     next_hash: str
     old_hash: str
     rulings: tuple[RulingView, ...]
@@ -135,10 +134,19 @@ def corrections_of_turn(turn: Turn, *, public: bool = True) -> tuple[CorrectionV
     return tuple(_correction(row, turn, following) for row in rows)
 
 
-def report_before(turn: Turn, correction_id: int) -> tuple[CorrectionView, tuple[SectionView, ...]] | None:
+class ReportBefore(NamedTuple):
+    """3.3.3: an applied correction, and the report that stood before it."""
+
+    correction: CorrectionView
+    sections: tuple[SectionView, ...]
+
+
+def report_before(turn: Turn, correction_id: int) -> ReportBefore | None:
     """3.3.3: an applied correction, and the report that stood before it; None if there is none of that key."""
     row = Correction.objects.filter(turn=turn, pk=correction_id, state=Correction.State.APPLIED).first()
-    return (_correction(row, turn, next_number(turn)), sections_of(tell_all(row.old_events))) if row else None
+    if row is None:
+        return None
+    return ReportBefore(_correction(row, turn, next_number(turn)), sections_of(tell_all(row.old_events)))
 
 
 def next_number(turn: Turn) -> int:

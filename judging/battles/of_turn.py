@@ -1,0 +1,248 @@
+"""4.1, 4.2.5, R25: the battles of a turn, as the turn itself needs them.
+
+This is the only module of the battles that `judging.turns` imports: what a turn knows of its battles is said here, as
+rows of the rules or as frozen values.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, TypedDict
+
+from django.db.models import Max, OuterRef, QuerySet
+
+from judging.battles.models import Battle, BattleArmy, Opinion, Result
+from judging.battles.reads import battles_of_turn
+from wargame import world
+from wargame.models import Turn
+from wargame.rules.battle import weather
+from wargame.rules.core import codec
+from wargame.rules.core import position as rules
+from wargame.rules.core import turn as turn_rules
+from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import commitment
+from wargame.rules.core.position import Position
+from wargame.world.bulk import Given, write_rows
+
+__all__ = [
+    "BattleToOpen",
+    "PublishedResult",
+    "TurnBattle",
+    "announced",
+    "battles_of_turn",
+    "cancel_battles",
+    "held_battles",
+    "open_battles",
+    "open_late_battles",
+    "published_results",
+    "results_as_rules",
+    "set_opponents",
+    "unfought_battles",
+]
+
+INSERT_BATTLES = """
+INSERT INTO judging_battle
+    (turn_id, number, at, terrain, place, defends, state, seed, commitment, weather, announced_at, deadline)
+SELECT t.id, CAST(j.value ->> 1 AS integer), j.value ->> 2, j.value ->> 3, j.value ->> 4,
+    CAST(j.value ->> 5 AS integer), j.value ->> 6, j.value ->> 7, j.value ->> 8, CAST(j.value ->> 9 AS {json}),
+    t.opened_at, t.deadline
+FROM {rows} AS j JOIN wargame_turn AS t ON t.id = CAST(j.value ->> 0 AS bigint)
+"""
+
+INSERT_ENTRIES = """
+INSERT INTO judging_battlearmy (battle_id, army_id, side, name)
+SELECT b.id, CAST(j.value ->> 2 AS bigint), CAST(j.value ->> 3 AS integer), j.value ->> 5
+FROM {rows} AS j JOIN judging_battle AS b
+    ON b.turn_id = CAST(j.value ->> 0 AS bigint) AND b.number = CAST(j.value ->> 1 AS integer)
+ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBattle:
+    """4.1: a battle of a turn that is not cancelled: its row's key, its square, the side (0 or 1) that defends, if
+    one does, and the keys of the armies in it. `is_judged`: a score of it is locked, so that it stands (R38)."""
+
+    pk: int
+    at: str
+    defends: int | None
+    armies: frozenset[int]
+    is_judged: bool
+
+
+class BattleToOpen(NamedTuple):
+    """R25: a battle of the map, and the number that it gets in its turn."""
+
+    number: int
+    battle: rules.Battle
+
+
+class Attempt(TypedDict):
+    """4.3, 4.5: a kill or capture that an army risked troops for; `lost` are those of slots 1 to 4 that died of it."""
+
+    army: str
+    lost: list[int]
+
+
+class Outcome(TypedDict):
+    """4.2.5: of a published result's JSON what the settlement of its turn is given. Losses are of slots 1 to 4."""
+
+    losses: dict[str, list[int]]
+    attempts: list[Attempt]
+    killed: list[str]
+    captured: list[str]
+    leaves: str | None
+    leaves_to: str | None
+
+
+class PublishedResult(NamedTuple):
+    """4.2.5: a published result: the square of its battle, the side (0 or 1) that won, and what came of it."""
+
+    at: str
+    winner: int
+    outcome: Outcome
+
+
+def unfought_battles(turn: int | OuterRef) -> QuerySet[Battle]:
+    """4.1.1: the battles of a turn, named by its key, whose results are not published. For `Exists` in the update that
+    claims a stage: a result that is published meanwhile, or a new battle, then counts."""
+    return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
+
+
+def published_results(turn: int | Given) -> QuerySet[Any, Any]:
+    """4.2.5: the published results of a turn's battles in the order of their numbers: the fields of `PublishedResult`.
+
+    With a `Given` key it is a part of a larger statement.
+    """
+    rows = Result.objects.filter(battle__turn_id=turn).order_by("battle__number")
+    return rows.values_list("battle__at", "winner", "outcome")
+
+
+def results_as_rules(rows: Iterable[Sequence[Any]], position: Position) -> tuple[turn_rules.Result, ...]:
+    """4.2.5: results as the settlement wants them. `rows` are those of `published_results`, `position` is the map of
+    their turn, which has a battle on each of their squares."""
+    return tuple(_as_rule(PublishedResult(*row), position) for row in rows)
+
+
+def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen], ids: Mapping[str, int]) -> None:
+    """R25, R38: stores battles of a turn, each with a secret seed and the commitment to it.
+
+    `ids` are the keys of the armies' rows by name. Two statements, however many battles there are: a lock at which a
+    hundred begin is not to take longer than one without any.
+    """
+    write_rows(INSERT_BATTLES, _battle_rows(turn, position, battles))
+    write_rows(
+        INSERT_ENTRIES,
+        [
+            [turn.pk, number, ids[name], side, place, name]
+            for number, battle in battles
+            for side in (0, 1)
+            for place, name in enumerate(battle.sides[side])
+        ],
+    )
+
+
+def open_late_battles(
+    turn: Turn,
+    position: Position,
+    battles: Iterable[rules.Battle],
+    ids: Mapping[str, int],
+    *,
+    announced_at: datetime,
+    deadline: datetime,
+) -> None:
+    """3.3.3, R5: stores battles that a correction brought about in a turn that is open already, under the next free
+    numbers, with a time and a deadline of their own. The turn must be held, so that the numbers stay free."""
+    last = Battle.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
+    open_battles(turn, position, [BattleToOpen(*pair) for pair in enumerate(battles, last + 1)], ids)
+    added = Battle.objects.filter(turn=turn, number__gt=last)
+    added.update(announced_at=announced_at, deadline=deadline)
+
+
+def announced(turn: Turn, position: Position) -> list[codec.Json]:
+    """R25: what is told of each battle of a turn when it is announced: the battle, its terrain, place and weather."""
+    board, sky = position.board, weather.sky_from_json(turn.sky)
+    return [
+        {
+            "battle": codec.battle_to_json(battle),
+            "terrain": board.terrain_at(battle.at),
+            "place": world.place_name(board, battle.at),
+            "weather": weather.weather_to_json(weather.weather_at(board, battle.at, sky, turn.number)),
+        }
+        for battle in position.battles
+    ]
+
+
+def held_battles(turn: Turn) -> list[TurnBattle]:
+    """3.3.3: the battles of a turn by number, cancelled ones left out. Their rows are held until the transaction ends:
+    nobody scores a battle that a correction is about to cancel or to change."""
+    held = Battle.objects.select_for_update().filter(turn=turn).exclude(state=Battle.State.CANCELLED)
+    rows = list(held.order_by("number").prefetch_related("entries"))
+    # Asked only now that the rows are held: a statement that waited for them would not see a score that was locked
+    # while it waited.
+    scored = set(Opinion.objects.filter(battle__in=rows).values_list("battle_id", flat=True))
+    return [
+        TurnBattle(
+            pk=row.pk,
+            at=row.at,
+            defends=row.defends,
+            armies=frozenset(entry.army_id for entry in row.entries.all()),
+            is_judged=row.state != Battle.State.WAITING or row.pk in scored,
+        )
+        for row in rows
+    ]
+
+
+def cancel_battles(battles: Iterable[TurnBattle], correction_id: int) -> None:
+    """3.3.3: battles that are gone by a correction. Their rows and strats stay."""
+    keys = [battle.pk for battle in battles]
+    Battle.objects.filter(pk__in=keys).update(state=Battle.State.CANCELLED, cancelled_by=correction_id)
+
+
+def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int, str]) -> None:
+    """3.3.3, 2.6: a battle that goes on after a correction with another side that defends, or with armies that are
+    called otherwise: `renamed` are their new names by their keys. What is as it was is not written."""
+    if battle.defends != defends:
+        Battle.objects.filter(pk=battle.pk).update(defends=defends)
+    for army, name in renamed.items():
+        BattleArmy.objects.filter(battle=battle.pk, army=army).update(name=name)
+
+
+def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
+    square, outcome = read_square(row.at), row.outcome
+    battle = next(battle for battle in position.battles if battle.at == square)
+    leaves, to = outcome["leaves"], outcome["leaves_to"]
+    return turn_rules.Result(
+        at=square,
+        winner=battle.sides[row.winner],
+        losses=_all_lost(outcome),
+        killed=tuple(outcome["killed"]),
+        captured=tuple(outcome["captured"]),
+        retreat={leaves: read_square(to)} if leaves and to else {},
+        leaves=leaves or None,
+    )
+
+
+def _all_lost(outcome: Outcome) -> dict[str, tuple[int, ...]]:
+    """4.2.5, R39: the casualties of a battle, and the risked troops that died after it."""
+    lost = {army: tuple(numbers) for army, numbers in outcome["losses"].items()}
+    for attempt in outcome["attempts"]:
+        army = attempt["army"]
+        lost[army] = tuple(fell + risked for fell, risked in zip(lost[army], attempt["lost"], strict=True))
+    return lost
+
+
+def _battle_rows(turn: Turn, position: Position, battles: Sequence[BattleToOpen]) -> list[list[Any]]:
+    """The rows of `INSERT_BATTLES`: turn, number, square, terrain, place, side that defends, state, seed, commitment
+    and weather."""
+    rows, board, sky = [], position.board, weather.sky_from_json(turn.sky)
+    for number, battle in battles:
+        seed = secrets.token_hex(32)
+        site = [str(battle.at), board.terrain_at(battle.at), world.place_name(board, battle.at)]
+        skies = weather.weather_at(board, battle.at, sky, turn.number)
+        secret = [seed, commitment(bytes.fromhex(seed)), weather.weather_to_json(skies)]
+        rows.append([turn.pk, number, *site, battle.defends, Battle.State.WAITING.value, *secret])
+    return rows

@@ -1,0 +1,83 @@
+"""R18, steps 1 to 6: the draft of a turn's moves: who may see it, how it is worked out, and its publishing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypedDict
+
+from django.db import transaction
+
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.viewer import Viewer
+from judging.turns.models import Draft
+from judging.turns.turn_input import InputOfTurn
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role
+from wargame.rules.core import codec
+from wargame.rules.settlement import carry_out
+from wargame.rules.telling.telling import event_to_json
+
+
+class DraftFields(TypedDict):
+    """The fields of a draft that follow from the turn's input: the events of the moves, the square of each army after
+    them, and the SHA-256 of both."""
+
+    events: list[codec.Json]
+    places: dict[str, str]
+    digest: str
+
+
+def is_published(draft: Draft, now: datetime) -> bool:
+    """Whether everybody may see it."""
+    return draft.publish_at is not None and draft.publish_at <= now
+
+
+def may_see_draft(draft: Draft, viewer: Viewer, now: datetime) -> bool:
+    """R18: before it is published, the moves are for movement and battle judges."""
+    return may_rule(viewer) or is_published(draft, now)
+
+
+def may_rule(viewer: Viewer) -> bool:
+    """1.3, 3.3.3: movement and battle judges of the round."""
+    return viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE)
+
+
+def work_out(turn_input: InputOfTurn) -> DraftFields:
+    """R18, steps 1 to 6: the moves of a turn as a draft has them. Nothing is stored."""
+    moves = carry_out(turn_input.position, turn_input.for_moves(), turn_input.dice())
+    events = [event_to_json(event) for event in moves.events]
+    places = {name: str(square) for name, square in moves.places.items()}
+    return {"events": events, "places": places, "digest": codec.digest({"events": events, "places": places})}
+
+
+def work_out_anew(turn: Turn, now: datetime) -> Draft:
+    """3.3.3: the draft after a ruling; the one before is kept beside it, to be compared. The turn must be held: the
+    draft is worked out from its rulings and penalties, of which none may come in between."""
+    draft = Draft.objects.select_for_update().get(turn=turn)
+    draft.former = {"digest": draft.digest, "events": draft.events, "places": draft.places}
+    fields = work_out(InputOfTurn(turn))
+    draft.events, draft.places, draft.digest = fields["events"], fields["places"], fields["digest"]
+    draft.computed_at = now
+    draft.save()
+    return draft
+
+
+@transaction.atomic
+def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") -> Draft:
+    """R18: the movement judge publishes the draft of the moves before its time; once more changes nothing.
+
+    `digest` is the draft that he saw: Refused if a ruling has changed it since.
+    """
+    if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
+        raise Refused("Only a movement judge of this round publishes its moves.", "1.3")
+    draft = Draft.objects.select_for_update().filter(turn=turn).first()
+    if draft is None:
+        raise Refused(f"The moves of turn {turn.number} are not worked out yet.", "3.1")
+    if digest and digest != draft.digest:
+        raise Refused("A ruling changed the draft after you opened this page. Look at it once more.", "3.3.3")
+    if draft.publish_at is None or draft.publish_at > now:
+        draft.publish_at = now
+        draft.save(update_fields=["publish_at"])
+        record(turn.round, judge.user, "draft.published", {"turn": turn.number}, now)
+    return draft
