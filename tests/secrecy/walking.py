@@ -27,7 +27,7 @@ FRAME = (
 )
 """What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
 
-WHO_LOOKS = ("django.contrib.auth.get_user", "judging.selectors.judge.may_enter")
+WHO_LOOKS = ("django.contrib.auth.get_user", "judging.game.judges.may_enter")
 """Who looks, and whether the desk is open to him: the same for all pages that he only reads."""
 
 
