@@ -216,12 +216,12 @@ def test_the_desks_tables_have_no_strats_seeds_books_boards_or_accounts() -> Non
 def test_nobody_acts_as_somebody_else() -> None:
     """There is one call that logs somebody in beside the log-in pages: that of a new account's own maker."""
     calls = [
-        f"{path.name}: {line.strip()}"
+        f"{path.as_posix()}: {line.strip()}"
         for path in [*Path("judging").rglob("*.py"), *Path("wargame").rglob("*.py")]
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"(?<![\w.])(?:auth\.)?login\(|force_login\(|SESSION_KEY|_auth_user_id", line)
     ]
-    assert calls == ["accounts.py: login(request, user, backend=BACKEND)"]
+    assert calls == ["judging/accounts/pages.py: login(request, user, backend=BACKEND)"]
     assert not any(re.search("hijack|impersonat|loginas|su$", app) for app in settings.INSTALLED_APPS)
 
 

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.battles.reads import battles_of_turn
+from judging.battles.of_turn import battles_of_turn
 from judging.game.errors import Refused
 from judging.game.judges import User, judge_of, rounds_of
 from judging.game.pages import turn_for, viewer_for

@@ -93,7 +93,9 @@ def test_an_order_of_the_mercenary_judge_counts_instead(band: World) -> None:
     act(band, "replace_order", army="Wolfpack", order="5G > 6G")
     turn = settled(band)
     assert band.army("Wolfpack").at == "6G"
-    told = next(event for event in turn.events if event["kind"] == "mercenary_decided" and event["army"] == "Wolfpack")
+    told = next(
+        event for event in tell_all(turn.events) if event["kind"] == "mercenary_decided" and event["army"] == "Wolfpack"
+    )
     assert (told["judge"], told["ordered"]) == ("Judge mercenary", "5G > 6G")
     assert "Judge mercenary orders “5G > 6G” for Wolfpack. By the guidelines: Wolfpack attacks Gaz" in told["text"]
     assert_verified(band)
@@ -226,7 +228,7 @@ def test_one_raider_is_sent_against_an_army_after_the_lock(band: World) -> None:
     act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F (5G - 4G - 3G - 3F); engage Gaz")
     assert due_turns(LOCKED) == [(band.turn.pk, "moved")]
     turn = settled(band)
-    told = next(event for event in turn.events if event["kind"] == "ordered_after_lock")
+    told = next(event for event in tell_all(turn.events) if event["kind"] == "ordered_after_lock")
     assert told["text"].startswith("After the lock Judge mercenary changes Wolfpack's order from “5G > 3F; engage Gaz”")
     assert band.turn.battles.get().at == "3F"
     assert_verified(band)
@@ -256,7 +258,7 @@ def test_a_raider_that_was_to_disband_may_be_sent_off_after_the_lock(band: World
     advance(band.turn.pk, LOCKED)
     act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F; engage Gaz")
     turn = settled(band)
-    told = next(event for event in turn.events if event["kind"] == "ordered_after_lock")
+    told = next(event for event in tell_all(turn.events) if event["kind"] == "ordered_after_lock")
     assert told["text"].startswith("After the lock Judge mercenary changes Wolfpack's order from “disband” to")
     assert not events(band, 1, "disbanded")
     assert_verified(band)
