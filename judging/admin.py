@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -25,6 +25,13 @@ from judging.turns.models import Post, PostVersion
 from judging.turns.posts.reads import posts_for_judges
 from judging.turns.victories import proposals_for
 from wargame.models import Army, Control, Player, Round, Troop, Turn
+
+if TYPE_CHECKING:
+    AnyAdmin = admin.ModelAdmin[Any]
+    AnyInline = admin.TabularInline[Any, Any]
+    RoundModelForm = forms.ModelForm[Round]
+else:
+    AnyAdmin, AnyInline, RoundModelForm = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
 
 site.add_panels(
     queues=queues,
@@ -52,7 +59,7 @@ class ReadOnly:
         return site.has_permission(request)
 
 
-class LookUp(ReadOnly, admin.ModelAdmin):
+class LookUp(ReadOnly, AnyAdmin):
     """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
 
     says = ""
@@ -70,14 +77,14 @@ class LookUp(ReadOnly, admin.ModelAdmin):
         return any(lookup == f"{name}{ending}" for name in self.list_filter for ending in endings)
 
 
-class LookUpRows(ReadOnly, admin.TabularInline):
+class LookUpRows(ReadOnly, AnyInline):
     """Rows below the thing that they belong to."""
 
     extra = 0
     can_delete = False
 
 
-class RoundForm(forms.ModelForm):
+class RoundForm(RoundModelForm):
     """R5: the calendar of a round, checked before anything is stored."""
 
     class Meta:
@@ -121,7 +128,7 @@ class RoundAdmin(LookUp):
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return isinstance(obj, Round) and may_change_round(request.user, obj)
 
-    def save_model(self, request: HttpRequest, obj: Round, form: forms.ModelForm, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Round, form: RoundModelForm, change: bool) -> None:
         changes = {name: form.cleaned_data[name] for name in form.changed_data}
         if changes:
             change_round(round=obj, actor=request.user, changes=changes, now=timezone.now())

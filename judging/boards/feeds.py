@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,8 +22,13 @@ from wargame.models import Round
 
 Item = tuple[Message, SafeString]
 
+if TYPE_CHECKING:
+    MessageFeed = Feed[tuple[Round, Item], Round]
+else:
+    MessageFeed = Feed
 
-class BoardFeed(Feed):
+
+class BoardFeed(MessageFeed):
     """3.1: the newest messages of a public board, without those that were withdrawn or hidden."""
 
     feed_type = Atom1Feed

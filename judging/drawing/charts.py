@@ -126,7 +126,8 @@ def _top(series: Sequence[Series]) -> Number:
     highest = max((value for one in series for value in one.values if value is not None), default=0)
     size = 10 ** max(0, floor(log10(max(1, highest))) - 1)
     ends = (end * size // tens for tens in (10, 1) for end in ENDS)
-    return next(end for end in ends if end >= max(highest, PARTS) and end % PARTS == 0)
+    found: int | float = next(end for end in ends if end >= max(highest, PARTS) and end % PARTS == 0)
+    return found
 
 
 def _path(values: Sequence[Number | None], places: int, top: Number) -> str:

@@ -94,7 +94,8 @@ def _written(parts: Iterable[bytes]) -> IO[bytes]:
 
 
 def _last(rows: QuerySet[Any]) -> int | None:
-    return rows.aggregate(last=Max("pk"))["last"]
+    last: int | None = rows.aggregate(last=Max("pk"))["last"]
+    return last
 
 
 RETRY_SECONDS = 5

@@ -9,6 +9,7 @@ from django.test import Client
 from judging.battles.models import Battle, Strat, StratDraft
 from tests.pages.playing import Game, game, said, typed_text
 from tests.services.test_strats import lose
+from wargame.rules.battle.weather import told_weather
 
 __all__ = ["game"]
 
@@ -127,4 +128,4 @@ def test_who_was_logged_out_is_told(game: Game) -> None:
 def test_the_page_shows_weather_and_the_armies_own_deadline(game: Game) -> None:
     battle = game.battle()
     text = said(game.client("Ana").get(game.url("strat", battle.pk, "Ana")))
-    assert battle.weather["text"] in text
+    assert told_weather(battle.weather)["text"] in text
