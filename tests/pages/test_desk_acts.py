@@ -14,6 +14,7 @@ from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import said
 from tests.services.world_of_tests import HOUR, add_judge
 from wargame.models import Round
+from wargame.rules.battle.weather import told_weather
 
 __all__ = ["desk"]
 
@@ -419,7 +420,7 @@ def test_a_conflict_of_interest_is_said(desk: Desk) -> None:
 
 def test_the_weather_is_posted_with_the_battle(desk: Desk) -> None:
     """4.1.2.5."""
-    weather = Battle.objects.get().weather["text"]
+    weather = told_weather(Battle.objects.get().weather)["text"]
     assert weather in public(desk).replace("&#x27;", "'")
     assert weather in page(desk)
 
