@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wargame.cases.reading import CaseError
-from wargame.cases.running import Document, check_case, read_cases, show_case
+from wargame.cases.reading import CaseError, Document
+from wargame.cases.running import check_case, read_cases, show_case
 
 
 class Command(BaseCommand):
