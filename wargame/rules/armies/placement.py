@@ -1,7 +1,5 @@
-"""2.5.2.3: the armies are dropped near the bases by which they start.
-
-2.5.2.3, 2.5.3: what is wrong with where the armies are to start, and what a judge may want to know.
-"""
+"""2.5.2.3, 2.5.3: where the armies start: each is dropped near the base by which it starts, and what is wrong with its
+square, or what a judge may want to know of it, is found."""
 
 from __future__ import annotations
 

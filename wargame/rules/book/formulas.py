@@ -1,7 +1,4 @@
-"""4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, and what it may give.
-
-R37: the numbers that the formulas of a book may use, by name.
-"""
+"""4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, by name, and what it may give."""
 
 from __future__ import annotations
 

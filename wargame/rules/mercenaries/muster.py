@@ -1,7 +1,5 @@
-"""2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: who they are, what they march with, and where.
-
-2.5.3: names for the mercenaries with which a round begins: bands and hosts, never persons.
-"""
+"""2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: what they are called (bands and hosts, never persons),
+what they march with, and where."""
 
 from __future__ import annotations
 

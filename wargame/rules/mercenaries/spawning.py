@@ -1,9 +1,7 @@
-"""6.3: the raiders that appear during a round: what they are called and whom they lead.
+"""6.3, 6.3.2: raiders that appear during a round, with their names and bands, and raiders that leave it.
 
-Old turns are recomputed from these tables: nothing in them is ever changed, and what is added goes to the end.
-
-6.3.2: raiders that appear during a round, and those that leave it.
-"""
+Old turns are recomputed from the tables of names and bands: nothing in them is ever changed, and what is added goes to
+the end."""
 
 from __future__ import annotations
 
