@@ -18,7 +18,7 @@ LARGE = 10**12
 @dataclass(frozen=True, slots=True)
 class Formula:
     """R37, R38: a formula of a book. `gives` says what its number means; it lies between `least` and `most`, and is
-    rounded down where it is `whole`. `names` are the numbers that it may use, each told in `formula_names.py`."""
+    rounded down where it is `whole`. `names` are the numbers that it may use, each told in `NAMES`."""
 
     name: str
     part: str

@@ -118,7 +118,7 @@ def spawn(scene: Scene, given: TurnInput) -> None:
 
 
 def disband(scene: Scene, commands: Commands) -> None:
-    """6.3.2: the raiders whose turn it took to disband leave the map; who is attacked has to fight first."""
+    """6.3.2: the raiders that spent their turn on disbanding leave the map; one that is attacked has to fight first."""
     for name, command in commands.items():
         army = scene.armies.get(name)
         if army is None or not isinstance(command.order, Disband):
