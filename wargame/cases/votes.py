@@ -121,7 +121,7 @@ def _judge(table: VoteTable) -> JudgedVote:
         if (objection := why_not(terms, voter, was_asked=name in was_asked, plays=table.later.get(name) != LEFT))
     }
     ballots = {among(players, name, "player"): choice for name, choice in table.ballots.items()}
-    points = {name: 0 if name in barred else points_of(terms, at_close[name]) for name in was_asked}
+    points = {one.name: 0 if one.name in barred else points_of(terms, at_close[one.name]) for one in asked}
     cast = [_cast(name, points[name], ballots.get(name), table.options) for name in points]
     refused = {name: barred[name] for name in ballots if name in barred}
     return JudgedVote((), points, refused, count(table.options, cast), str(only))
