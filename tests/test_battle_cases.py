@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from wargame.cases.battles import carry_out_battle_case, check_battle_case, read_battle_case, tell_battle_case
+from wargame.cases.battles import BATTLES, carry_out, tell
 from wargame.cases.positions import army_from_case
 from wargame.cases.reading import CaseError
 from wargame.rules.core.sides import Faction, Rank
@@ -26,14 +26,14 @@ ARMY = {
 
 @pytest.mark.parametrize("case", CASES, ids=[case["case"] for case in CASES])
 def test_the_case_comes_out_as_expected(case):
-    assert check_battle_case(case) == []
+    assert BATTLES.check(case) == []
 
 
 def test_every_difference_is_told():
     case = copy.deepcopy(CASES[0])
     case["expect"] = {"winner": "Ilse", "bonus": {"Ilse": 1, "Gorm": 10}, "dice_won": {"Gorm": 4}}
 
-    assert check_battle_case(case) == [
+    assert BATTLES.check(case) == [
         "winner: expected Ilse, came Gorm",
         "bonus of Ilse: expected 1, came 0",
         "dice_won of Gorm: expected 4, came 0",
@@ -41,9 +41,9 @@ def test_every_difference_is_told():
 
 
 def test_a_battle_is_told_as_a_judge_would_post_it():
-    case = read_battle_case(CASES[0])
+    case = BATTLES.read(CASES[0])
 
-    told = "\n".join(tell_battle_case(case, carry_out_battle_case(case)))
+    told = "\n".join(tell(case, carry_out(case)))
 
     assert "Gorm beats Ilse" in told
     assert "4.2.4" in told
@@ -84,7 +84,7 @@ def test_what_cannot_be_read_is_refused_by_its_key(path, value, said):
     place[path[-1]] = value
 
     with pytest.raises(CaseError, match=said):
-        check_battle_case(case)
+        BATTLES.check(case)
 
 
 def test_an_army_of_numbers_is_anonymous_and_full_strength_by_default():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from wargame.cases.orders import check_order_case, read_order, read_order_case, tell_order_case
+from wargame.cases.orders import ORDERS, tell
 from wargame.cases.reading import CaseError
 
 CASES = Path(__file__).parent / "cases" / "3.2.2.5-order-text.yaml"
@@ -23,7 +23,7 @@ def case(**more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("document", OWN, ids=[document["case"] for document in OWN])
 def test_the_own_cases_are_read_as_they_say(document: dict[str, Any]) -> None:
-    assert check_order_case(document) == []
+    assert ORDERS.check(document) == []
 
 
 @pytest.mark.parametrize(
@@ -39,29 +39,29 @@ def test_the_own_cases_are_read_as_they_say(document: dict[str, Any]) -> None:
     ],
 )
 def test_a_difference_is_told_by_its_key(expect: dict[str, Any], difference: str) -> None:
-    assert check_order_case(case(expect=expect)) == [difference]
+    assert ORDERS.check(case(expect=expect)) == [difference]
 
 
 def test_only_what_is_expected_is_compared() -> None:
-    assert check_order_case(case(expect={"kind": "move"})) == []
+    assert ORDERS.check(case(expect={"kind": "move"})) == []
 
 
 def test_squares_are_expected_in_either_way_of_writing() -> None:
     expect = {"kind": "move", "steps": [{"from": "d3", "to": "E5", "engage": "Deep Rot"}]}
-    assert check_order_case(case(expect=expect)) == []
+    assert ORDERS.check(case(expect=expect)) == []
 
 
 def test_the_poster_may_leave_off_his_own_name_alone() -> None:
     """R10."""
     expect = {"kind": "hold", "army": "Mirane"}
-    assert check_order_case(case(order="hold", by="mirane", expect=expect)) == []
-    assert check_order_case(case(order="hold", by="Ana", expect={"kind": "unreadable", "column": 1})) == []
+    assert ORDERS.check(case(order="hold", by="mirane", expect=expect)) == []
+    assert ORDERS.check(case(order="hold", by="Ana", expect={"kind": "unreadable", "column": 1})) == []
 
 
 def test_a_case_without_armies_has_those_that_it_expects() -> None:
     document = case()
     del document["armies"]
-    assert check_order_case(document) == []
+    assert ORDERS.check(document) == []
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_a_case_without_armies_has_those_that_it_expects() -> None:
 )
 def test_a_case_that_cannot_be_read_is_an_error_that_names_case_and_key(more: dict[str, Any], named: str) -> None:
     with pytest.raises(CaseError, match=f"“3.2.2.5-here”.*{named}"):
-        check_order_case(case(**more))
+        ORDERS.check(case(**more))
 
 
 def test_a_case_without_order_or_expect_is_an_error() -> None:
     with pytest.raises(CaseError, match="“expect” is missing"):
-        check_order_case({"case": "3.2.2.5-here", "order": "hold"})
+        ORDERS.check({"case": "3.2.2.5-here", "order": "hold"})
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,4 @@ def test_a_case_without_order_or_expect_is_an_error() -> None:
     ],
 )
 def test_a_case_is_told_as_its_author_would_be(order: str, told: list[str]) -> None:
-    read = read_order_case(case(order=order))
-    assert tell_order_case(read_order(read)) == told
+    assert tell(ORDERS.outcome(case(order=order))) == told

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from wargame.cases.running import read_cases
-from wargame.cases.turns import play_turn_case
+from wargame.cases.turns import TURNS
 from wargame.rules.core.reasons import Reason
 from wargame.rules.moves.events import Refused
 
@@ -72,7 +72,7 @@ def _rulings() -> list[str]:
 def _refusals() -> frozenset[Reason]:
     """The reasons of all refusals that come when our own cases are played."""
     documents = (document for path in CASES for document in read_cases(path))
-    turns = (turn for document in documents if "turns" in document for turn in play_turn_case(document))
+    turns = (turn for document in documents if "turns" in document for turn in TURNS.outcome(document))
     return frozenset(event.reason for turn in turns for event in turn.events if isinstance(event, Refused))
 
 

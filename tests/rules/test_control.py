@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wargame.cases.control import NOW, judge_control_case
+from wargame.cases.control import CONTROL, NOW
 from wargame.cases.reading import CaseError
 from wargame.cases.running import check_case, read_cases, show_case
 from wargame.rules.command.control import still_stands
@@ -30,13 +30,13 @@ DAY = timedelta(days=1)
 
 @pytest.mark.parametrize("fault", list(CommandFault), ids=lambda fault: fault.name)
 def test_a_reason_of_the_control_rules_comes_about_in_a_case(fault: CommandFault) -> None:
-    judged = [judge_control_case(document) for document in DOCUMENTS]
+    judged = [CONTROL.outcome(document) for document in DOCUMENTS]
     assert any(breach.fault is fault for each in judged for breach in (*each.breaches, *each.advice))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document["case"])
 def test_every_sentence_has_all_its_facts_and_is_read_again_from_json(document: dict[str, object]) -> None:
-    judged = judge_control_case(document)
+    judged = CONTROL.outcome(document)
     for breach in (*judged.breaches, *judged.advice):
         assert "{" not in breach.sentence + breach.cites
         assert finding_from_json(CommandFault, finding_to_json(breach)) == breach

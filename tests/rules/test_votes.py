@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wargame.cases.reading import CaseError
 from wargame.cases.running import check_case, read_cases, show_case
-from wargame.cases.votes import judge_vote_case
+from wargame.cases.votes import VOTES
 from wargame.rules.command.votes import (
     GROUPS,
     Audience,
@@ -164,7 +164,7 @@ def test_the_groups_of_ranks_have_the_titles_of_both_teams() -> None:
 
 @pytest.mark.parametrize("fault", list(VoteFault), ids=lambda fault: fault.name)
 def test_a_reason_comes_about_in_a_case(fault: VoteFault) -> None:
-    judged = [judge_vote_case(document) for document in DOCUMENTS]
+    judged = [VOTES.outcome(document) for document in DOCUMENTS]
     told = [each for one in judged for each in (*one.wrong, *one.refused.values())]
     assert fault in {each.fault for each in told}
     assert not any("{" in each.sentence + each.cites for each in told)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Annotated, NamedTuple, TypeVar
 
+from wargame.cases.kinds import Kind, Part
 from wargame.cases.positions import army_from_case
-from wargame.cases.reading import CaseError, Four, Free, built, read_case
+from wargame.cases.reading import CaseError, Four, Free, built
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight, outcome_to_json
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
 from wargame.rules.book.default_book import DEFAULT
@@ -23,7 +24,7 @@ Names = tuple[tuple[str, ...], tuple[str, ...]]
 Sides = tuple[tuple[Army, ...], tuple[Army, ...]]
 
 
-def _army(value: Any, where: str) -> Army:
+def _army(value: object, where: str) -> Army:
     army, _fighting = army_from_case({"at": ANYWHERE, **value} if isinstance(value, Mapping) else value, where)
     return army
 
@@ -103,44 +104,34 @@ class BattleCase(NamedTuple):
         return battle_dice(str(self.seed).encode(), self.case, 1, 1, ())
 
 
-def check_battle_case(document: dict[str, Any]) -> list[str]:
-    """What differs from the case's `expect`, in words; empty where all is as expected. CaseError where the case can't
-    be read."""
-    case = read_battle_case(document)
-    outcome, expect, names = carry_out_battle_case(case), case.expect, case.battle.names
-    found, where = [], f"“{case.case}”: expect"
-    if expect.winner and outcome.winner not in [_side_named(one, names, f"{where}: winner") for one in expect.winner]:
-        found.append(f"winner: expected {_list(expect.winner)}, came {_list(names[outcome.winner])}")
-    for key, wanted, came in (
-        ("bonus", expect.bonus, tuple(bonus.total for bonus in outcome.bonus)),
-        ("dice_won", expect.dice_won, outcome.dice_won),
-    ):
-        for name, number in wanted.items():
-            side = _side_named(name, names, f"{where}: {key}")
-            if came[side] != number:
-                found.append(f"{key} of {name}: expected {number}, came {came[side]}")
-    return found
-
-
-def show_battle_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """How the battle of a battle case goes."""
-    case = read_battle_case(document)
-    outcome = carry_out_battle_case(case)
-    return [{"title": "Battle", "told": tell_battle_case(case, outcome), "outcome": outcome_to_json(outcome)}]
-
-
-def read_battle_case(document: Any) -> BattleCase:
-    """A battle case. CaseError names the key that can't be read."""
-    return read_case(BattleCase, document)
-
-
-def carry_out_battle_case(case: BattleCase) -> Outcome:
+def carry_out(case: BattleCase) -> Outcome:
     """The battle by the default book, with the case's size bonus and rolls where it gives them."""
     battle = case.battle
     return fight(battle.sides, battle.defends, DEFAULT, case.dice, battle.rolls, battle.size)
 
 
-def tell_battle_case(case: BattleCase, outcome: Outcome) -> list[str]:
+def _differences(case: BattleCase, outcome: Outcome) -> Iterator[str]:
+    expect, names = case.expect, case.battle.names
+    if expect.winner and outcome.winner not in [_side_named(one, names, "expect: winner") for one in expect.winner]:
+        yield f"winner: expected {_list(expect.winner)}, came {_list(names[outcome.winner])}"
+    for key, wanted, came in (
+        ("bonus", expect.bonus, tuple(bonus.total for bonus in outcome.bonus)),
+        ("dice_won", expect.dice_won, outcome.dice_won),
+    ):
+        for name, number in wanted.items():
+            side = _side_named(name, names, f"expect: {key}")
+            if came[side] != number:
+                yield f"{key} of {name}: expected {number}, came {came[side]}"
+
+
+def _parts(case: BattleCase, outcome: Outcome) -> list[Part]:
+    return [Part("Battle", tell(case, outcome), {"outcome": outcome_to_json(outcome)})]
+
+
+BATTLES = Kind(BattleCase, carry_out, _differences, _parts)
+
+
+def tell(case: BattleCase, outcome: Outcome) -> list[str]:
     """4.2: how the battle went, as a judge would post it."""
     names = case.battle.names
     winner, loser = names[outcome.winner], names[1 - outcome.winner]

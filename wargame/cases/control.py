@@ -18,12 +18,13 @@ must be found), `active` players and who has `control` afterwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from wargame.cases.reading import CaseError, Free, among, built, of_team, read, read_case
+from wargame.cases.kinds import Kind, Part
+from wargame.cases.reading import CaseError, Free, among, built, of_team, read
 from wargame.rules.command.control import RunOut, change_rank, contingency_breaches, judge_request
 from wargame.rules.command.control_list import ControlList, Listed, Person, Wish, by_default, is_active
 from wargame.rules.command.faults import EXCEPTABLE, CommandFault
@@ -40,22 +41,20 @@ ACTS = ("request", "rank", "factions", "contingency")
 _AGE = re.compile(r"(\d{1,4})([dh])")
 
 
-def _ago(value: Any, where: str) -> datetime | None:
+def _ago(value: object, where: str) -> datetime | None:
     match = _AGE.fullmatch(str(value))
     if match is None and value != NEVER:
         raise CaseError(f"{where}: how long ago belongs here, like 2d or 30h, not {value!r}")
     return NOW - timedelta(hours=int(match[1]) * (24 if match[2] == "d" else 1)) if match else None
 
 
-def _controllers(value: Any, where: str) -> tuple[str, ...]:
-    given: tuple[str, ...] = () if value == NOBODY else read(tuple[str, ...], value, where)
-    return given
+def _controllers(value: object, where: str) -> tuple[str, ...]:
+    return () if value == NOBODY else read(tuple[str, ...], value, where)
 
 
-def read_rank(value: Any, where: str) -> Rank | None:
+def read_rank(value: object, where: str) -> Rank | None:
     """1.1: a rank, or that of a Drudge or a Cadet, who have none."""
-    rank: Rank | None = None if value in RANKLESS else read(Rank, value, where)
-    return rank
+    return None if value in RANKLESS else read(Rank, value, where)
 
 
 Ago = Annotated[datetime | None, _ago]
@@ -161,40 +160,6 @@ class JudgedControl:
     needs_army: bool = False
 
 
-def check_control_case(document: dict[str, Any]) -> list[str]:
-    """CASES.md: what differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    case = read_case(ControlCase, document)
-    judged, expect = case.command, case.expect
-    told = "; ".join(breach.sentence for breach in judged.breaches) or "nothing is wrong"
-    differences = []
-    for key, came in _outcome(judged).items():
-        wanted = getattr(expect, key)
-        if wanted is not None and _plain(wanted) != _plain(came):
-            differences.append(f"{key}: expected {wanted}, came {came} ({told})")
-    for army, players in expect.control.items():
-        if army not in judged.listed.army:
-            raise CaseError(f"“{case.case}”: expect: control: there is no army “{army}”")
-        came = judged.listed.army[army].controllers
-        if _plain(players) != _plain(came):
-            wanted = ", ".join(players) or NOBODY
-            differences.append(f"control: {army}: expected {wanted}, came {', '.join(came) or NOBODY} ({told})")
-    return differences
-
-
-def show_control_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """How the request of a case is judged."""
-    judged = judge_control_case(document)
-    told = [f"{breach.sentence} ({breach.cites})" for breach in judged.breaches] or ["Legal."]
-    told += [f"{army} is free: nobody controls it. (5.3.1)" for army in judged.freed]
-    told += [f"Advice: {breach.sentence} ({breach.cites})" for breach in judged.advice]
-    return [{"title": "Control", "told": told, "outcome": _outcome(judged)}]
-
-
-def judge_control_case(document: dict[str, Any]) -> JudgedControl:
-    """CASES.md: a control case, carried out. CaseError names the key that can't be read."""
-    return read_case(ControlCase, document).command
-
-
 def _judge(table: CommandTable) -> JudgedControl:
     listed = _listed(table)
     if table.request:
@@ -217,12 +182,11 @@ def _judge(table: CommandTable) -> JudgedControl:
     return JudgedControl(listed)
 
 
-def _command(value: Any, where: str) -> JudgedControl:
+def _command(value: object, where: str) -> JudgedControl:
     acts = [key for key in ACTS if key in value] if isinstance(value, Mapping) else []
     if len(acts) > 1:
         raise CaseError(f"{where}: one of {', '.join(ACTS)} belongs here, not {' and '.join(acts)}")
-    judged: JudgedControl = built(CommandTable, _judge)(value, where)
-    return judged
+    return built(CommandTable, _judge)(value, where)
 
 
 class ControlCase(NamedTuple):
@@ -234,7 +198,32 @@ class ControlCase(NamedTuple):
     about: Free = ""
 
 
-def _outcome(judged: JudgedControl) -> dict[str, Any]:
+def _differences(case: ControlCase, judged: JudgedControl) -> Iterator[str]:
+    told = "; ".join(breach.sentence for breach in judged.breaches) or "nothing is wrong"
+    for key, found in _outcome(judged).items():
+        wanted = getattr(case.expect, key)
+        if wanted is not None and _plain(wanted) != _plain(found):
+            yield f"{key}: expected {wanted}, came {found} ({told})"
+    for army, players in case.expect.control.items():
+        if army not in judged.listed.army:
+            raise CaseError(f"expect: control: there is no army “{army}”")
+        came = judged.listed.army[army].controllers
+        if _plain(players) != _plain(came):
+            to = ", ".join(players) or NOBODY
+            yield f"control: {army}: expected {to}, came {', '.join(came) or NOBODY} ({told})"
+
+
+def _parts(case: ControlCase, judged: JudgedControl) -> list[Part]:
+    told = [f"{breach.sentence} ({breach.cites})" for breach in judged.breaches] or ["Legal."]
+    told += [f"{army} is free: nobody controls it. (5.3.1)" for army in judged.freed]
+    told += [f"Advice: {breach.sentence} ({breach.cites})" for breach in judged.advice]
+    return [Part("Control", told, {"outcome": _outcome(judged)})]
+
+
+CONTROL = Kind(ControlCase, lambda case: case.command, _differences, _parts)
+
+
+def _outcome(judged: JudgedControl) -> dict[str, object]:
     people = judged.listed.people
     return {
         "rules": list(dict.fromkeys(breach.cites for breach in judged.breaches)),
@@ -271,6 +260,6 @@ def _run_out(table: RunOutTable) -> RunOut:
     return RunOut(Finding(CommandFault.TOO_HIGH, facts), table.turn)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """The order of the names in a list means nothing."""
     return sorted(value) if isinstance(value, list | tuple) else value

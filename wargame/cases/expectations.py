@@ -34,15 +34,18 @@ from wargame.rules.settling.events import (
 
 Events = tuple[Event, ...]
 Check = Callable[[Position, Events, Any], Iterator[str]]
+"""What differs of one key of `expect`; the last value is of the type that the key has in `Expected`."""
+BattleKey = tuple[str, object]
+"""Where a battle is, and who fights whom in it: alike for what is expected and what came."""
 
 RANKS = {TIER: "1/1", STRONGER_TIER: "2/2"}
 
 
-def _text_or_texts(value: Any, where: str) -> Any:
+def _text_or_texts(value: object, where: str) -> str | list[str | None] | None:
     """A text, a list of texts of which any would do, or null; what YAML reads as a number is a text too."""
     if isinstance(value, list):
         return [one if one is None else str(one) for one in value]
-    return value if value is None else str(value)
+    return None if value is None else str(value)
 
 
 Texts = Annotated[str | list[str | None] | None, _text_or_texts]
@@ -58,7 +61,7 @@ class BattleTable(NamedTuple):
     defender: tuple[str, ...] | None = None
 
 
-def _wanted_battle_key(wanted: BattleTable) -> tuple[str, Any]:
+def _wanted_battle_key(wanted: BattleTable) -> BattleKey:
     if wanted.sides:
         return wanted.at, tuple(sorted(tuple(sorted(side)) for side in wanted.sides))
     if not (wanted.attacker and wanted.defender):
@@ -66,7 +69,7 @@ def _wanted_battle_key(wanted: BattleTable) -> tuple[str, Any]:
     return wanted.at, {"attacker": tuple(sorted(wanted.attacker)), "defender": tuple(sorted(wanted.defender))}
 
 
-NewBattle = Annotated[tuple[str, Any], built(BattleTable, _wanted_battle_key)]
+NewBattle = Annotated[BattleKey, built(BattleTable, _wanted_battle_key)]
 
 
 class Expected(NamedTuple):
@@ -109,10 +112,10 @@ def differences(before: Position, after: Position, events: Events, expect: Expec
     return found
 
 
-def _of_each(said: str, of: Callable[[Position, str], Any]) -> Check:
+def _of_each(said: str, of: Callable[[Position, str], object]) -> Check:
     """What is said of each army that is named, and of no other."""
 
-    def check(after: Position, events: Events, wanted: Mapping[str, Any]) -> Iterator[str]:
+    def check(after: Position, events: Events, wanted: Mapping[str, object]) -> Iterator[str]:
         for name, what in wanted.items():
             came = of(after, name)
             if came != what and not (isinstance(what, list) and came in what):
@@ -121,7 +124,7 @@ def _of_each(said: str, of: Callable[[Position, str], Any]) -> Check:
     return check
 
 
-def _exact(name: str, of: Callable[[Events], Any], come: str = "is", ordered: bool = False) -> Check:
+def _exact(name: str, of: Callable[[Events], object], come: str = "is", ordered: bool = False) -> Check:
     """All that came, and nothing else; the order of the names in a list means nothing."""
 
     def check(after: Position, events: Events, wanted: Any) -> Iterator[str]:
@@ -133,7 +136,7 @@ def _exact(name: str, of: Callable[[Events], Any], come: str = "is", ordered: bo
     return check
 
 
-def _named(*kinds: type[Any], key: str = "army") -> Callable[[Events], list[str]]:
+def _named(*kinds: type[Event], key: str = "army") -> Callable[[Events], list[str]]:
     """The names in all events of some kinds, each once."""
     return lambda events: sorted({getattr(event, key) for event in events if isinstance(event, kinds)})
 
@@ -160,14 +163,14 @@ def _at_war(after: Position, name: str) -> list[str]:
     return [side.value for side in army.campaign.at_war] if army and army.campaign else []
 
 
-def _battles(after: Position, events: Events, wanted: list[tuple[str, Any]]) -> Iterator[str]:
+def _battles(after: Position, events: Events, wanted: list[BattleKey]) -> Iterator[str]:
     came = sorted(map(_battle_key, after.battles), key=repr)
     expected = sorted(wanted, key=repr)
     if came != expected:
         yield f"battles should be {expected}, are {came}"
 
 
-def _battle_key(battle: Battle) -> tuple[str, Any]:
+def _battle_key(battle: Battle) -> BattleKey:
     first, second = (tuple(sorted(side)) for side in battle.sides)
     if battle.defends is None:
         return str(battle.at), tuple(sorted((first, second)))

@@ -13,9 +13,10 @@ what is missing is drawn with the case's `seed`. It expects `legal` and `rules` 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Annotated, NamedTuple
 
+from wargame.cases.kinds import Kind, Part
 from wargame.cases.reading import (
     CaseError,
     Colors,
@@ -28,7 +29,6 @@ from wargame.cases.reading import (
     of_team,
     one_of,
     or_null,
-    read_case,
 )
 from wargame.cases.turns import NewPlayerTable
 from wargame.rules.armies.change_rules import personalise_faults, strength_faults
@@ -126,14 +126,14 @@ def _checked(table: MusterTable) -> MusterTable:
     return table
 
 
-def _raised(value: Any, where: str) -> Any:
+def _raised(value: object, where: str) -> MusterTable:
     """A muster without a catalogue."""
     if isinstance(value, Mapping) and "catalogue" in value:
         raise CaseError(f"{where}: the key “catalogue” is not known")
     return _read_muster(value, where)
 
 
-def _proxy(value: Any, where: str) -> Any:
+def _proxy(value: object, where: str) -> MusterTable:
     """A muster of which much may be missing, with a catalogue."""
     if not isinstance(value, Mapping):
         return _read_muster(value, where)
@@ -182,21 +182,6 @@ class ProxyCase(NamedTuple):
     seed: int = 0
 
 
-def check_muster_case(document: dict[str, Any]) -> list[str]:
-    """What differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    case = read_case(MusterCase, document)
-    broken = breaches(judge_army(case.muster, case.muster.muster))
-    cites = sorted({finding.cites for finding in broken})
-    told = "; ".join(finding.sentence for finding in broken) or "nothing is wrong"
-    differences = []
-    if case.expect.legal is bool(broken):
-        differences.append(f"legal: expected {case.expect.legal}, came {not broken} ({told})")
-    if case.expect.rules is not None and sorted(case.expect.rules) != cites:
-        wanted = ", ".join(sorted(case.expect.rules)) or "none"
-        differences.append(f"rules: expected {wanted}, came {', '.join(cites) or 'none'} ({told})")
-    return differences
-
-
 def judge_army(table: MusterTable, muster: Muster) -> tuple[MusterFinding, ...]:
     """2.1, 2.2, 2.3.2, 2.5.2, 2.6: everything that is found of the army in what the case says around it."""
     found = list(judge_muster(muster, table.given))
@@ -212,23 +197,37 @@ def judge_army(table: MusterTable, muster: Muster) -> tuple[MusterFinding, ...]:
     return tuple(found)
 
 
-def show_muster_case(document: dict[str, Any]) -> list[dict[str, Any]]:
+def _judged(case: MusterCase) -> tuple[MusterFinding, ...]:
+    return judge_army(case.muster, case.muster.muster)
+
+
+def _muster_differences(case: MusterCase, found: tuple[MusterFinding, ...]) -> Iterator[str]:
+    broken, expect = breaches(found), case.expect
+    cites = sorted({finding.cites for finding in broken})
+    told = "; ".join(finding.sentence for finding in broken) or "nothing is wrong"
+    if expect.legal is bool(broken):
+        yield f"legal: expected {expect.legal}, came {not broken} ({told})"
+    if expect.rules is not None and sorted(expect.rules) != cites:
+        wanted = ", ".join(sorted(expect.rules)) or "none"
+        yield f"rules: expected {wanted}, came {', '.join(cites) or 'none'} ({told})"
+
+
+def _muster_parts(case: MusterCase, found: tuple[MusterFinding, ...]) -> list[Part]:
     """Whether the army is legal, with every breach and its rule, as its author would be told."""
-    table = read_case(MusterCase, document).muster
-    found = judge_army(table, table.muster)
     findings = [
         {"cites": f.cites, "sentence": f.sentence, "creature": f.creature, "slot": f.slot, "breach": f.is_breach}
         for f in found
     ]
     told = [f"{finding.sentence} ({finding.cites})" for finding in breaches(found)] or ["Legal."]
     told += [f"For the judge: {finding.sentence} ({finding.cites})" for finding in found if not finding.is_breach]
-    return [{"title": "Muster", "told": told, "legal": not breaches(found), "findings": findings}]
+    return [Part("Muster", told, {"legal": not breaches(found), "findings": findings})]
 
 
-def check_proxy_case(document: dict[str, Any]) -> list[str]:
-    """What differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    case = read_case(ProxyCase, document)
-    made, expect = make_up_proxy(case), case.expect
+MUSTERS = Kind(MusterCase, _judged, _muster_differences, _muster_parts)
+
+
+def _proxy_differences(case: ProxyCase, made: Muster) -> list[str]:
+    expect = case.expect
     cites = sorted({finding.cites for finding in breaches(judge_army(case.proxy, made))})
     came = ExpectedProxy(
         legal=not cites,
@@ -242,14 +241,11 @@ def check_proxy_case(document: dict[str, Any]) -> list[str]:
     return differences(expect._replace(rules=rules, creatures=creatures), came)
 
 
-def show_proxy_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """The army that is made up."""
-    case = read_case(ProxyCase, document)
-    made = make_up_proxy(case)
+def _proxy_parts(case: ProxyCase, made: Muster) -> list[Part]:
     told = [f"{made.name}, {made.rank.title}" + (f", {'/'.join(made.colors)}" if made.colors else "")]
     told += [f"Slot {entry.slot}: {entry.number:,} {entry.creature.name}" for entry in made.entries]
     told += [f"{finding.sentence} ({finding.cites})" for finding in judge_army(case.proxy, made)]
-    return [{"title": "Proxy", "told": told}]
+    return [Part("Proxy", told)]
 
 
 def make_up_proxy(case: ProxyCase) -> Muster:
@@ -263,3 +259,6 @@ def make_up_proxy(case: ProxyCase) -> Muster:
         serving=given.serving,
         mustered=(),
     )
+
+
+PROXIES = Kind(ProxyCase, make_up_proxy, _proxy_differences, _proxy_parts)

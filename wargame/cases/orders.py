@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NamedTuple
 
-from wargame.cases.reading import CaseError, Free, anywhere, built, differences, read_case
+from wargame.cases.kinds import Kind, Part
+from wargame.cases.reading import CaseError, Free, anywhere, built, differences
 from wargame.rules.core.names import names_of
 from wargame.rules.core.orders import (
     Hold,
@@ -25,13 +26,13 @@ Place = Annotated[str, lambda value, where: str(anywhere(value, where))]
 """R1: a square in its canonical form; it may lie off the map, as in the text of an order."""
 
 
-def _line(value: Any, where: str) -> str:
+def _line(value: object, where: str) -> str:
     if not isinstance(value, str):
         raise CaseError(f"{where}: a line of text belongs here, not {value!r}")
     return value
 
 
-def _true(value: Any, where: str) -> bool:
+def _true(value: object, where: str) -> bool:
     if value is not True:
         raise CaseError(f"{where}: only true belongs here, not {value!r}")
     return True
@@ -85,31 +86,12 @@ class OrderCase(NamedTuple):
         return tuple(name for name in (self.expect.army, self.expect.target, *steps) if name)
 
 
-def check_order_case(document: dict[str, Any]) -> list[str]:
-    """What differs from the case's `expect`, in words; empty where all is as expected. CaseError where the case can't
-    be read."""
-    case = read_order_case(document)
-    return differences(case.expect, line_to_json(read_order(case)))
-
-
-def show_order_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """How the line of an order case is read."""
-    case = read_order_case(document)
-    line = read_order(case)
-    return [{"title": case.order, "told": tell_order_case(line), "line": line_to_json(line)}]
-
-
-def read_order_case(document: dict[str, Any]) -> OrderCase:
-    """An order case. CaseError names the key that can't be read."""
-    return read_case(OrderCase, document)
-
-
 def read_order(case: OrderCase) -> Line:
     """3.2.2.5: what the case's line is read as; the name of the author's own army may be left off (R10)."""
     return read_line(case.order, case.names, names_of(case.names).get(case.by) or "")
 
 
-def tell_order_case(line: Line) -> list[str]:
+def tell(line: Line) -> list[str]:
     """R8: how the line was read, as its author would be shown it."""
     if isinstance(line, ReadOrder):
         return [f"{write_order(line.army, line.order)} (3.2.2.5)"]
@@ -119,7 +101,18 @@ def tell_order_case(line: Line) -> list[str]:
     return told + ([f"Was it {' or '.join(line.suggestions)}?"] if line.suggestions else [])
 
 
-def line_to_json(line: Line) -> dict[str, Any]:
+def _differences(case: OrderCase, line: Line) -> list[str]:
+    return differences(case.expect, line_to_json(line))
+
+
+def _parts(case: OrderCase, line: Line) -> list[Part]:
+    return [Part(case.order, tell(line), {"line": line_to_json(line)})]
+
+
+ORDERS = Kind(OrderCase, read_order, _differences, _parts)
+
+
+def line_to_json(line: Line) -> dict[str, object]:
     """A line in the words of a case's `expect`."""
     if isinstance(line, ReadOrder):
         return {"army": line.army, **_order_to_json(line.order)}
@@ -128,7 +121,7 @@ def line_to_json(line: Line) -> dict[str, Any]:
     return {"kind": "unreadable", "column": line.column}
 
 
-def _order_to_json(order: Order) -> dict[str, Any]:
+def _order_to_json(order: Order) -> dict[str, object]:
     match order:
         case Move(steps):
             return {"kind": "move", "steps": [_step_to_json(step) for step in steps]}
@@ -142,8 +135,8 @@ def _order_to_json(order: Order) -> dict[str, Any]:
             return {"kind": "in_battle"}
 
 
-def _step_to_json(step: Step) -> dict[str, Any]:
-    read: dict[str, Any] = {"from": str(step.start), "to": str(step.to)}
+def _step_to_json(step: Step) -> dict[str, object]:
+    read: dict[str, object] = {"from": str(step.start), "to": str(step.to)}
     if step.route is not None:
         read["route"] = [str(square) for square in step.route]
     if step.suffix == "joint engage":

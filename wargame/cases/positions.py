@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from wargame.cases.reading import CaseError, Colors, CreatureColors, Four, Slot, built, of_team, read
 from wargame.rules.core.board import PLAINS, TERRAINS, Base, Board, Square, Town
@@ -46,10 +46,11 @@ class TroopTable(NamedTuple):
     types: tuple[str, ...] = ("Creature",)
 
 
-def _troops(value: Any, where: str) -> Any:
+def _troops(value: object, where: str) -> list[TroopTable] | Four:
     """2.1: troops as four numbers or in full."""
-    in_full = isinstance(value, list) and value and isinstance(value[0], Mapping)
-    return read(list[TroopTable] if in_full else Four, value, where)
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        return read(list[TroopTable], value, where)
+    return read(tuple[int, int, int, int], value, where)
 
 
 class ArmyTable(NamedTuple):
@@ -67,10 +68,9 @@ class ArmyTable(NamedTuple):
     fighting: tuple[str, ...] = ()
 
 
-def army_from_case(data: Any, where: str = "armies") -> tuple[Army, tuple[str, ...]]:
+def army_from_case(data: object, where: str = "armies") -> tuple[Army, tuple[str, ...]]:
     """One entry of `armies`: the army, and the names under `fighting`. CaseError names the key."""
-    army: tuple[Army, tuple[str, ...]] = read_army(data, where)
-    return army
+    return read_army(data, where)
 
 
 def _army(table: ArmyTable) -> tuple[Army, tuple[str, ...]]:

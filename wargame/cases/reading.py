@@ -12,30 +12,44 @@ from enum import Enum
 from functools import cache
 from inspect import Parameter, signature
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from wargame.rules.core.board import COLORS, Square, read_square
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import SLOTS
 
 T = TypeVar("T")
-Reader = Callable[[Any, str], Any]
+Made = TypeVar("Made")
+Document = dict[str, Any]
+"""A case as YAML has it: keys with whatever a file says, until a table reads it."""
+Reader = Callable[[object, str], T]
 """Reads a value; the text says where it stands, for the CaseError of one that does not belong there."""
+
+
+class Expectations(Protocol):
+    """A NamedTuple of what is expected."""
+
+    def _asdict(self) -> dict[str, Any]: ...
 
 
 class CaseError(ValueError):
     """A case that can't be read; the text names the case and the key, and says what would do."""
 
 
-def read_case(table: type[T], document: Any) -> T:
+def read_case(table: type[T], document: object) -> T:
     """A case as its table has it. CaseError names every key that is not known, missing, or not what belongs there."""
     name = document.get("case") if isinstance(document, Mapping) else None
-    case: T = read(table, document, f"“{name}”" if isinstance(name, str) else "case")
-    return case
+    return read(table, document, f"“{name}”" if isinstance(name, str) else "case")
 
 
-def read(kind: Any, value: Any, where: str) -> Any:
-    """A value as a type; `where` is its place in the case."""
+def read(kind: type[T], value: object, where: str) -> T:
+    """A value as a type; `where` is its place in the case. CaseError says what belongs there."""
+    fitting: T = _read(kind, value, where)
+    return fitting
+
+
+def _read(kind: Any, value: object, where: str) -> Any:
+    """As `read`, of types that are found when the program runs: the fields of tables, and parts of other types."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return parts[1](value, where)
@@ -43,13 +57,13 @@ def read(kind: Any, value: Any, where: str) -> Any:
         return _WORDS[kind](value, where)
     if origin in (UnionType, Union):
         kinds = [part for part in parts if part is not NoneType]
-        return read(next((part for part in kinds if _fits(part, value)), kinds[0]), value, where)
+        return _read(next((part for part in kinds if _fits(part, value)), kinds[0]), value, where)
     if origin is Literal:
         return one_of(parts, value, where)
     if origin is list:
-        return _all([(parts[0], entry, f"{where} {place}") for place, entry in enumerate(_list(value, where), 1)])
+        return _each(parts[0], _list(value, where), where)
     if origin is tuple and parts[1:] == (...,):
-        return tuple(read(list[parts[0]], value, where) if isinstance(value, list) else [read(parts[0], value, where)])  # type: ignore[valid-type]
+        return tuple(_each(parts[0], value, where) if isinstance(value, list) else [_read(parts[0], value, where)])
     if origin is tuple:
         return _exactly(parts, value, where)
     if origin is not None and issubclass(origin, Mapping):
@@ -57,11 +71,11 @@ def read(kind: Any, value: Any, where: str) -> Any:
         keys = _all([(parts[0], key, where) for key in given])
         return dict(zip(keys, _all([(parts[1], given[key], f"{where}: {key}") for key in given]), strict=True))
     if issubclass(kind, Enum):
-        return kind(one_of(list(kind), value, where))
+        return one_of(kind, value, where)
     return _record(kind, _mapping(value, where), where)
 
 
-def differences(expect: Any, came: Mapping[str, Any], told: str = "") -> list[str]:
+def differences(expect: Expectations, came: Mapping[str, object], told: str = "") -> list[str]:
     """What of a table of expectations differs from what came, in words; a key that is None was not asked for."""
     wanted = {key: value for key, value in expect._asdict().items() if value is not None}
     why = f" ({told})" if told else ""
@@ -69,10 +83,10 @@ def differences(expect: Any, came: Mapping[str, Any], told: str = "") -> list[st
     return [f"{key}: expected {value}, came {came.get(key, 'none')}{why}" for key, value in differing.items()]
 
 
-def built(table: type[T], build: Callable[[T], Any]) -> Reader:
+def built(table: type[T], build: Callable[[T], Made]) -> Reader[Made]:
     """A reader of what is made of a table; where `build` raises a CaseError, its text is about that place."""
 
-    def read_and_build(value: Any, where: str) -> Any:
+    def read_and_build(value: object, where: str) -> Made:
         entry = read(table, value, where)
         try:
             return build(entry)
@@ -82,24 +96,24 @@ def built(table: type[T], build: Callable[[T], Any]) -> Reader:
     return read_and_build
 
 
-def or_null(kind: Any) -> Reader:
+def or_null(kind: type[T]) -> Reader[T | None]:
     """A reader of what may be `null` too."""
     return lambda value, where: None if value is None else read(kind, value, where)
 
 
-def one_of(words: Iterable[Any], value: Any, where: str) -> Any:
+def one_of(words: Iterable[T], value: object, where: str) -> T:
     """A word out of a closed list."""
     known = list(words)
     if value not in known:
         raise CaseError(f"{where}: {value!r} is none of {', '.join(map(str, known))}")
-    return value
+    return next(word for word in known if word == value)
 
 
-def colors(known: tuple[str, ...], none: str = "") -> Reader:
+def colors(known: tuple[str, ...], none: str = "") -> Reader[tuple[str, ...]]:
     """A reader of colours out of a closed list; the word `none`, alone, says that there are none."""
 
-    def read_colors(value: Any, where: str) -> tuple[str, ...]:
-        given: tuple[str, ...] = read(tuple[str, ...], value, where)
+    def read_colors(value: object, where: str) -> tuple[str, ...]:
+        given = read(tuple[str, ...], value, where)
         return () if none and given == (none,) else tuple(one_of(known, color, where) for color in given)
 
     return read_colors
@@ -119,26 +133,26 @@ def among(known: Iterable[str], name: str, what: str = "army") -> str:
     return name
 
 
-def _text(value: Any, where: str) -> str:
+def _text(value: object, where: str) -> str:
     """A name or a word. YAML reads a bare number, yes or no as something else: those are quoted."""
     if not isinstance(value, str) or not value.strip():
         raise CaseError(f"{where}: a name belongs here (in quotes if it reads like a number), not {value!r}")
     return value
 
 
-def _whole(value: Any, where: str) -> int:
+def _whole(value: object, where: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise CaseError(f"{where}: a whole number from 0 belongs here, not {value!r}")
     return value
 
 
-def _flag(value: Any, where: str) -> bool:
+def _flag(value: object, where: str) -> bool:
     if not isinstance(value, bool):
         raise CaseError(f"{where}: true or false belongs here, not {value!r}")
     return value
 
 
-def _square(value: Any, where: str) -> Square:
+def _square(value: object, where: str) -> Square:
     """1.2: a square of the map."""
     square = anywhere(value, where)
     if not square.on_map:
@@ -146,7 +160,7 @@ def _square(value: Any, where: str) -> Square:
     return square
 
 
-def anywhere(value: Any, where: str) -> Square:
+def anywhere(value: object, where: str) -> Square:
     """R1: a square that may lie off the map, as in the text of an order."""
     try:
         return read_square(_text(value, where))
@@ -156,10 +170,11 @@ def anywhere(value: Any, where: str) -> Square:
         raise CaseError(f"{where}: {error}") from None
 
 
-def _slot(value: Any, where: str) -> int:
-    if _whole(value, where) not in SLOTS:
-        raise CaseError(f"{where}: an army has the slots 1 to 4, not {value}")
-    return int(value)
+def _slot(value: object, where: str) -> int:
+    slot = _whole(value, where)
+    if slot not in SLOTS:
+        raise CaseError(f"{where}: an army has the slots 1 to 4, not {slot}")
+    return slot
 
 
 Free = Annotated[str, lambda value, where: str(value)]
@@ -170,8 +185,8 @@ Slot = Annotated[int, _slot]
 Colors = Annotated[tuple[str, ...], colors(COLORS)]
 CreatureColors = Annotated[tuple[str, ...], colors(COLORS[:5], "colorless")]
 
-_WORDS: dict[Any, Reader] = {
-    Any: lambda value, where: value,
+_WORDS: dict[object, Reader[object]] = {
+    object: lambda value, where: value,
     str: _text,
     int: _whole,
     bool: _flag,
@@ -179,7 +194,7 @@ _WORDS: dict[Any, Reader] = {
 }
 
 
-def _record(table: Any, given: Mapping[str, Any], where: str) -> Any:
+def _record(table: Callable[..., object], given: Mapping[str, object], where: str) -> object:
     where, fields = _titled(given, where), _fields(table)
     wrong = [
         f"{where}: the key “{key}” is not known; known are {', '.join(fields)}" for key in given if key not in fields
@@ -193,25 +208,26 @@ def _record(table: Any, given: Mapping[str, Any], where: str) -> Any:
 
 
 @cache
-def _fields(table: Any) -> dict[str, tuple[Any, bool]]:
+def _fields(table: Callable[..., object]) -> dict[str, tuple[Any, bool]]:
     """The keys of a table, with the type of each and whether it is required."""
     hints = get_type_hints(table, include_extras=True)
     listed = signature(table).parameters.values()
     return {one.name.removesuffix("_"): (hints[one.name], one.default is Parameter.empty) for one in listed}
 
 
-def _titled(value: Any, where: str) -> str:
+def _titled(value: object, where: str) -> str:
     """The place with the name of what stands there."""
-    name = next((value[key] for key in ("name", "creature", "army") if key in value), None)
+    given = value if isinstance(value, Mapping) else {}
+    name = next((given[key] for key in ("name", "creature", "army") if key in given), None)
     return f"{where}: {name}" if isinstance(name, str) else where
 
 
-def _all(wanted: list[tuple[Any, Any, str]], wrong: Iterable[str] = ()) -> list[Any]:
+def _all(wanted: list[tuple[Any, object, str]], wrong: Iterable[str] = ()) -> list[Any]:
     """Types, values and places, read. CaseError has all that is `wrong`, and all that is no such value."""
     read_so_far, errors = [], list(wrong)
     for kind, value, where in wanted:
         try:
-            read_so_far.append(read(kind, value, where))
+            read_so_far.append(_read(kind, value, where))
         except CaseError as error:
             errors.append(str(error))
     if errors:
@@ -219,14 +235,19 @@ def _all(wanted: list[tuple[Any, Any, str]], wrong: Iterable[str] = ()) -> list[
     return read_so_far
 
 
-def _exactly(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
-    if len(_list(value, where)) != len(kinds):
+def _each(kind: Any, values: list[object], where: str) -> list[Any]:
+    return _all([(kind, entry, f"{where} {place}") for place, entry in enumerate(values, 1)])
+
+
+def _exactly(kinds: tuple[Any, ...], value: object, where: str) -> tuple[Any, ...]:
+    given = _list(value, where)
+    if len(given) != len(kinds):
         many = {2: "two", 4: "four"}[len(kinds)]
-        raise CaseError(f"{where}: {many} numbers belong here, not {len(value)}")
-    return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, value, strict=True)]))
+        raise CaseError(f"{where}: {many} numbers belong here, not {len(given)}")
+    return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, given, strict=True)]))
 
 
-def _fits(kind: Any, value: Any) -> bool:
+def _fits(kind: Any, value: object) -> bool:
     """Whether a value is written as a type is, whatever it says."""
     origin = get_origin(kind) or kind
     if origin in (str, int, bool, list):
@@ -236,13 +257,13 @@ def _fits(kind: Any, value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
+def _mapping(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
         raise CaseError(f"{where}: keys with values belong here, not {value!r}")
     return value
 
 
-def _list(value: Any, where: str) -> list[Any]:
+def _list(value: object, where: str) -> list[object]:
     if not isinstance(value, list):
         raise CaseError(f"{where}: a list belongs here, not {value!r}")
     return value

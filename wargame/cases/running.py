@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from wargame.cases.battles import check_battle_case, show_battle_case
-from wargame.cases.control import check_control_case, show_control_case
-from wargame.cases.musters import check_muster_case, check_proxy_case, show_muster_case, show_proxy_case
-from wargame.cases.orders import check_order_case, show_order_case
-from wargame.cases.reading import CaseError
-from wargame.cases.setup import check_setup_case, check_start_case, show_setup_case, show_start_case
-from wargame.cases.turns import check_turn_case, show_turn_case
-from wargame.cases.votes import check_vote_case, show_vote_case
+from wargame.cases.battles import BATTLES
+from wargame.cases.control import CONTROL
+from wargame.cases.kinds import Kind
+from wargame.cases.musters import MUSTERS, PROXIES
+from wargame.cases.orders import ORDERS
+from wargame.cases.reading import CaseError, Document
+from wargame.cases.setup import SETUPS, STARTS
+from wargame.cases.turns import TURNS
+from wargame.cases.votes import VOTES
 
-Document = dict[str, Any]
-Checker = Callable[[Document], list[str]]
-Shower = Callable[[Document], list[Document]]
-
-
-KINDS: dict[str, tuple[Checker, Shower]] = {
-    "turns": (check_turn_case, show_turn_case),
-    "order": (check_order_case, show_order_case),
-    "battle": (check_battle_case, show_battle_case),
-    "muster": (check_muster_case, show_muster_case),
-    "proxy": (check_proxy_case, show_proxy_case),
-    "start": (check_start_case, show_start_case),
-    "setup": (check_setup_case, show_setup_case),
-    "command": (check_control_case, show_control_case),
-    "vote": (check_vote_case, show_vote_case),
+KINDS: dict[str, Kind[Any, Any]] = {
+    "turns": TURNS,
+    "order": ORDERS,
+    "battle": BATTLES,
+    "muster": MUSTERS,
+    "proxy": PROXIES,
+    "start": STARTS,
+    "setup": SETUPS,
+    "command": CONTROL,
+    "vote": VOTES,
 }
-"""The key that says what kind of case a document is; what checks it (differences in words, none if all is as
-expected) and what shows it (parts with a title and what is told)."""
+"""The kinds of cases, each by the key that says that a document is of this kind."""
 
 
 def read_cases(path: Path) -> Iterator[Document]:
@@ -53,18 +48,17 @@ def read_cases(path: Path) -> Iterator[Document]:
 
 def check_case(document: Document) -> list[str]:
     """What differs from `expect`, in words. CaseError if the case can't be read."""
-    check, _ = KINDS[_kind_of(document)]
-    return check(document)
+    return _kind_of(document).check(document)
 
 
 def show_case(document: Document) -> Document:
     """What happens in a case: `case`, `about` and `parts`. CaseError if the case can't be read."""
-    _, show = KINDS[_kind_of(document)]
-    return {"case": document["case"], "about": document.get("about", ""), "parts": show(document)}
+    shown = _kind_of(document).show(document)
+    return {"case": document["case"], "about": document.get("about", ""), "parts": shown}
 
 
-def _kind_of(document: Document) -> str:
-    kinds = [kind for kind in KINDS if kind in document]
+def _kind_of(document: Document) -> Kind[Any, Any]:
+    kinds = [kind for key, kind in KINDS.items() if key in document]
     if len(kinds) == 1:
         return kinds[0]
     raise CaseError(f"“{document['case']}”: a case has exactly one of the keys {', '.join(KINDS)}")

@@ -21,11 +21,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from wargame.cases.kinds import Kind, Part
 from wargame.cases.musters import ROUND
 from wargame.cases.positions import PLAIN, BoardOfCase
-from wargame.cases.reading import CaseError, Colors, Free, built, of_team, or_null, read, read_case
+from wargame.cases.reading import CaseError, Colors, Free, built, of_team, or_null, read
 from wargame.rules.armies.numbers import number_faults
 from wargame.rules.armies.placement import Dropped, PlaceFinding, Standing, Starter, drop_armies, place_faults
 from wargame.rules.armies.sites import enemy_of, fairness, forbidden_squares, position_faults, town_faults
@@ -37,9 +38,10 @@ from wargame.rules.core.sides import Rank, Side
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MOMENT = "%Y-%m-%d %H:%M"
+SHOWN_LOCKS = 6
 
 
-def _moment(value: Any, where: str) -> datetime:
+def _moment(value: object, where: str) -> datetime:
     try:
         return datetime.strptime(read(str, value, where), MOMENT).replace(tzinfo=UTC)
     except CaseError:
@@ -48,7 +50,7 @@ def _moment(value: Any, where: str) -> datetime:
         raise CaseError(f"{where}: “{value}” is no moment like 2026-12-25 05:00") from None
 
 
-def _hour(value: Any, where: str) -> time:
+def _hour(value: object, where: str) -> time:
     try:
         return time.fromisoformat(read(str, value, where))
     except CaseError:
@@ -160,31 +162,24 @@ class JudgedSetup:
     locks: tuple[datetime, ...]
 
 
-def check_setup_case(document: dict[str, Any]) -> list[str]:
-    """What differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    case = read_case(SetupCase, document)
-    judged = _judge(case.setup, len(case.expect.locks))
-    return [
-        *_fault_differences(judged, case.expect),
-        *_map_differences(judged.board, case.expect),
-        *_lock_differences(judged, case.expect.locks),
-    ]
+def _differences(case: SetupCase, judged: JudgedSetup) -> Iterator[str]:
+    yield from _fault_differences(judged, case.expect)
+    yield from _map_differences(judged.board, case.expect)
+    yield from _lock_differences(judged, case.expect.locks)
 
 
-def show_setup_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is found of a set-up case, as a judge would be told."""
-    judged = _judge(read_case(SetupCase, document).setup, 6)
+def _parts(case: SetupCase, judged: JudgedSetup) -> list[Part]:
     told = [f"{sentence} ({cites})" for cites, sentence in judged.faults] or ["Nothing is wrong."]
     figure = fairness(judged.board.towns, judged.board.bases)
     if figure:
         told.append(f"The towns are {figure.coalition} steps from the Coalition and {figure.phyrexia} from Phyrexia.")
-    told += [f"Turn {number} locks at {lock:{MOMENT}}." for number, lock in enumerate(judged.locks, 1)]
-    return [{"title": "Set-up", "told": told}]
+    told += [f"Turn {number} locks at {lock:{MOMENT}}." for number, lock in enumerate(judged.locks[:SHOWN_LOCKS], 1)]
+    return [Part("Set-up", told)]
 
 
-def _judge(given: SetupTable, locks: int) -> JudgedSetup:
-    """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all that is wrong, and that many locks."""
-    board = given.board
+def _judge(case: SetupCase) -> JudgedSetup:
+    """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all that is wrong, and as many locks as are shown or expected."""
+    given, board = case.setup, case.setup.board
     faults = [(fault.cites, fault.sentence) for fault in position_faults(board.bases)]
     faults += [(fault.cites, fault.sentence) for fault in town_faults(board.towns, board.bases)]
     if given.terrain is not None:
@@ -193,8 +188,11 @@ def _judge(given: SetupTable, locks: int) -> JudgedSetup:
         faults += [("2.5.2.1", fault.sentence) for fault in number_faults(given.armies, list(given.players.items()))]
     if given.calendar is None:
         return JudgedSetup(tuple(faults), board, ())
-    wrong, coming = _calendar(given.calendar, locks)
+    wrong, coming = _calendar(given.calendar, max(SHOWN_LOCKS, len(case.expect.locks)))
     return JudgedSetup((*faults, *wrong), board, coming)
+
+
+SETUPS = Kind(SetupCase, _judge, _differences, _parts)
 
 
 def _calendar(given: CalendarTable, locks: int) -> tuple[list[tuple[str, str]], tuple[datetime, ...]]:
@@ -202,7 +200,7 @@ def _calendar(given: CalendarTable, locks: int) -> tuple[list[tuple[str, str]], 
     holidays, faults = read_holidays("\n".join(given.holidays))
     weekday = None if given.weekday is None else WEEKDAYS.index(given.weekday)
     first = first_lock(given.now, weekday=weekday, at=given.at, length=length, before=before, holidays=holidays)
-    return [("R5", fault.sentence) for fault in faults], coming_locks(first, length, before, holidays, max(locks, 1))
+    return [("R5", fault.sentence) for fault in faults], coming_locks(first, length, before, holidays, locks)
 
 
 def _fault_differences(judged: JudgedSetup, expect: Expected) -> Iterator[str]:
@@ -241,23 +239,10 @@ def _lock_differences(judged: JudgedSetup, locks: list[str]) -> Iterator[str]:
             yield f"locks: turn {number + 1}: expected {wanted}, came {came}"
 
 
-def check_start_case(document: dict[str, Any]) -> list[str]:
-    """What differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    case = read_case(StartCase, document)
-    dropped = {one.name: one for one in _drop(case)}
-    for name in (*case.expect.at, *case.expect.by, *(case.expect.rules or ())):
-        if name not in [starter.name for starter, _ in case.start.armies]:
-            raise CaseError(f"“{case.case}”: expect: there is no army “{name}”")
-    return list(_start_differences(case, dropped))
-
-
-def show_start_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Where the armies are dropped, and what is wrong with it."""
-    case = read_case(StartCase, document)
-    dropped = _drop(case)
+def _start_parts(case: StartCase, dropped: tuple[Dropped, ...]) -> list[Part]:
     told = [f"{one.name}: {one.at}" + (f", by {one.base}" if one.base else "") for one in dropped]
     faults = _place_faults(case, {one.name: one for one in dropped})
-    return [{"title": "Start", "told": [*told, *(f"{fault.sentence} ({fault.cites})" for fault in faults)]}]
+    return [Part("Start", [*told, *(f"{fault.sentence} ({fault.cites})" for fault in faults)])]
 
 
 def _drop(case: StartCase) -> tuple[Dropped, ...]:
@@ -275,7 +260,11 @@ def _place_faults(case: StartCase, dropped: Mapping[str, Dropped]) -> tuple[Plac
     return place_faults(case.board, standing)
 
 
-def _start_differences(case: StartCase, dropped: Mapping[str, Dropped]) -> Iterator[str]:
+def _start_differences(case: StartCase, all_dropped: tuple[Dropped, ...]) -> Iterator[str]:
+    dropped = {one.name: one for one in all_dropped}
+    for name in (*case.expect.at, *case.expect.by, *(case.expect.rules or ())):
+        if name not in [starter.name for starter, _ in case.start.armies]:
+            raise CaseError(f"expect: there is no army “{name}”")
     for name, squares in case.expect.at.items():
         came = str(dropped[name].at) if name in dropped else None
         if came not in squares:
@@ -291,3 +280,6 @@ def _start_differences(case: StartCase, dropped: Mapping[str, Dropped]) -> Itera
                 found.setdefault(fault.army, []).append(fault.cites)
         if found != case.expect.rules:
             yield f"rules should be {case.expect.rules}, are {found}"
+
+
+STARTS = Kind(StartCase, _drop, _start_differences, _start_parts)

@@ -19,11 +19,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 from wargame.cases.expectations import Expected, differences
+from wargame.cases.kinds import Kind, Part
 from wargame.cases.positions import PLAIN, Armies, BoardOfCase, position_of
-from wargame.cases.reading import CaseError, CreatureColors, Four, Free, Slot, among, read_case
+from wargame.cases.reading import CaseError, CreatureColors, Four, Free, Slot, among
 from wargame.rules.core.board import Square
 from wargame.rules.core.clock import accepts_sealed, is_in_time
 from wargame.rules.core.codec import position_to_json
@@ -70,7 +71,7 @@ TIERS = {"1/1": TIER, "2/2": STRONGER_TIER}
 _TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 
 
-def _since_unlock(value: Any, where: str) -> timedelta:
+def _since_unlock(value: object, where: str) -> timedelta:
     match = _TIME.fullmatch(str(value))
     if not match or not any(match.groups()):
         raise CaseError(f"{where}: “{value}” is no time; write it like 2h, 30m or 168h0m59s")
@@ -202,7 +203,7 @@ class TurnCase(NamedTuple):
     about: Free = ""
     seed: Free = "0"
     board: BoardOfCase = PLAIN
-    players: Any = None
+    players: object = None
     control: Mapping[str, tuple[str, ...]] = {}
 
 
@@ -217,45 +218,40 @@ class PlayedTurn:
     expect: Expected
 
 
-def play_turn_case(document: dict[str, Any]) -> Iterator[PlayedTurn]:
-    """Carries a case out turn by turn. CaseError if it can't be read."""
-    case = read_case(TurnCase, document)
-    where = f"“{case.case}”"
+def play(case: TurnCase) -> list[PlayedTurn]:
+    """The case turn by turn. CaseError names the turn that can't be played."""
+    played = []
+    where = ""
     try:
         position = position_of(case.board, case.armies)
         control = _control_at_start(case, position)
         for number, turn in enumerate(case.turns, 1):
-            where = f"“{case.case}”: turn {number}"
+            where = f"turn {number}: "
             dice = turn_dice(case.seed.encode(), case.case, number)
             given = _given(turn, number, position, control, dice)
             settled = settle(position, given, turn_dice(case.seed.encode(), case.case, number))
-            yield PlayedTurn(number, position, settled.position, settled.events, turn.expect)
+            played.append(PlayedTurn(number, position, settled.position, settled.events, turn.expect))
             position, control = settled.position, control_after(dict(given.control), settled.events)
     except ValueError as error:
-        raise CaseError(f"{where}: {error}") from error
+        raise CaseError(f"{where}{error}") from error
+    return played
 
 
-def check_turn_case(document: dict[str, Any]) -> list[str]:
-    """What differs from what the case expects, in words; empty if nothing does."""
-    found: list[str] = []
-    for turn in play_turn_case(document):
-        where = f"“{document['case']}”: turn {turn.number}"
-        differ = differences(turn.before, turn.after, turn.events, turn.expect, where)
-        found.extend(f"turn {turn.number}: {text}" for text in differ)
-    return found
+def _differences(case: TurnCase, played: list[PlayedTurn]) -> Iterator[str]:
+    for turn in played:
+        where = f"turn {turn.number}"
+        for text in differences(turn.before, turn.after, turn.events, turn.expect, where):
+            yield f"{where}: {text}"
 
 
-def show_turn_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """What happens, turn by turn, with the position that each turn ends in."""
-    return [
-        {
-            "title": f"Turn {turn.number}",
-            "told": [f"{event.sentence} ({event.cites})" for event in turn.events],
-            "events": [event_to_json(event) for event in turn.events],
-            "position": position_to_json(turn.after),
-        }
-        for turn in play_turn_case(document)
-    ]
+def _parts(case: TurnCase, played: list[PlayedTurn]) -> Iterator[Part]:
+    for turn in played:
+        told = [f"{event.sentence} ({event.cites})" for event in turn.events]
+        events = [event_to_json(event) for event in turn.events]
+        yield Part(f"Turn {turn.number}", told, {"events": events, "position": position_to_json(turn.after)})
+
+
+TURNS = Kind(TurnCase, play, _differences, _parts)
 
 
 def control_at(control: Control, changes: list[Change], at: datetime | None) -> Control:

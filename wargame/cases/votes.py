@@ -16,10 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from wargame.cases.control import read_rank
-from wargame.cases.reading import CaseError, Free, among, built, differences, read_case
+from wargame.cases.kinds import Kind, Part
+from wargame.cases.reading import CaseError, Free, among, built, differences
 from wargame.rules.command.votes import (
     Audience,
     Caller,
@@ -59,7 +60,7 @@ class AudienceTable(NamedTuple):
     players: tuple[str, ...] = ()
 
 
-def _later(value: Any, where: str) -> Rank | None | str:
+def _later(value: object, where: str) -> Rank | None | str:
     return LEFT if value == LEFT else read_rank(value, where)
 
 
@@ -103,28 +104,6 @@ class JudgedVote:
     only: str
 
 
-def check_vote_case(document: dict[str, Any]) -> list[str]:
-    """CASES.md: what differs from the case's `expect`, in words. CaseError where the case can't be read."""
-    case = read_case(VoteCase, document)
-    told = "; ".join(each.sentence for each in (*case.vote.wrong, *case.vote.refused.values())) or "nothing is wrong"
-    return differences(case.expect, _outcome(case.vote), told)
-
-
-def show_vote_case(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """How the vote of a case goes."""
-    judged = judge_vote_case(document)
-    told = [f"{each.sentence} ({each.cites})" for each in (*judged.wrong, *judged.refused.values())]
-    if judged.count:
-        told += [f"{line.option}: {line.points} voting points" for line in judged.count.lines]
-        told.append(f"{judged.count.winner} wins." if judged.count.winner else "Nothing is decided.")
-    return [{"title": "Vote", "told": told, "outcome": _outcome(judged)}]
-
-
-def judge_vote_case(document: dict[str, Any]) -> JudgedVote:
-    """CASES.md: a vote case, carried out. CaseError names the key that can't be read."""
-    return read_case(VoteCase, document).vote
-
-
 def _judge(table: VoteTable) -> JudgedVote:
     players = {one.name: Voter(one.name, one.team, one.rank, one.factions) for one in table.players}
     to = table.to
@@ -142,7 +121,7 @@ def _judge(table: VoteTable) -> JudgedVote:
         if (objection := why_not(terms, voter, was_asked=name in was_asked, plays=table.later.get(name) != LEFT))
     }
     ballots = {among(players, name, "player"): choice for name, choice in table.ballots.items()}
-    points = {name: 0 if name in barred else points_of(terms, at_close[name]) for name in was_asked}
+    points = {one.name: 0 if one.name in barred else points_of(terms, at_close[one.name]) for one in asked}
     cast = [_cast(name, points[name], ballots.get(name), table.options) for name in points]
     refused = {name: barred[name] for name in ballots if name in barred}
     return JudgedVote((), points, refused, count(table.options, cast), str(only))
@@ -157,7 +136,23 @@ class VoteCase(NamedTuple):
     about: Free = ""
 
 
-def _outcome(judged: JudgedVote) -> dict[str, Any]:
+def _differences(case: VoteCase, judged: JudgedVote) -> list[str]:
+    told = "; ".join(each.sentence for each in (*judged.wrong, *judged.refused.values())) or "nothing is wrong"
+    return differences(case.expect, _outcome(judged), told)
+
+
+def _parts(case: VoteCase, judged: JudgedVote) -> list[Part]:
+    told = [f"{each.sentence} ({each.cites})" for each in (*judged.wrong, *judged.refused.values())]
+    if judged.count:
+        told += [f"{line.option}: {line.points} voting points" for line in judged.count.lines]
+        told.append(f"{judged.count.winner} wins." if judged.count.winner else "Nothing is decided.")
+    return [Part("Vote", told, {"outcome": _outcome(judged)})]
+
+
+VOTES = Kind(VoteCase, lambda case: case.vote, _differences, _parts)
+
+
+def _outcome(judged: JudgedVote) -> dict[str, object]:
     found = judged.count
     return {
         "rules": list(dict.fromkeys(each.cites for each in judged.wrong)),

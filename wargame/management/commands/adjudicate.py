@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from wargame.cases.reading import CaseError
-from wargame.cases.running import Document, check_case, read_cases, show_case
+from wargame.cases.reading import CaseError, Document
+from wargame.cases.running import check_case, read_cases, show_case
 
 
 class Command(BaseCommand):
@@ -24,11 +24,11 @@ class Command(BaseCommand):
         how.add_argument("--json", action="store_true", help="print what happens for programs")
         how.add_argument("--check", action="store_true", help="one line a case: ok, or FAIL with what differs")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        if options["check"]:
-            self._check(options["files"])
+    def handle(self, *args: Any, files: list[Path], check: bool, json: bool, **options: Any) -> None:
+        if check:
+            self._check(files)
         else:
-            self._show(options["files"], as_json=options["json"])
+            self._show(files, as_json=json)
 
     def _check(self, files: list[Path]) -> None:
         verdicts = [verdict for path in files for verdict in _verdicts(path)]
@@ -66,7 +66,7 @@ def _differences(path: Path, document: Document) -> list[str]:
         return [f"{path}: {error}"]
 
 
-def _as_text(case: dict[str, Any]) -> str:
+def _as_text(case: Document) -> str:
     """A case as a judge would post it."""
     lines = [case["case"], *([case["about"]] if case["about"] else []), ""]
     for part in case["parts"]:

@@ -23,14 +23,13 @@ class Command(BaseCommand):
         parser.add_argument("name", help="the log-in")
         parser.add_argument("--revoke", action="store_true", help="take the permission back")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        name, revokes = options["name"], options["revoke"]
+    def handle(self, *args: Any, name: str, revoke: bool, **options: Any) -> None:
         user = User.objects.filter(username__iexact=name).first()
-        if user is None and revokes:
+        if user is None and revoke:
             raise CommandError(f"Nobody has the log-in {name}.")
         user = user or self._made(name)
         permission = Permission.objects.get(content_type__app_label="wargame", codename="add_round")
-        if revokes:
+        if revoke:
             user.user_permissions.remove(permission)
             said = f"{user.get_username()} may set up no more rounds."
             said += " Being an administrator, he may all the same." if user.is_superuser else ""

@@ -6,14 +6,14 @@ import argparse
 from datetime import timedelta
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from judging.demo.logins import table_of_logins
 from judging.demo.making import make, summary
-from judging.demo.removing import remove
+from judging.demo.removing import remove as remove_demo
 from judging.demo.times import read_length
-from judging.game.errors import Refused
+from wargame.management.asked import refusals_told
 from wargame.models import Round
 
 
@@ -32,24 +32,31 @@ class Command(BaseCommand):
             "--turn-length", type=_length, metavar="10m", help="turns of 45s, 10m, 2h or 1d; without it of a week"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        if_empty: bool,
+        fresh: bool,
+        logins: bool,
+        remove: bool,
+        turn_length: timedelta | None,
+        **options: Any,
+    ) -> None:
         demo = Round.objects.filter(is_demo=True).order_by("-pk").first()
-        if options["logins"]:
+        if logins:
             self._tell_logins(demo)
-        elif options["remove"]:
+        elif remove:
             self._remove()
-        elif options["if_empty"] and Round.objects.exists():
+        elif if_empty and Round.objects.exists():
             return
-        elif demo and not options["fresh"]:
+        elif demo and not fresh:
             self.stdout.write(f"The demo round is there already ({demo.name}). `demo --fresh` makes it anew.")
         else:
-            self._make(options["turn_length"], fresh=options["fresh"])
+            self._make(turn_length, fresh=fresh)
 
     def _make(self, turn_length: timedelta | None, *, fresh: bool) -> None:
-        try:
+        with refusals_told():
             made = make(turn_length=turn_length, fresh=fresh, now=timezone.now(), say=self.stdout.write)
-        except Refused as error:
-            raise CommandError(str(error)) from None
         self.stdout.write(summary(made))
 
     def _tell_logins(self, demo: Round | None) -> None:
@@ -59,7 +66,7 @@ class Command(BaseCommand):
             self.stderr.write("There is no demo round, so there are no log-ins. `demo` makes one.")
 
     def _remove(self) -> None:
-        removed = remove()
+        removed = remove_demo()
         if not removed.rounds and not removed.users:
             self.stdout.write("There is no demo round to remove.")
             return

@@ -14,6 +14,7 @@ from django.utils import timezone
 from judging.exchange.public import Public, is_shown
 from judging.exchange.writing import Everything, View, round_file
 from judging.game.rounds import round_by_slug
+from wargame.management.asked import found
 from wargame.models import Round
 from wargame.models.choices import RoundState
 
@@ -37,25 +38,22 @@ class Command(BaseCommand):
         parser.add_argument("--public", action="store_true", help="only what everybody may see now")
         parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        round = round_by_slug(options["round"])
-        if round is None:
-            raise CommandError(f"There is no round “{options['round']}”.")
-        view = self._view(round, public=options["public"])
-        path: Path | None = options["file"]
-        if path is None:
+    def handle(self, *args: Any, round: str, file: Path | None, public: bool, force: bool, **options: Any) -> None:
+        exported = found(round_by_slug(round), round)
+        view = self._view(exported, public=public)
+        if file is None:
             self._write(view, sys.stdout.buffer)
             return
-        if path.exists() and not options["force"]:
-            raise CommandError(f"{path} is there already; --force writes over it.")
-        part = path.with_name(f"{path.name}.part")
+        if file.exists() and not force:
+            raise CommandError(f"{file} is there already; --force writes over it.")
+        part = file.with_name(f"{file.name}.part")
         try:
-            with part.open("wb") as file:
-                self._write_to(view, file, packed=path.suffix == ".gz")
-            part.replace(path)
+            with part.open("wb") as written:
+                self._write_to(view, written, packed=file.suffix == ".gz")
+            part.replace(file)
         except OSError as error:
-            raise CommandError(f"{path} can't be written: {error.strerror}.") from None
-        self.stdout.write(f"{round}: {path.stat().st_size:,} bytes in {path}.")
+            raise CommandError(f"{file} can't be written: {error.strerror}.") from None
+        self.stdout.write(f"{exported}: {file.stat().st_size:,} bytes in {file}.")
 
     def _view(self, round: Round, *, public: bool) -> View:
         if not public:

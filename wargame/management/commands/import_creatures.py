@@ -30,18 +30,17 @@ class Command(BaseCommand):
         parser.add_argument("--if-empty", action="store_true", help="do nothing if there are creatures already")
         parser.add_argument("--dry-run", action="store_true", help="read and report, and change nothing")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        path: Path = options["file"]
-        if options["if_empty"] and Creature.objects.exists():
+    def handle(self, *args: Any, file: Path, if_empty: bool, dry_run: bool, verbosity: int, **options: Any) -> None:
+        if if_empty and Creature.objects.exists():
             return
-        self._told, self._size = 0, path.stat().st_size if path.is_file() else 0
+        self._told, self._size = 0, file.stat().st_size if file.is_file() else 0
         try:
-            done = import_creatures(path, dry_run=options["dry_run"], watch=self._progress)
+            done = import_creatures(file, dry_run=dry_run, watch=self._progress)
         except CardFileError as error:
             raise CommandError(str(error)) from None
-        for line in report(done) if options["verbosity"] else ():
+        for line in report(done) if verbosity else ():
             self.stdout.write(line)
-        if options["dry_run"]:
+        if dry_run:
             self.stdout.write("This was a dry run: nothing was changed.")
 
     def _progress(self, read: int) -> None:

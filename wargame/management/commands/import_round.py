@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.exchange.importing import Imported, import_round
 from judging.exchange.reading import LARGEST
-from judging.game.errors import Refused
+from wargame.management.asked import refusals_told
 from wargame.models.choices import RoundState
 
 
@@ -29,12 +29,10 @@ class Command(BaseCommand):
         parser.add_argument("--play", action="store_true", help="play a running round on here: its jobs begin at once")
         parser.add_argument("--link", action="store_true", help="give seats to users who have the same log-ins here")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        data = self._read(options["file"])
-        try:
-            done = import_round(data, slug=options["slug"], play=options["play"], link=options["link"])
-        except Refused as error:
-            raise CommandError(str(error)) from None
+    def handle(self, *args: Any, file: str, slug: str, play: bool, link: bool, **options: Any) -> None:
+        data = self._read(file)
+        with refusals_told():
+            done = import_round(data, slug=slug, play=play, link=link)
         for line in _told(done):
             self.stdout.write(line)
 

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.exchange.people import link_seat
-from judging.game.errors import Refused
 from judging.game.rounds import round_by_slug
+from wargame.management.asked import found, refusals_told
 
 
 class Command(BaseCommand):
@@ -22,14 +22,10 @@ class Command(BaseCommand):
         parser.add_argument("name", help="the player's or judge's name in it")
         parser.add_argument("user", help="the log-in of the user who gets the seat")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        round = round_by_slug(options["round"])
-        user = User.objects.filter(username=options["user"]).first()
-        if round is None:
-            raise CommandError(f"There is no round “{options['round']}”.")
-        if user is None:
-            raise CommandError(f"There is no user “{options['user']}”.")
-        try:
-            self.stdout.write(link_seat(round=round, name=options["name"], user=user))
-        except Refused as error:
-            raise CommandError(str(error)) from None
+    def handle(self, *args: Any, round: str, name: str, user: str, **options: Any) -> None:
+        seats_round = found(round_by_slug(round), round)
+        new_owner = User.objects.filter(username=user).first()
+        if new_owner is None:
+            raise CommandError(f"There is no user “{user}”.")
+        with refusals_told():
+            self.stdout.write(link_seat(round=seats_round, name=name, user=new_owner))

@@ -22,15 +22,15 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
         parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        simulation = Simulation(demo_board(), options["seed"], perf_counter, options["armies"])
+    def handle(self, *args: Any, turns: int, seed: int, armies: int, traceback: bool, **options: Any) -> None:
+        simulation = Simulation(demo_board(), seed, perf_counter, armies)
         try:
-            for _ in simulation.play(options["turns"]):
+            for _ in simulation.play(turns):
                 pass
         except Broken as broken:
             self.stdout.write(table(simulation.tally))
             self.stderr.write(str(broken))
-            if options["traceback"]:
+            if traceback:
                 raise
             raise SystemExit(1) from None
         self.stdout.write(table(simulation.tally))

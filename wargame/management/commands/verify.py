@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from judging.game.rounds import running_round
 from judging.verifying.reads import verify_round
+from wargame.management.asked import found
 from wargame.models import Round
 
 
@@ -18,20 +19,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("round", nargs="?", help="the round, as in its addresses")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        round = _round(options["round"])
-        verdicts = list(verify_round(round))
+    def handle(self, *args: Any, round: str | None, **options: Any) -> None:
+        verified = _round(round)
+        verdicts = list(verify_round(verified))
         for verdict in verdicts:
             found = f"differs: {'; '.join(verdict.differences)}" if verdict.differences else "same"
             self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {found}")
         wrong = sum(1 for verdict in verdicts if verdict.differences)
-        self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ")
+        self.stdout.write(f"{verified}: {len(verdicts)} turns recomputed, {wrong} differ")
         if wrong:
             raise SystemExit(1)
 
 
 def _round(slug: str | None) -> Round:
-    round = Round.objects.filter(slug=slug).first() if slug else running_round()
-    if round is None:
-        raise CommandError(f"There is no round “{slug}”." if slug else "There is no running round.")
-    return round
+    """The round of that address, also one that was given up; without one the running round."""
+    if slug:
+        return found(Round.objects.filter(slug=slug).first(), slug)
+    running = running_round()
+    if running is None:
+        raise CommandError("There is no running round.")
+    return running

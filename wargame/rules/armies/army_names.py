@@ -25,7 +25,9 @@ _ORDER_WORDS = (*HOLD_WORDS, *IN_BATTLE_WORDS, "engage", "replace", "intercept",
 def name_faults(name: str, taken: Iterable[str]) -> list[MusterFinding]:
     """3.2.2.5, R10: what is wrong with an army's name. `taken` are the names of all other armies of the round.
 
-    Names that differ in case or blanks alone are one name.
+    Names that differ in case or blanks alone are one name. This is stricter than the rulebook, which lets armies be
+    called anything: a name that is very long, or has signs or words of the orders in it, could not be told from the
+    rest of an order.
     """
     if not name.strip():
         return [MusterFinding(MusterFault.NAME_MISSING)]

@@ -1,7 +1,4 @@
-"""2.2: the creatures that the rulebook itself rules on, by name.
-
-2.1, 2.2: creatures, and which of them may stand where.
-"""
+"""2.1, 2.2: creatures: what the rulebook rules on some of them by name, and which may stand in which slot and army."""
 
 from __future__ import annotations
 

@@ -105,7 +105,8 @@ def room_left(muster: Muster) -> tuple[int, int, int, int]:
 
 
 def _names(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
-    """3.2.2.5, R10, 5.3.2: an army of a player's name is his, and he may leave it off in his orders."""
+    """3.2.2.5, R10, 5.3.2: the name can be given in orders and is no other army's, and no other player's: that player
+    would control an army of his name, and may leave its name off in his orders."""
     if given.names is None:
         return
     found = name_faults(muster.name, given.names)

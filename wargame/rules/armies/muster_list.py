@@ -144,7 +144,7 @@ def _description(name: str) -> Creature | None:
 
 
 def _entry(slot: int, line: ListLine, known: Mapping[str, Creature]) -> Entry | None:
-    """The catalogue goes before a description."""
+    """The entry that a line stands for; what the catalogue says of its creature goes before what the line says."""
     creature = known.get(name_key(line.name)) or line.described
     return None if creature is None else Entry(slot, creature, line.number, line.size)
 
@@ -178,7 +178,8 @@ class Pasted:
 
 
 def split_list(text: str) -> Pasted:
-    """A pasted list: under `Slot 2` stand its creatures; `Name: …` and `Legend: …` say what they say."""
+    """A pasted list: the creatures of a slot stand under a heading like `Slot 2`; lines like `Name: …` and `Legend: …`
+    give the army's name and its legend."""
     slots: list[list[str]] = [[] for _ in SLOTS]
     loose: list[str] = []
     heads, here = {"name": "", "legend": ""}, loose

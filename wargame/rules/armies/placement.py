@@ -1,7 +1,5 @@
-"""2.5.2.3: the armies are dropped near the bases by which they start.
-
-2.5.2.3, 2.5.3: what is wrong with where the armies are to start, and what a judge may want to know.
-"""
+"""2.5.2.3, 2.5.3: where the armies start: each is dropped near the base by which it starts, and what is wrong with its
+square, or what a judge may want to know of it, is found."""
 
 from __future__ import annotations
 
@@ -119,7 +117,7 @@ class _Placed:
 
 
 def _in_order(starters: Sequence[Starter]) -> list[Starter]:
-    """The highest ranks first, and of a rank the teams in turn, by name."""
+    """The order in which armies are dropped: the highest ranks first, and of a rank the teams in turn, by name."""
     ranked: dict[tuple[int, Side], list[Starter]] = {}
     for starter in sorted(starters, key=lambda starter: starter.name):
         ranked.setdefault((starter.tier, starter.side), []).append(starter)
@@ -193,7 +191,7 @@ def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterato
 
 
 def _shared(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
-    """3.3.1, 3.2.1: nobody starts where somebody else does. Each pair is told once."""
+    """3.3.1, 3.2.1: two armies that start on one square. Each pair is told once."""
     place = others.index(army)
     for other in others[place + 1 :]:
         if other.at == at and other is not army:
@@ -211,7 +209,7 @@ def _built(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
 
 
 def _by_its_base(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
-    """2.5.2.3: nearby a base by which it may start, and best the one that was asked for."""
+    """2.5.2.3: the army stands near a base by which it may start, and near the one that was asked for."""
     name, own = army.starter.name, bases_for(board, army.starter)
     if not own:
         yield PlaceFinding(PlaceFault.NO_BASE, {"name": name})

@@ -116,7 +116,7 @@ def _is_plain(creature: Creature) -> bool:
 def _choose(
     pool: Sequence[Recruit], chosen: Sequence[Recruit], main: str, size: int, dice: Dice, draw: str, number: int
 ) -> Recruit:
-    """One of the pool: each stands in the urn once, and more often the better it suits the others."""
+    """One of the pool is drawn: each has one lot in the urn, and further ones the better it suits the others."""
     kin = {kind for recruit in chosen for kind in recruit.kinds}
     urn = [recruit for recruit in pool for _ in range(_weight(recruit, kin, main, size))]
     return dice.choose(draw, urn, number)

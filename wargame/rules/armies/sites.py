@@ -1,7 +1,5 @@
-"""2.5.1.1: where bases and portals may stand when a round begins.
-
-2.5.1.4: where the neutral towns lie, and whether that gives a side an advantage.
-"""
+"""2.5.1.1, 2.5.1.4: the board before a round: where bases and portals may stand, and whether the neutral towns lie so
+that one side has an advantage."""
 
 from __future__ import annotations
 

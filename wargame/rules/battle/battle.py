@@ -1,7 +1,4 @@
-"""4.2: a battle from its strats, bonuses and dice to its winner and losses.
-
-4.2.3: the colour bonus.
-"""
+"""4.2, 4.2.3: a battle from its strats, bonuses and dice to its winner and losses; the colour bonus."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""R37: the battles in which a book is tried: armies of all kinds, dice at their best and worst, every special case.
-
-R37, R38: a book is tried over armies and dice before it is kept; what it must never yield is told by example.
-"""
+"""R37, R38: before a book is kept, it is tried over battles of armies of all kinds, with dice at their best and worst
+and every special case. What it must never yield is told by an example."""
 
 from __future__ import annotations
 

@@ -112,7 +112,8 @@ def _shared(lost: Slots, first: Slots, second: Slots, involved: list[int]) -> li
 
 
 def _part(lost: int, first: int, second: int, involved: list[int]) -> int:
-    """4.4: the first army's part of one slot's losses; nobody loses more than he has, halves go to the first."""
+    """4.4: the first army's part of what a pair loses in one slot. Neither army loses more than it has there; a half is
+    rounded up for the first army."""
     weight = first * involved[0], second * involved[1]
     part = (2 * lost * weight[0] + sum(weight)) // (2 * sum(weight)) if any(weight) else lost
     return min(max(part, lost - second), first)

@@ -54,7 +54,8 @@ def roll_round(dice: Dice, before: int) -> Round:
 
 
 class Stand(NamedTuple):
-    """4.2.4, R37: how a side stands in a round of dice: its four with bonuses, and what decides where they don't."""
+    """4.2.4, R37: how a side stands in a round of dice: its four dice with their bonuses, and the numbers that decide
+    where the dice do not."""
 
     dice: Faces
     size: int

@@ -1,13 +1,9 @@
-"""R37: what is wrong with a formula, for the judge who wrote it.
-
-R37: the functions and operators that a formula may use, exact and alike on every machine.
-
-R37, R38: a formula's text to something that can be worked out: exactly, and alike on every machine.
+"""R37, R38: a formula's text is checked and made into something that can be worked out: exactly, and alike on every
+machine. What is wrong with it is told to the judge who wrote it.
 
 A formula is read by the grammar of `formula.lark` into closures over exact numbers (`ratios.py`). It has no loops,
-reaches nothing but the numbers it is given and the functions of `expression_functions.py`, and is refused if it is
-long, nested deeply, or could grow numbers without end. So it always ends, soon, and with an exact number.
-"""
+reaches nothing but the numbers that it is given and the functions listed here, and is refused if it is long, nested
+deeply, or could grow numbers without end. So it always ends, soon, and with an exact number."""
 
 from __future__ import annotations
 

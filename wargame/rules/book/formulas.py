@@ -1,7 +1,4 @@
-"""4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, and what it may give.
-
-R37: the numbers that the formulas of a book may use, by name.
-"""
+"""4.2 to 4.5, R36 to R42: the formulas of a book: what each is for, what it may use, by name, and what it may give."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ LARGE = 10**12
 @dataclass(frozen=True, slots=True)
 class Formula:
     """R37, R38: a formula of a book. `gives` says what its number means; it lies between `least` and `most`, and is
-    rounded down where it is `whole`. `names` are the numbers that it may use, each told in `formula_names.py`."""
+    rounded down where it is `whole`. `names` are the numbers that it may use, each told in `NAMES`."""
 
     name: str
     part: str

@@ -21,7 +21,7 @@ def is_excused(listed: ControlList, person: Person) -> bool:
     """5.3.4: whether a player may be without an army: somebody was demoted to his rank or to a higher one, so that more
     players are of that rank or less than there are armies for them, and no more of them have none than must.
 
-    Who has no rank needs none. That armies were killed excuses nobody.
+    A player without a rank needs no army, so he is excused too. That armies were killed excuses nobody.
     """
     if person.rank is None:
         return True

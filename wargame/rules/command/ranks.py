@@ -60,7 +60,8 @@ def free_seats(listed: ControlList, rank: Rank) -> int | None:
 
 
 def _authority(listed: ControlList, by: str, name: str, rank: Rank | None) -> Iterator[Finding]:
-    """1.1.1, 1.1.2: the three leaders give ranks to other members; who the chief is, is not theirs to say."""
+    """1.1.1, 1.1.2: the three leaders of a side give ranks to its other members; who holds the highest rank is for the
+    battle judge to say, not for them."""
     side, giver = listed.side, listed.person.get(by)
     facts = {"team": TEAM_RULE[side], "by": by, "side": side.title}
     if giver is None or not is_leading(giver.rank):

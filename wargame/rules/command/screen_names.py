@@ -26,9 +26,11 @@ _SENTENCES = {
 
 
 def screen_name_faults(name: str, taken: Iterable[str]) -> tuple[str, ...]:
-    """1.6, 3.2.2.5: what is wrong with a screen name, in sentences: it must be fit to be an army's name, and nobody's.
+    """1.6, 3.2.2.5: what is wrong with a screen name, in sentences. `taken` are the names that other players have, or
+    had.
 
-    `taken` are the names that others have, or had.
+    This is stricter than the rulebook, which asks nothing of a screen name: it must do as an army's name too, for a
+    player may have an army that is called like him.
     """
     return tuple(_SENTENCES[finding.fault].format_map(finding.facts) for finding in name_faults(name, taken))
 

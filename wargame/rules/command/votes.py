@@ -293,9 +293,11 @@ class Count:
 
 
 def count(options: tuple[str, ...], ballots: Iterable[Cast]) -> Count:
-    """1.4, R46: the count of ballots, of which each player has one. Who has no vote any more is left out.
+    """1.4, R46: the result of the ballots, of which each player has one. A ballot without points, of a player who has
+    no vote any more, is left out.
 
-    Names come sorted, whatever the order of the ballots. ValueError for two of one player, and for no such option.
+    Names come sorted, whatever the order of the ballots. ValueError if a player has two ballots, or if one is for an
+    option that there is not.
     """
     cast = sorted((ballot for ballot in ballots if ballot.points), key=lambda ballot: ballot.voter)
     names = [ballot.voter for ballot in cast]

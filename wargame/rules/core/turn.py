@@ -1,13 +1,8 @@
-"""1.5, 3.1: what a turn was given: lines, control, manifests, results, rulings, changes of troops, penalties. All of
-it is an input, for ever.
+"""1.5, 3.1, 2.3.2, 2.6, 5.4.1, R47, R48, 6.3.2: everything that a turn was given.
 
-2.3.2, 2.6: a change of troops that the judge accepted. It is an input of the turn in which he did.
-
-5.4.1, R47: troops that a judge takes from an army as a penalty. A penalty is an input of the turn it is handed down
-in.
-
-R48, 6.3.2: what the mercenary judge decides himself in a turn. Inputs of it, like posts.
-"""
+These are the posted lines, who controls what, manifests, results of battles, rulings, the changes of troops that a
+judge accepted, the penalties that he handed down, and what the mercenary judge decided himself. Each is an input of the
+turn in which it was given, and stays one for ever: a turn can be worked out again from its inputs alone."""
 
 from __future__ import annotations
 

@@ -163,8 +163,9 @@ def _ordered_before(command: Command | None) -> str:
 def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:
     """6.3.2: what stands against an order after the lock; it is checked like a player's first (R14).
 
-    It must be a move that engages an army: one that stays on its end, or whose order at the lock leads there.
-    Its path, and without a route any of the paths that might be drawn, crosses no army's present square.
+    It must be a move that engages an army: one that stays on its end, or whose order at the lock leads there. It takes
+    the raider through no army's present square. Where no route is given this is stricter than the rulebook: none of the
+    paths that might be drawn may cross such a square.
     """
     if army.faction is not Faction.RAIDER:
         return Refusal(Reason.AFTER_LOCK_RAIDER, army=army.name)
@@ -183,8 +184,11 @@ def refusal_after_lock(position: Position, commands: Commands, army: Army, order
 
 
 def _why_not_met(position: Position, commands: Commands, army: Army, target: Army, to: Square) -> str:
-    """6.3.2: an attempt to engage an army, not simply to avoid engagement: where its order at the lock leads, or else
-    where it stands; and none that fights already, before whom a raider would only draw back (R22). Empty if it is."""
+    """6.3.2: why an order after the lock is no attempt to engage this army; empty if it is one.
+
+    The raider must go to where the army's order at the lock leads, or to where it stands if it has none. An army that
+    fights already can't be engaged: the raider would only draw back before it (R22).
+    """
     if not target.is_enemy(army):
         return "is a mercenary too"
     if target.name in position.battle_of:

@@ -1,7 +1,5 @@
-"""2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: who they are, what they march with, and where.
-
-2.5.3: names for the mercenaries with which a round begins: bands and hosts, never persons.
-"""
+"""2.5.3, 6.1 to 6.3: the mercenaries with which a round begins: what they are called (bands and hosts, never persons),
+what they march with, and where."""
 
 from __future__ import annotations
 
@@ -209,7 +207,7 @@ class _Map:
         return (self._board.terrain_at(square) == OCEAN) is (post.faction is Faction.OCEAN_THEME)
 
     def _wishes(self, post: Post) -> list[Callable[[Square], bool]]:
-        """What is given up last comes first."""
+        """What a square should have besides, the most important first: that is given up last."""
         bases = [base.at for base in self._board.bases]
         lands = {self._board.terrain_at(square) for square in self._territories}
         wishes = [lambda s: s not in self._board.near_bases, lambda s: _is_away(s, bases, NEAR)]

@@ -1,7 +1,5 @@
-"""6.2.1, R51: the guidelines of the ocean's theme army.
-
-6.2.1: the ocean areas of the map, and how the ocean's army gets from one to another.
-"""
+"""6.2.1, R51: the guidelines of the ocean's theme army, the ocean areas of the map, and how the army gets from one area
+to another."""
 
 from __future__ import annotations
 

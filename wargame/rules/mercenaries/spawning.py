@@ -1,9 +1,7 @@
-"""6.3: the raiders that appear during a round: what they are called and whom they lead.
+"""6.3, 6.3.2: raiders that appear during a round, with their names and bands, and raiders that leave it.
 
-Old turns are recomputed from these tables: nothing in them is ever changed, and what is added goes to the end.
-
-6.3.2: raiders that appear during a round, and those that leave it.
-"""
+Old turns are recomputed from the tables of names and bands: nothing in them is ever changed, and what is added goes to
+the end."""
 
 from __future__ import annotations
 
@@ -120,7 +118,7 @@ def spawn(scene: Scene, given: TurnInput) -> None:
 
 
 def disband(scene: Scene, commands: Commands) -> None:
-    """6.3.2: the raiders whose turn it took to disband leave the map; who is attacked has to fight first."""
+    """6.3.2: the raiders that spent their turn on disbanding leave the map; one that is attacked has to fight first."""
     for name, command in commands.items():
         army = scene.armies.get(name)
         if army is None or not isinstance(command.order, Disband):

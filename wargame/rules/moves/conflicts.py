@@ -22,7 +22,8 @@ class Conflict:
 
 
 def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[Conflict, ...]:
-    """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name; who is not told to move stays."""
+    """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name. An army without an order stays on its square,
+    and can be in the way there."""
     comers: dict[tuple[Side, Square], list[tuple[Army, Step]]] = {}
     for army in position.armies:
         order = orders.get(army.name)

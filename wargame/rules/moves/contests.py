@@ -76,7 +76,8 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
 
 
 def _push(field: Field, square: Square, march: March, taken: set[Square]) -> None:
-    """3.3.5: onto the nearest square that is not `taken`, which it takes; where there is none, it stands aside."""
+    """3.3.5: pushes an army onto the nearest square that is not `taken`, which it then takes; where there is none, it
+    stays and stands aside."""
     options = nearest_free(square, taken) or (square,)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
     march.fate = Fate.PUSHED

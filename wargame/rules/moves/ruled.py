@@ -69,12 +69,13 @@ def overrule_commands(
 
 
 def _is_of(event: Event, army: Army) -> bool:
-    """What was said of the army's own orders before the ruling."""
+    """Whether an event tells of the army's own orders, which a ruling takes the place of."""
     return event.kind in ("refused", "held", "plan_cancelled") and getattr(event, "army", "") == army.name
 
 
 def _why_so_anyway(army: Army, command: Command | None, before: Command | None, events: list[Event]) -> str:
-    """That the army does without the ruling what it says; empty if it does something else, or was told otherwise."""
+    """Why a ruling changes nothing: the army does the same without it. Empty if it does something else, or if its order
+    was refused or its long move cancelled, so that its player was told otherwise."""
     if any(_is_of(event, army) and event.kind != "held" for event in events):
         return ""
     if army.plan and not (command and command.rest):
@@ -132,7 +133,7 @@ def _plan_carried_out(position: Position, army: Army) -> _Ordered:
 
 
 def _why_not(position: Position, army: Army, order: Order) -> str:
-    """What no ruling can make possible; everything else that R14 asks is the judge's to waive."""
+    """Why an order can't be carried out even by a ruling; everything else that R14 asks may be waived by the judge."""
     if army.name in position.battle_of:
         return "it fights this turn (3.2.1)"
     if isinstance(order, Move):
@@ -164,7 +165,8 @@ def _leads(route: tuple[Square, ...], start: Square, to: Square) -> bool:
 
 
 def _straight(start: Square, to: Square) -> tuple[Square, ...]:
-    """North or south first, then west or east: a way beyond 3.2.2.1's is not drawn."""
+    """A route north or south first, then west or east, for a move that is longer than 3.2.2.1 allows: its route is not
+    drawn as others are."""
     down, right = (1 if to.row > start.row else -1), (1 if to.column > start.column else -1)
     rows = [Square(row, start.column) for row in range(start.row, to.row, down)]
     columns = [Square(to.row, column) for column in range(start.column, to.column, right)]
@@ -206,7 +208,7 @@ def report_pairs_not_left_alone(field: Field, since: list[Event]) -> None:
 
 
 def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:
-    """The rulings on contests of which nothing was said yet."""
+    """The rulings on contests of which no event tells yet."""
     wins = [ruling for ruling in rulings if isinstance(ruling, WinsSquare)]
     told = {event.number for event in events if isinstance(event, Ruled)} if wins else ()
     return [ruling for ruling in wins if ruling.number not in told]
@@ -257,10 +259,8 @@ def ruled(ruling: RulingOn, why_not: str = "", *, start: Square | None = None, t
 
 
 def counting(rulings: Iterable[R]) -> tuple[list[R], list[Ruled]]:
-    """Of several rulings on one thing the last counts: those that do, by number, and the events of the others.
-
-    The thing is the army, for troops its creature too.
-    """
+    """Of several rulings on one thing the last one counts: those that count, by number, and events that tell why the
+    others change nothing. The thing is the army; in a ruling on troops, its creature too."""
     last: dict[tuple[object, ...], R] = {}
     beaten: list[Ruled] = []
     for ruling in sorted(rulings, key=lambda ruling: ruling.number):

@@ -1,7 +1,5 @@
-"""3.2.2.5, R9: the grammar of `orders.lark`, from a line with marked names to an order.
-
-3.2.2.5, R10: which parts of a line are names. Marks stand for them in the grammar.
-"""
+"""3.2.2.5, R9, R10: a line is read as an order: first marks take the places of the names in it, then the grammar of
+`orders.lark` reads the rest."""
 
 from __future__ import annotations
 

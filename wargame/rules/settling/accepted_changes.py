@@ -114,8 +114,8 @@ def renamed(position: Position, names: Renames) -> Position:
 
 
 def otherwise_called(position: Position, than_in: Position) -> dict[str, str]:
-    """2.6, 3.3.3: of two outcomes of one settlement, the armies that have another name in the other one: name here to
-    name there."""
+    """2.6, 3.3.3: the armies of one outcome of a settlement that have another name in another outcome of it
+    (`than_in`): for each name here, the name there."""
     pairs = ((army, _same(army, than_in)) for army in position.armies)
     return {army.name: other.name for army, other in pairs if other and other.name != army.name}
 
@@ -138,7 +138,7 @@ def _army(army: Army, names: Renames) -> Army:
 
 
 def _former(army: Army, name: str) -> tuple[str, ...]:
-    """R10: the names that it had, so that who writes one of them still means it; each once."""
+    """R10: the names that the army had, each once, so that an order with one of them still means it."""
     return tuple(old for old in dict.fromkeys((*army.former, army.name)) if old != name)
 
 

@@ -1,7 +1,4 @@
-"""1.7.1: destroying bases.
-
-1.7.2, 1.7.3: winning the round.
-"""
+"""1.7.1, 1.7.2, 1.7.3: destroying bases, and winning the round."""
 
 from __future__ import annotations
 

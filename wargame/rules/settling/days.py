@@ -12,7 +12,8 @@ SIEGE_DAYS = 4
 
 
 def forget_days(scene: Scene) -> None:
-    """R30, R32: who left his square has no days any more; without days no loss has waited."""
+    """R30, R32: an army that left its square loses its days, and where an army has no days none of its losses has
+    waited for one."""
     for name, army in list(scene.armies.items()):
         if army.days and scene.stood_before(army):
             continue

@@ -1,9 +1,5 @@
-"""R18, steps 7 to 11: what battles, transfers and days brought.
-
-2.3.2, 2.6: what came of the changes of troops that a settlement was given.
-
-5.4.1, R47: what came of the penalties that a turn was given.
-"""
+"""R18, 2.3.2, 2.6, 5.4.1, R47: what happened at the steps 7 to 11 of a settlement: battles, transfers and days, the
+changes of troops that were accepted, and penalties."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""2.3.1: healing; 6.1.2: the town defenders'.
-
-2.3.1: what an army may hope for where it stands: when its lost troops come back.
-"""
+"""2.3.1, 6.1.2: lost troops come back: those of armies that have counted days, those of town defenders at home; and
+when an army may hope for its own."""
 
 from __future__ import annotations
 
