@@ -9,9 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from judging.demo.logins import table_of_logins
-from judging.demo.making import make, summary
-from judging.demo.removing import remove
+from judging.demo.making import make, remove, summary, table_of_logins
 from judging.demo.times import read_length
 from judging.game.errors import Refused
 from wargame.models import Round
