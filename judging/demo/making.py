@@ -18,8 +18,8 @@ from judging.demo.loading import load
 from judging.demo.people import hold_votes
 from judging.demo.playing import Game, Say
 from judging.demo.times import PRESENT, calendar_for
-from judging.game.round_list import DEMO_GROUP
 from judging.game.rounds import current_turn
+from judging.home.reads import DEMO_GROUP
 from judging.turns.models import Post, PostVersion, Ruling
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import Role, TurnState
