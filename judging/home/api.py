@@ -1,4 +1,4 @@
-"""1.5: rounds."""
+"""1.5: the rounds of the site, and one of them."""
 
 from __future__ import annotations
 
