@@ -20,8 +20,8 @@ from judging.boards.models import Message
 from judging.demo import fixtures, times
 from judging.demo.making import make
 from judging.demo.planner import plan_turn
+from judging.demo.thread import hand_of
 from judging.demo.times import calendar_for, read_length
-from judging.demo.writing import hand_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.rounds import current_turn

@@ -29,8 +29,7 @@ from judging.accounts import writes
 from judging.accounts.reads import account_view, has_mail, who_to_ask
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
-from judging.game.round_list import is_demo_user
-from judging.home.reads import rounds_to_join
+from judging.home.reads import is_demo_user, rounds_to_join
 from judging.setup.reads import may_create_round
 from wargame.web.visitors import address
 

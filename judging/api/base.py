@@ -17,8 +17,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from judging.api.errors import Missing, TooLong, answer
-from judging.game.given_up import why_no_round
-from judging.game.rounds import current_turn, round_by_slug, turn_by_number
+from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 

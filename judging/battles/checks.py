@@ -13,9 +13,9 @@ from typing import Any
 from judging.battles.models import Battle, Opinion
 from judging.battles.strats.reads import all_sent, last_deadline
 from judging.game.errors import Refused
+from judging.game.judges import is_bound_by, is_supreme
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
-from judging.game.seniority import is_bound_by, is_supreme
 from judging.game.texts import utc
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role

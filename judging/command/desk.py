@@ -14,8 +14,7 @@ from judging.command.control.requests import RequestView, waiting_requests
 from judging.command.control.state import list_state
 from judging.command.models import Admission, Declaration, NameChange
 from judging.command.people.roster import RankChoice, Team, has_leader, rank_choices, teams
-from judging.game.judges import rounds_of
-from judging.game.seniority import is_supreme
+from judging.game.judges import is_supreme, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState

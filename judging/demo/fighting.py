@@ -30,7 +30,6 @@ FAR_STRONGER = 2
 RISKY = {1: 1, 2: 1, 3: 1, PRESENT: 2}
 """How often each plan for a kill or a capture was used by the end of a turn, if it suits anybody."""
 
-
 FLIGHT = """\
 {winner} came to the {terrain} at sunrise in full order and found warm ashes. {loser} had left in the night by three
 roads at once, with the tents standing and the fires well fed, and what fighting there was took place between rear
@@ -148,11 +147,9 @@ class Desk:
 
 def _suits(strat: Row, battle: Battle, army: Army) -> bool:
     """A strat is for some teams, terrains and colours; a kill or a capture must be possible (4.3.2, 4.5); few run."""
-    enemies = [
-        position_of(battle.turn).by_name[name]
-        for name in position_of(battle.turn).battle_of[army.name].armies
-        if position_of(battle.turn).by_name[name].is_enemy(army)
-    ]
+    position = position_of(battle.turn)
+    fighters = (position.by_name[name] for name in position.battle_of[army.name].armies)
+    enemies = [fighter for fighter in fighters if fighter.is_enemy(army)]
     if strat["request"] in list(Risk) and why_no_risk(army, Risk(strat["request"]), enemies):
         return False
     if strat["request"] == "run" and min(enemy.tier for enemy in enemies) > army.tier - FAR_STRONGER:

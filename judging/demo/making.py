@@ -1,21 +1,32 @@
-"""The demo round made: loaded and played in one transaction, so that nobody ever sees half of it."""
+"""The demo round made, removed, and told of: in one transaction, so that nobody ever sees half of it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
+from django.contrib.auth.models import Group, User
 from django.db import transaction
+from django.db.models import ProtectedError
 
 from judging.armies.creatures.writes import load_own_list
-from judging.battles.models import Battle, Result, Strat
+from judging.battles.models import Battle, BattleArmy, Result, Score, Strat
+from judging.battles.strats.reads import all_sent
+from judging.demo import fixtures
 from judging.demo.loading import load
+from judging.demo.people import hold_votes
 from judging.demo.playing import Game, Say
-from judging.demo.removing import remove
 from judging.demo.times import PRESENT, calendar_for
-from judging.demo.voting import hold_votes
 from judging.game.rounds import current_turn
-from judging.turns.models import Post, PostVersion
-from wargame.models import Army, Player, Round
+from judging.home.reads import DEMO_GROUP
+from judging.turns.models import Post, PostVersion, Ruling
+from wargame.models import Army, Judge, Player, Round, Turn
+from wargame.models.choices import Role, TurnState
+from wargame.rules.core.sides import Side
+
+WAITING_FOR_STRATS, WITHOUT_POSTS = 2, 2
+"""How many players of each kind are named."""
 
 
 @transaction.atomic
@@ -50,3 +61,121 @@ def summary(round_: Round) -> str:
         f"Battle deadline {turn.deadline:%d %B %H:%M:%S} UTC, lock {turn.lock_at:%d %B %H:%M:%S} UTC." if turn else "",
     ]
     return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Removed:
+    """How much was taken away, and the log-ins that stay because they own something else."""
+
+    rounds: int
+    users: int
+    kept: tuple[str, ...]
+
+
+@transaction.atomic
+def remove() -> Removed:
+    """Removes the demo rounds, and the users that the demo made, unless they own something in another round."""
+    rounds = list(Round.objects.filter(is_demo=True))
+    for round_ in rounds:
+        _remove_round(round_)
+    users = list(User.objects.filter(groups__name=DEMO_GROUP).order_by("username"))
+    kept = tuple(user.username for user in users if not _remove_user(user))
+    if not kept:
+        Group.objects.filter(name=DEMO_GROUP).delete()
+    return Removed(len(rounds), len(users) - len(kept), kept)
+
+
+def _remove_round(round_: Round) -> None:
+    """The turns go first, because what was posted in them protects the players and armies; and before them what
+    protects their corrections."""
+    Battle.objects.filter(turn__round=round_).update(cancelled_by=None)
+    Ruling.objects.filter(turn__round=round_).delete()
+    scores = list(Score.objects.filter(battle__turn__round=round_).values_list("pk", flat=True))
+    Turn.objects.filter(round=round_).delete()
+    key = round_.pk
+    round_.delete()
+    Score.history.filter(id__in=scores).delete()
+    Round.history.filter(id=key).delete()
+
+
+def _remove_user(user: User) -> bool:
+    """Whether the user could go: an administrator, and whoever plays or judges elsewhere, stays."""
+    if user.is_staff or user.is_superuser:
+        return False
+    try:
+        with transaction.atomic():
+            user.delete()
+    except ProtectedError:
+        return False
+    return True
+
+
+class LogIn(NamedTuple):
+    """A line of the table of log-ins: somebody's role, the name that he logs in with, and what waits for him."""
+
+    role: str
+    name: str
+    what: str
+
+
+def table_of_logins(round_: Round) -> str:
+    """The log-ins worth trying as a table: role, log-in, and what waits for him."""
+    turn = current_turn(round_)
+    rows = [*_judges(round_, turn), *_players(round_, turn), _onlooker()]
+    head = LogIn("role", "log-in", "what waits")
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in (0, 1)]
+    lines = [f"{role:<{widths[0]}}  {name:<{widths[1]}}  {what}" for role, name, what in (head, *rows)]
+    title = f"Demo log-ins, all with the password {fixtures.password()}:"
+    more = "Every other player's log-in is his name in small letters, without blanks and signs."
+    return "\n".join([title, "", *(f"  {line}" for line in lines), "", more])
+
+
+def _judges(round_: Round, turn: Turn | None) -> list[LogIn]:
+    battles = list(Battle.objects.filter(turn=turn, state=Battle.State.WAITING))
+    ready = sum(map(all_sent, battles))
+    waits = {
+        Role.BATTLE: f"{_count(ready, 'battle')} to score, at /judge/ ({len(battles) - ready} more want strats)",
+        Role.MOVEMENT: _for_movement(turn),
+        Role.MERCENARY: "the mercenaries' orders, which follow the guidelines unless he orders otherwise, at /judge/",
+    }
+    judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
+    return [LogIn(role.label, judges[role].user.get_username(), what) for role, what in waits.items() if role in judges]
+
+
+def _for_movement(turn: Turn | None) -> str:
+    """3.3.3: there is a draft between a turn's lock and its settlement, and at no other time."""
+    if turn and turn.state == TurnState.MOVED:
+        return f"the draft of turn {turn.number}'s moves, at /judge/"
+    if turn and turn.state == TurnState.OPEN:
+        return f"nothing before turn {turn.number} locks; then a draft of its moves, at /judge/"
+    return "rulings and corrections, at /judge/"
+
+
+def _players(round_: Round, turn: Turn | None) -> list[LogIn]:
+    """Some whose battles want a strat, then some who have posted nothing yet."""
+    missing = BattleArmy.objects.filter(battle__turn=turn, strats__isnull=True).order_by("battle__number", "side")
+    waiting = missing.exclude(army__controls__player=None).filter(army__controls__until__isnull=True)
+    rows: dict[str, LogIn] = {}
+    for army, at, pk in waiting.values_list("army__name", "battle__at", "army__controls__player"):
+        if len(rows) < WAITING_FOR_STRATS:
+            player = Player.objects.select_related("user").get(pk=pk)
+            rows.setdefault(player.name, _of_player(player, f"a strat for {army}, who fights on {at}"))
+    posted = Post.objects.filter(turn=turn).values_list("player_id", flat=True)
+    silent = Player.objects.filter(round=round_).exclude(pk__in=list(posted)).exclude(name__in=rows)
+    for player in silent.select_related("user").order_by("name")[:WITHOUT_POSTS]:
+        rows[player.name] = _of_player(player, "orders for this turn: none are posted yet")
+    return list(rows.values())
+
+
+def _of_player(player: Player, what: str) -> LogIn:
+    side = Side(player.side).title.removeprefix("the ")
+    return LogIn(f"player, {side}", player.user.get_username(), what)
+
+
+def _onlooker() -> LogIn:
+    (onlooker, *_) = fixtures.read("people")["onlookers"]
+    return LogIn("onlooker", onlooker["username"], "nothing; sees what the public sees")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

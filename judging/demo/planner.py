@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
+from typing import NamedTuple
 
+from judging.demo.scenes import (
+    PlannedManifest,
+    contest,
+    engage,
+    intercept,
+    joint_engage,
+    meet,
+    strike_at_air,
+    support,
+    transfer,
+)
+from judging.demo.table import Table, reach
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.dice import Dice
-from wargame.rules.core.orders import InBattle, Move, Order, Step
+from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Army, Position
-from wargame.rules.core.turn import ManifestEntry
+from wargame.rules.core.sides import Side
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.rules.mercenaries.guidelines import decide_all
-
-from .friends import contest, support, transfer
-from .marching import march
-from .mistakes import TURNS as MISTAKES
-from .mistakes import err
-from .scenes import engage, intercept, joint_engage, meet, strike_at_air
-from .table import Table, reach
 
 SHARE = 0.72
 """The part of the armies with nothing else to do that gets an order."""
@@ -36,6 +44,25 @@ SCENES: tuple[tuple[Callable[[Table], bool], ...], ...] = (
 )
 """How battles of each turn come about besides by `engage`, if the map allows it."""
 
+GUARDS = 0.25
+"""The part of each side that stays by its own bases."""
+
+WOUNDED = 0.75
+"""Below this part of its strength an army goes to be healed."""
+
+NEAR = 2
+"""How near to its base a guard stays."""
+
+Mistake = Callable[[Table, Army], Order | None]
+
+
+class ForeignOrder(NamedTuple):
+    """5.4.1: what a player orders an army to do that is not his."""
+
+    player: str
+    army: str
+    order: Order
+
 
 @dataclass
 class TurnPlan:
@@ -44,8 +71,8 @@ class TurnPlan:
 
     orders: dict[str, Order]
     marching: list[str]
-    strangers: list[tuple[str, str, Order]] = field(default_factory=list)
-    manifest: tuple[str, str, tuple[ManifestEntry, ...]] | None = None
+    strangers: list[ForeignOrder] = field(default_factory=list)
+    manifest: PlannedManifest | None = None
 
 
 def plan_turn(position: Position, owners: Mapping[str, str], number: int, rng: Random) -> TurnPlan:
@@ -93,7 +120,7 @@ def _order_foreign_army(table: Table, plan: TurnPlan) -> None:
         players = {table.owners[other.name] for other in table.position.armies if _is_friend(table, army, other)}
         others = sorted(players - {table.owners[army.name]})
         if others:
-            plan.strangers.append((table.rng.choice(others), army.name, _away(table, army)))
+            plan.strangers.append(ForeignOrder(table.rng.choice(others), army.name, _away(table, army)))
             return
 
 
@@ -105,3 +132,203 @@ def _away(table: Table, army: Army) -> Order:
     """A move to some empty square."""
     squares = [square for square in reach(army.at) if table.is_open(square)]
     return Move((Step(army.at, table.rng.choice(squares or reach(army.at))),))
+
+
+def march(table: Table, share: float) -> list[str]:
+    """Gives an order to that share of the idle armies, those nearest to the enemy first so that others follow.
+
+    Gives back the names of those that move.
+    """
+    idle = table.idle()
+    chosen = idle[: round(len(idle) * share)]
+    for army in sorted(chosen, key=lambda army: _to_enemy(table, army)):
+        _march_one(table, army)
+    return [army.name for army in chosen if not isinstance(table.orders[army.name], Hold)]
+
+
+def _march_one(table: Table, army: Army) -> None:
+    goal, near = _goal(table, army)
+    if army.at.distance(goal) <= near:
+        table.order(army, Hold())
+        return
+    to = _step(table, army, army.at, goal)
+    if to is None:
+        table.order(army, Hold())
+    elif leaver := table.leaver(army, to):
+        table.move(army, to, suffix="replace", target=leaver.name)
+    elif army.at.distance(goal) > 3 * RANGE and table.rng.random() < 0.3:
+        table.move(army, to, *_later_steps(table, army, to, goal))
+    else:
+        table.move(army, to)
+
+
+def _goal(table: Table, army: Army) -> tuple[Square, int]:
+    """The square that the army wants to get to, and how near to it is near enough."""
+    character = Random(f"{army.name} of the demo")
+    own, enemy = _places(table, army)
+    if sum(alive_by_slot(army.troops)) < WOUNDED * sum(strength_by_slot(army.troops)):
+        healing = [s for s in own if _heals(table, army, s) and (s == army.at or table.is_open(s))]
+        if healing:
+            return min(healing, key=army.at.distance), 0
+    if character.random() < GUARDS or army.tier <= 2:
+        return min(own, key=army.at.distance), NEAR
+    targets = sorted(enemy, key=army.at.distance)[:2]
+    return character.choice(targets), 0
+
+
+def _places(table: Table, army: Army) -> tuple[list[Square], list[Square]]:
+    """1.7: the standing bases and portals of the army's team, and those of the other."""
+    standing = [base for base in table.position.board.bases if not base.destroyed]
+    own = [base.at for base in standing if base.side is army.side]
+    return own, [base.at for base in standing if base.side is not army.side]
+
+
+def _heals(table: Table, army: Army, square: Square) -> bool:
+    """2.3.1: any portal for a Phyrexian army, a base of one of its colours for a Coalition one."""
+    return army.side is Side.PHYREXIA or table.position.board.base_by_square[square].color in army.colors
+
+
+def _step(table: Table, army: Army, start: Square, goal: Square) -> Square | None:
+    """The best square to move to; None if staying is as good."""
+    squares = [
+        square
+        for square in reach(start)
+        if square.distance(goal) < start.distance(goal) and (table.is_open(square) or table.leaver(army, square))
+    ]
+    return min(squares, key=lambda square: _cost(table, army, square, goal), default=None)
+
+
+def _cost(table: Table, army: Army, square: Square, goal: Square) -> float:
+    """What speaks against a square: the way that is left, stronger enemies near by, and open sea."""
+    danger = sum(
+        0.7
+        for other in table.position.armies
+        if other.is_enemy(army) and other.at.distance(square) <= RANGE and table.size(other) > 1.3 * table.size(army)
+    )
+    at_sea = table.position.board.terrain_at(square) == "ocean" and "blue" not in _colors(army)
+    chain = 0.8 if table.leaver(army, square) else 0
+    return square.distance(goal) + min(danger, 2) + 2 * at_sea - chain + 1.5 * table.rng.random()
+
+
+def _later_steps(table: Table, army: Army, start: Square, goal: Square) -> list[Square]:
+    """3.2.2.3: one or two more steps of a long move, over squares that are empty now."""
+    steps: list[Square] = []
+    here = start
+    for _ in range(table.rng.choice((1, 1, 2))):
+        ahead = [
+            square
+            for square in reach(here)
+            if table.is_open(square) and square.distance(goal) == here.distance(goal) - RANGE
+        ]
+        if not ahead:
+            break
+        here = table.rng.choice(ahead)
+        steps.append(here)
+    return steps
+
+
+def _to_enemy(table: Table, army: Army) -> int:
+    return min(other.at.distance(army.at) for other in table.position.armies if other.is_enemy(army))
+
+
+def _colors(army: Army) -> set[str]:
+    return {color for troop in army.troops for color in troop.colors}
+
+
+def err(table: Table, mistakes: tuple[Mistake, ...]) -> None:
+    """Gives each mistake to an idle army that can make it; it stays where it is, so nobody else is disturbed."""
+    for mistake in mistakes:
+        for army in table.idle():
+            order = mistake(table, army)
+            if order is not None:
+                table.order(army, order)
+                break
+
+
+def too_far(table: Table, army: Army) -> Order | None:
+    """3.2.2.1: a step more than an army has, round a corner."""
+    steps = ((2, 2), (-2, 2), (2, -2), (-2, -2), (3, 1), (1, -3))
+    squares = [Square(army.at.row + row, army.at.column + column) for row, column in steps]
+    return _move(army, next((square for square in squares if table.is_open(square)), None))
+
+
+def from_elsewhere(table: Table, army: Army) -> Order | None:
+    """3.2.2.5: from a square next to the one on which the army stands."""
+    start = Square(army.at.row, army.at.column + 1)
+    to = next((s for s in reach(army.at) if 1 <= start.distance(s) <= RANGE and table.is_open(s)), None)
+    return Move((Step(start, to),)) if to and start.on_map else None
+
+
+def onto_a_friend(table: Table, army: Army) -> Order | None:
+    """3.2.2.2: onto a friend's square without a word about replacing him."""
+    return _move(army, _held_by(table, army, enemy=False))
+
+
+def onto_an_enemy(table: Table, army: Army) -> Order | None:
+    """3.2.2.2: onto an enemy's square without a word about engaging him."""
+    return _move(army, _held_by(table, army, enemy=True))
+
+
+def off_the_map(table: Table, army: Army) -> Order | None:
+    """1.2: over the edge in the south or east."""
+    squares = (Square(army.at.row + RANGE, army.at.column), Square(army.at.row, army.at.column + RANGE))
+    return _move(army, next((square for square in squares if not square.on_map), None))
+
+
+def by_a_broken_route(table: Table, army: Army) -> Order | None:
+    """3.2.2.4: a route that cuts a corner."""
+    to = Square(army.at.row + 1, army.at.column + 2)
+    route = (army.at, Square(army.at.row + 1, army.at.column + 1), to)
+    return Move((Step(army.at, to, route),)) if table.is_open(to) else None
+
+
+def joint_too_high(table: Table, army: Army) -> Order | None:
+    """3.2.5.4: a joint engagement by an army of a rank that can't."""
+    to = _held_by(table, army, enemy=True)
+    if to is None or not army.is_leading or table.is_target(to):
+        return None
+    return Move((Step(army.at, to, None, "joint engage"),))
+
+
+def joint_alone(table: Table, army: Army) -> Order | None:
+    """3.2.5.3: a joint engagement for which the second army never posts."""
+    to = _held_by(table, army, enemy=True)
+    if to is None or army.is_leading or table.is_target(to) or table.position.board.is_built(to):
+        return None
+    return Move((Step(army.at, to, None, "joint engage"),))
+
+
+def intercept_a_friend(table: Table, army: Army) -> Order | None:
+    """3.2.3.1: the wrong name."""
+    friends = [a for a in table.position.armies if 1 <= a.at.distance(army.at) <= RANGE and not a.is_enemy(army)]
+    return Intercept(friends[0].name) if friends else None
+
+
+def without_manifest(table: Table, army: Army) -> Order | None:
+    """3.2.4.2: a transfer, and nobody said of what."""
+    near = [a for a in table.position.armies if a.at.is_neighbour(army.at) and not a.is_enemy(army)]
+    if not near or table.position.board.is_built(army.at):
+        return None
+    return Transfer(near[0].name, near[0].at)
+
+
+def _held_by(table: Table, army: Army, *, enemy: bool) -> Square | None:
+    """A square in reach on which such an army stands, out of battle."""
+    for square in reach(army.at):
+        there = table.position.by_square.get(square, ())
+        if len(there) == 1 and there[0].is_enemy(army) is enemy and there[0].side.is_team:
+            return square
+    return None
+
+
+def _move(army: Army, to: Square | None) -> Order | None:
+    return Move((Step(army.at, to),)) if to else None
+
+
+MISTAKES: tuple[tuple[Mistake, ...], ...] = (
+    (too_far, onto_a_friend, from_elsewhere),
+    (off_the_map, by_a_broken_route, joint_too_high, intercept_a_friend),
+    (joint_alone, without_manifest, onto_an_enemy, too_far, by_a_broken_route),
+    (too_far, onto_a_friend, from_elsewhere),
+)
+"""What goes wrong in each turn."""

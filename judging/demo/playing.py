@@ -11,12 +11,9 @@ from random import Random
 from judging.battles.models import Battle
 from judging.command.control.writes import assign
 from judging.demo import fixtures
-from judging.demo.changing import CHANGED, ask_for_other_troops
-from judging.demo.deciding import decisions_of
 from judging.demo.fighting import Desk, sendings
+from judging.demo.people import CHANGED, CORRECTED, RULED, ask_for_other_troops, correct, deeds_of, rule
 from judging.demo.planner import TurnPlan, plan_turn
-from judging.demo.ruling import CORRECTED, RULED, correct, rule
-from judging.demo.talking import talk_of
 from judging.demo.thread import Thread, Writing
 from judging.demo.times import PRESENT, Calendar
 from judging.game.rounds import current_turn
@@ -69,8 +66,7 @@ class Game:
 
     def _play_turn(self, turn: Turn) -> None:
         acts = [*self._acts_of_players(turn), *self._acts_of_battles(turn)]
-        acts += [self._at(turn, part, act) for part, act in talk_of(self.round, turn.number)]
-        acts += [self._at(turn, part, act) for part, act in decisions_of(self.round, turn.number)]
+        acts += [self._at(turn, part, act) for part, act in deeds_of(self.round, turn.number)]
         for moment, act in sorted(acts, key=lambda act: act[0]):
             act(moment)
 
@@ -157,9 +153,8 @@ class Game:
     def _send_manifest(self, turn: Turn, plan: TurnPlan, owners: dict[str, str], now: datetime) -> None:
         """3.2.4.2: what the planned transfer sends, if there is one."""
         if plan.manifest:
-            sender, receiver, entries = plan.manifest
-            player = self.players[owners[sender]]
-            send_manifest(turn=turn, player=player, sender=sender, receiver=receiver, entries=entries, now=now)
+            player = self.players[owners[plan.manifest.sender]]
+            send_manifest(turn=turn, player=player, **plan.manifest._asdict(), now=now)
 
     def _let_the_mercenaries_be(self, turn: Turn, now: datetime) -> None:
         """R48: their judge says that he changes nothing after the lock, so that nobody waits for him."""

@@ -1,17 +1,33 @@
-"""The parts of a turn that meet the enemy: engagements, interceptions, joint engagements, and near misses."""
+"""What armies do together in a turn: battles and near misses with enemies, contests and transfers with friends."""
 
 from __future__ import annotations
 
-from wargame.rules.core.board import RANGE, Square
-from wargame.rules.core.orders import Intercept, Move, Step
-from wargame.rules.core.position import Army
+from itertools import product
+from typing import NamedTuple
 
-from .table import Table, reach
+from judging.demo.table import Table, reach
+from wargame.rules.armies.creatures import fits_colors, fits_slot
+from wargame.rules.core.board import RANGE, Square, neighbours
+from wargame.rules.core.orders import Intercept, Move, Step, Transfer
+from wargame.rules.core.position import Army
+from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot
+from wargame.rules.core.turn import ManifestEntry
 
 Pair = tuple[Army, Army]
 
 ROOM = 3
 """4.2.5: how many free neighbours a battle needs, so that its loser is not driven into the next one."""
+
+LIKELY_LOSSES = 300
+"""What an army that fights is taken to lose of its first slot at least."""
+
+
+class PlannedManifest(NamedTuple):
+    """3.2.4.2: the manifest that a transfer needs, with the names of the two armies."""
+
+    sender: str
+    receiver: str
+    entries: tuple[ManifestEntry, ...]
 
 
 def engage(table: Table, wanted: int) -> int:
@@ -55,7 +71,7 @@ def _how_unlikely(table: Table, pair: Pair) -> float:
 
 def joint_engage(table: Table) -> bool:
     """3.2.5: two armies below Captain/Evincar go for one enemy on open ground; whether there were such."""
-    idle = [army for army in table.idle() if not table.fights(army)]
+    idle = table.rested()
     for target in sorted(idle, key=table.size, reverse=True):
         friends = [army for army in idle if army.is_enemy(target) and _can_join(army, target)]
         if len(friends) < 2 or table.position.board.is_built(target.at) or not _has_room(table, target.at):
@@ -74,7 +90,7 @@ def _can_join(army: Army, target: Army) -> bool:
 
 def intercept(table: Table) -> bool:
     """3.2.3: an army lies in wait for an enemy that comes straight over its square; whether there were such."""
-    idle = [army for army in table.idle() if not table.fights(army)]
+    idle = table.rested()
     for waiting in idle:
         for enemy in idle:
             beyond = _straight_beyond(enemy.at, waiting.at)
@@ -97,7 +113,7 @@ def _straight_beyond(start: Square, over: Square) -> Square | None:
 
 def meet(table: Table) -> bool:
     """R25: two enemies make for the same empty square, a battle without attacker; whether there were such."""
-    idle = [army for army in table.idle() if not table.fights(army)]
+    idle = table.rested()
     for army in idle:
         for enemy in idle:
             if not army.is_enemy(enemy) or not 4 <= army.at.distance(enemy.at) <= 2 * RANGE:
@@ -125,3 +141,84 @@ def strike_at_air(table: Table, wanted: int) -> None:
                 table.move(army, square, suffix="engage", target=there[0].name)
                 wanted -= 1
                 break
+
+
+def contest(table: Table) -> bool:
+    """3.3.1: two friends of different commanders want one empty square; whether there were such."""
+    idle = table.idle()
+    for army in idle:
+        for friend in idle:
+            if friend is army or friend.is_enemy(army) or table.owners[friend.name] == table.owners[army.name]:
+                continue
+            shared = [s for s in reach(army.at) if 2 <= friend.at.distance(s) <= 3 and table.is_open(s)]
+            if shared and army.at.distance(friend.at) <= 4:
+                square = table.rng.choice(shared)
+                table.move(army, square)
+                table.move(friend, square)
+                return True
+    return False
+
+
+def support(table: Table) -> None:
+    """3.2.4: to each army that fights comes a friend who will have troops for it when the battle is over."""
+    for battle in table.position.battles:
+        for name in battle.armies:
+            fighter = table.position.by_name[name]
+            squares = [square for square in neighbours(fighter.at) if table.is_empty(square)]
+            if len(squares) <= ROOM:
+                break
+            coming = (
+                (army, square)
+                for army in table.idle()
+                for square in squares
+                if army.at.distance(square) in (1, 2, 3) and _has_troops_for(army, fighter)
+            )
+            if found := next(coming, None):
+                table.move(*found)
+
+
+def _has_troops_for(sender: Army, receiver: Army) -> bool:
+    kinds = {troop.creature for troop in receiver.troops}
+    return not sender.is_enemy(receiver) and any(
+        fits_slot(troop, receiver.tier)[:1] == (1,)
+        and fits_colors(troop, receiver)
+        and (troop.creature in kinds or len(kinds) < MOST_CREATURES)
+        for troop in sender.troops
+    )
+
+
+def transfer(table: Table) -> PlannedManifest | None:
+    """3.2.4: a sender, a receiver that has room, or will have it after its battle, and the manifest; None if no
+    two stand so."""
+    idle = table.idle()
+    senders = [army for army in idle if not table.position.board.is_built(army.at)]
+    fighting = [army for army in table.position.armies if army.name in table.position.battle_of]
+    for receivers, losses in ((idle, 0), (fighting, LIKELY_LOSSES)):
+        for sender, receiver in product(senders, receivers):
+            if entry := _entry(sender, receiver, losses):
+                table.order(sender, Transfer(receiver.name, receiver.at))
+                table.pin(receiver)
+                return PlannedManifest(sender.name, receiver.name, (entry,))
+    return None
+
+
+def _entry(sender: Army, receiver: Army, losses: int) -> ManifestEntry | None:
+    """2.3.3: some of the sender's troops that the receiver can take once it has those losses in its first slot."""
+    if sender.is_enemy(receiver) or not sender.at.is_neighbour(receiver.at):
+        return None
+    for troop in sender.troops:
+        number = min(troop.alive // 3, _room(receiver, troop, losses)) // 50 * 50
+        if number >= 100:
+            return ManifestEntry(troop.slot, number, troop.creature)
+    return None
+
+
+def _room(receiver: Army, troop: Troop, losses: int) -> int:
+    """R28: the room in the lowest slot that the troop fits."""
+    slots = fits_slot(troop, receiver.tier)
+    kinds = {own.creature for own in receiver.troops}
+    too_many = troop.creature not in kinds and len(kinds) >= MOST_CREATURES
+    if not slots or too_many or not fits_colors(troop, receiver):
+        return 0
+    slot = slots[0] - 1
+    return SLOT_MAXIMUM[slot] - alive_by_slot(receiver.troops)[slot] + (0 if slot else losses)

@@ -41,6 +41,10 @@ class Table:
         self.rng.shuffle(armies)
         return armies
 
+    def rested(self) -> list[Army]:
+        """Those of them whose players have no new battle yet."""
+        return [army for army in self.idle() if not self.fights(army)]
+
     def is_empty(self, square: Square) -> bool:
         """Nobody stands there now, and nobody will at the end of the turn."""
         return square.on_map and square not in self.position.by_square and not self._ending[square]

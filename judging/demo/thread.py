@@ -1,4 +1,4 @@
-"""3.1: the posts of a turn: who posts what and when, with table talk, second thoughts and edits."""
+"""3.1: the posts of a turn: who posts what and when, in his own hand, with table talk, second thoughts and edits."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from judging.demo.planner import TurnPlan
 from wargame.rules.core.board import Square
-from wargame.rules.core.orders import Move, Order, Step
+from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
 from wargame.rules.core.position import Position
-
-from .mistakes import garbled
-from .planner import TurnPlan
-from .writing import Hand, hand_of
+from wargame.rules.moves.marches import shortest_paths
 
 TALKS, EDITS, POSTS_TWICE = 0.4, 0.15, 0.3
 """How likely a player is to do each in a turn."""
@@ -20,12 +18,74 @@ TALKS, EDITS, POSTS_TWICE = 0.4, 0.15, 0.3
 SEALED_FROM = 0.86
 """R6: the part of a turn after which orders can be sealed."""
 
-
 NEAR_SQUARES = ((0, 1), (1, 0), (0, -1), (-1, 0), (0, 2))
 """Rows and columns from an army to where it might have gone instead."""
 
 Line = tuple[str, Order]
 """An army and what it is ordered to do."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """How somebody types: his arrow, his separator, what he puts before a line, and his other habits."""
+
+    arrow: str
+    separator: str
+    before: str
+    lower_case: bool
+    letter_first: bool
+    leaves_off_own_name: bool
+    likes_routes: bool
+    hold: str
+    in_battle: str
+
+    def write(self, army: str, order: Order, own: str, rng: Random) -> str:
+        """A line that is read as that order; `own` is the army whose name may be left off (R10)."""
+        action = self._action(order, rng)
+        name = "" if self.leaves_off_own_name and army == own else f"{army}: "
+        line = f"{name}{action}"
+        return self.before + (line.lower() if self.lower_case else line)
+
+    def _action(self, order: Order, rng: Random) -> str:
+        match order:
+            case Move(steps):
+                return self._square(steps[0].start) + "".join(self._step(step, order, rng) for step in steps)
+            case Intercept(target):
+                return f"intercept {target}"
+            case Transfer(target, at):
+                return f"transfer to {target} at {self._square(at)}"
+            case Hold():
+                return self.hold
+            case InBattle():
+                return self.in_battle
+
+    def _step(self, step: Step, move: Move, rng: Random) -> str:
+        suffix = " ".join(word for word in (step.suffix, step.target) if word)
+        route = step.route
+        if self.likes_routes and route is None and len(move.steps) == 1 and step.start.distance(step.to) in (2, 3):
+            route = rng.choice(shortest_paths(step.start, step.to))
+        way = f" ({' - '.join(map(self._square, route))})" if route else ""
+        return f"{self.arrow}{self._square(step.to)}{way}{self.separator if suffix else ''}{suffix}"
+
+    def _square(self, square: Square) -> str:
+        text = str(square)
+        return text[-1] + text[:-1] if self.letter_first else text
+
+
+def hand_of(player: str) -> Hand:
+    """The player's own hand, the same in every post."""
+    rng = Random(f"{player}, by hand")
+    return Hand(
+        arrow=rng.choice((" > ", " > ", " > ", ">", " -> ", " → ")),
+        separator=rng.choice(("; ", "; ", ", ")),
+        before=rng.choice(("", "", "", "- ")),
+        lower_case=rng.random() < 0.2,
+        letter_first=rng.random() < 0.2,
+        leaves_off_own_name=rng.random() < 0.5,
+        likes_routes=rng.random() < 0.2,
+        hold=rng.choice(("hold", "hold", "no move", "stay")),
+        in_battle=rng.choice(("in battle", "fighting", "cannot move")),
+    )
 
 
 @dataclass(frozen=True)
@@ -89,7 +149,7 @@ class Thread:
     def _slip(self, author: Author) -> str:
         """R8: a line that can't be read."""
         army = author.lines[0][0]
-        return garbled(army, self._position.by_name[army].at, self._rng.randint(0, 2))
+        return _garbled(army, self._position.by_name[army].at, self._rng.randint(0, 2))
 
     def _open_posts(self, author: Author, slip: str) -> Iterator[Writing]:
         """One or two posts of an author. In the second one he may think better of an order of the first."""
@@ -125,6 +185,16 @@ class Thread:
         free = [square for square in near if square.on_map and square not in self._position.by_square]
         others = [Move((Step(at, square),)) for square in free]
         return army, self._rng.choice([other for other in others if other != order] or [order])
+
+
+def _garbled(army: str, at: Square, number: int) -> str:
+    """R8: a line for an army that can't be read: a misspelt name, no square, or a square that is none."""
+    wrong = (
+        f"{army[:2]}{army[3:]}: {at} > {Square(at.row, at.column + 1)}",
+        f"{army}: {at} >",
+        f"{army}: {at} > east of {at}",
+    )
+    return wrong[number % len(wrong)]
 
 
 def _text(lines: list[str], chat: str, opens: bool) -> str:

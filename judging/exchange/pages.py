@@ -1,7 +1,4 @@
-"""A whole round as one file: what is public of it for everybody, and the taking in of files for administrators.
-
-A download is of one moment.
-"""
+"""A whole round as one file: what is public of it at one moment, for everybody, and the taking in of files."""
 
 from __future__ import annotations
 
@@ -47,6 +44,9 @@ IN_MEMORY = 2_000_000
 """Bytes of a file above which it lies on the disk."""
 
 TRIES = 3
+"""How often a file is made anew because something changed meanwhile."""
+
+RETRY_SECONDS = 5
 
 
 def public_stamp(round: Round, now: datetime) -> str:
@@ -96,9 +96,6 @@ def _written(parts: Iterable[bytes]) -> IO[bytes]:
 def _last(rows: QuerySet[Any]) -> int | None:
     last: int | None = rows.aggregate(last=Max("pk"))["last"]
     return last
-
-
-RETRY_SECONDS = 5
 
 
 @require_safe

@@ -11,8 +11,8 @@ from django.db.models import Model, Q
 
 from judging.armies.models import HandedIn
 from judging.battles.models import Battle
-from judging.exchange.tables import Table
-from judging.exchange.writing import Json
+from judging.exchange.tables import Rows, Table
+from judging.exchange.values import Json
 from judging.game.viewer import Viewer
 from judging.log.secrecy import visible
 from judging.turns.models import Correction, Draft, Post
@@ -59,7 +59,7 @@ class Public:
         posts = Post.objects.filter(turn__in=self.open, sealed=False).order_by("turn__number", "number")
         self._places = {pk: place for place, pk in enumerate(posts.values_list("pk", flat=True), 1)}
 
-    def rows(self, table: Table) -> Any:
+    def rows(self, table: Table) -> Rows | None:
         shown = SHOWN.get(table.name)
         if shown is None or (shown.is_secret and not self.is_over):
             return None

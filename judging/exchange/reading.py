@@ -8,24 +8,26 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
-from django.db.models import NOT_PROVIDED, CharField, Field, TextField
+from django.db.models import NOT_PROVIDED, CharField, TextField
 
-from judging.exchange.codes import in_codes
-from judging.exchange.tables import Table, tables
-from judging.exchange.values import BadFile, BadValue, from_json, row_place
+from judging.exchange.tables import Column, Table, tables
+from judging.exchange.values import BadFile, BadValue, Json, from_json, row_place
 from judging.exchange.writing import FORMAT, VERSION
+from wargame.rules.battle.four_dice import Why
+from wargame.rules.core import codec
+from wargame.rules.telling.telling import event_from_json, event_to_json
 
 LARGEST = 100_000_000
 """Bytes of a file, unpacked; a round of a hundred turns has some 30 million."""
 
 LONGEST_LOG_IN = 150
 
-Json = dict[str, Any]
 Values = dict[str, Any]
+"""A row by the names of its fields, with values as fields have them."""
 
 _SEAL = re.compile(rb'"sha256": "([0-9a-f]{64})"\n}\n\Z')
 _DOUBTFUL = re.compile(rb"\\u(?:0000|[dD][89abAB])")
@@ -100,7 +102,7 @@ def _parsed(data: bytes) -> Json:
     return document
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> Json:
+def _unique(pairs: list[tuple[str, object]]) -> Json:
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -109,11 +111,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> Json:
     return found
 
 
-def _no_number(word: str) -> Any:
+def _no_number(word: str) -> NoReturn:
     raise BadFile(f"{word} is no number")
 
 
-def _check_texts(value: Any, place: str) -> None:
+def _check_texts(value: object, place: str) -> None:
     """No database keeps NUL, or half of a surrogate pair."""
     if isinstance(value, dict):
         for key, item in value.items():
@@ -146,7 +148,7 @@ def _check_seal(data: bytes) -> None:
         raise BadFile("The file was changed after it was written: its sha256 is another one.")
 
 
-def _rows(table: Table, given: Any, is_public: bool) -> Iterator[Values]:
+def _rows(table: Table, given: object, is_public: bool) -> Iterator[Values]:
     if not isinstance(given, list):
         raise BadFile("a list of rows belongs here", f"the table “{table.name}”")
     names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
@@ -156,7 +158,7 @@ def _rows(table: Table, given: Any, is_public: bool) -> Iterator[Values]:
         if not isinstance(row, dict) or row.pop("n", None) != number:
             raise BadFile(f"it must be an object with the number {number} as “n”", place)
         try:
-            row = in_codes(table.name, row)
+            row = _in_codes(table.name, row)
         except ValueError as error:
             raise BadFile(str(error), place) from None
         for name in row:
@@ -180,7 +182,7 @@ def _values(table: Table, row: Json, number: int, is_public: bool) -> Values:
     return values
 
 
-def _missing(each: Field[Any, Any], number: int, is_public: bool) -> Any:
+def _missing(each: Column, number: int, is_public: bool) -> Any:
     """What stands in a row where a file is silent: what a new row would have. A public file is silent of secrets."""
     if each.has_default():
         return each.get_default()
@@ -195,7 +197,7 @@ def _missing(each: Field[Any, Any], number: int, is_public: bool) -> Any:
     raise BadValue("it is missing")
 
 
-def _reference(table: Table, key: Field[Any, Any], row: Json, number: int, is_public: bool) -> Any:
+def _reference(table: Table, key: Column, row: Json, number: int, is_public: bool) -> int | str | None:
     """A link's number or a person's name; a public file names no log-ins."""
     is_user = key in table.users
     value, place = row.get(key.name), row_place(table.name, number, key.name)
@@ -219,3 +221,88 @@ def _check_links(found: RoundFile) -> None:
                 if value is not None and not (isinstance(value, int) and 1 <= value <= last):
                     told = f"there is no row {value} of “{to}”; it has {last}"
                     raise BadFile(told, row_place(table.name, number, name))
+
+
+def _in_codes(table: str, row: Json) -> Json:
+    """A row as it is stored here: events and outcomes read as the rules read them, and written again.
+
+    Older services stored their sentences beside the codes. They are left out here: they are told anew when they are
+    read. ValueError for events and outcomes that are none.
+    """
+    change = _CHANGES.get(table.removeprefix("historical"))
+    return change(dict(row)) if change else row
+
+
+def _turn(row: Json) -> Json:
+    return _with_events(row, "events")
+
+
+def _correction(row: Json) -> Json:
+    """3.3.3: what a correction changes follows from what was before and what comes of it."""
+    row.pop("difference", None)
+    for name in ("position", "old_position"):
+        try:
+            codec.position_from_json(row[name])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"its {name.replace('_', ' ')} can't be read ({error!r})") from None
+    return _with_events(row, "events", "old_events")
+
+
+def _draft(row: Json) -> Json:
+    had_sentences = any("text" in event for event in row.get("events") or () if isinstance(event, dict))
+    row = _with_events(row, "events")
+    if isinstance(row.get("former"), dict):
+        row["former"] = _with_digest(_with_events(dict(row["former"]), "events"))
+    return _with_digest(row) if had_sentences else row
+
+
+def _with_digest(draft: Json) -> Json:
+    kept = {"events": draft.get("events"), "places": draft.get("places")}
+    return draft | {"digest": codec.digest(kept)}
+
+
+def _with_outcome(row: Json) -> Json:
+    outcome = row.get("outcome")
+    if not outcome:
+        return row
+    if not isinstance(outcome, dict):
+        raise ValueError("an outcome is an object")
+    why = outcome.get("why")
+    if isinstance(why, dict):
+        why = next((each.name for each in Why if each.sentence == why.get("text")), None)
+    if why not in Why.__members__:
+        raise ValueError(f"“why” of an outcome is one of {', '.join(Why.__members__)}")
+    return row | {"outcome": outcome | {"why": why}}
+
+
+def _battle(row: Json) -> Json:
+    if isinstance(row.get("weather"), dict):
+        row["weather"] = {key: value for key, value in row["weather"].items() if key != "text"}
+    return row
+
+
+def _notice(row: Json) -> Json:
+    """3.1: what a notice of an older service has beside its words does not tell all; so they are kept among it."""
+    text, data = row.pop("text", ""), row.get("data") or {}
+    return row | {"data": {**data, "told": text}} if text and isinstance(data, dict) else row
+
+
+def _with_events(row: Json, *names: str) -> Json:
+    return row | {name: _events(row[name]) for name in names if row.get(name)}
+
+
+def _events(given: object) -> list[Json]:
+    if not isinstance(given, list) or not all(isinstance(event, dict) for event in given):
+        raise ValueError("a list of events belongs here")
+    return [event_to_json(event_from_json(event)) for event in given]
+
+
+_CHANGES: dict[str, Callable[[Json], Json]] = {
+    "turn": _turn,
+    "draft": _draft,
+    "correction": _correction,
+    "result": _with_outcome,
+    "proposal": _with_outcome,
+    "battle": _battle,
+    "notice": _notice,
+}

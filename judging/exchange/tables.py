@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.apps import apps
 from django.contrib.auth import get_user_model
@@ -27,6 +27,12 @@ ORDER = {"post": ("turn__number", "number")}
 """How rows are ordered that aren't by their keys: a post's key is drawn by lot (R6)."""
 
 
+Column: TypeAlias = "Field[Any, Any]"
+Link: TypeAlias = "ForeignKey[Any, Any]"
+Rows: TypeAlias = "QuerySet[Any]"
+"""A field, a foreign key and a query of whichever table."""
+
+
 @dataclass(frozen=True)
 class Table:
     """A table of a round. `path` leads from a row to its round, empty for the round itself. `links` are foreign keys to
@@ -36,12 +42,12 @@ class Table:
     name: str
     model: type[Model]
     path: str
-    fields: tuple[Field[Any, Any], ...]
-    links: tuple[tuple[ForeignKey[Any, Any], str], ...]
-    users: tuple[ForeignKey[Any, Any], ...]
+    fields: tuple[Column, ...]
+    links: tuple[tuple[Link, str], ...]
+    users: tuple[Link, ...]
     itself: str = ""
 
-    def rows(self, round: Round) -> QuerySet[Any]:
+    def rows(self, round: Round) -> Rows:
         """Its rows of a round, in the order in which they are numbered in a file."""
         manager = self.model._default_manager
         if self.itself == "round":
@@ -62,11 +68,6 @@ def tables() -> tuple[Table, ...]:
         if not ready:
             raise TypeError(f"these tables can't be without one another: {sorted(found.keys() - placed.keys())}")
     return tuple(placed.values())
-
-
-def table_named(name: str) -> Table | None:
-    """The table of that name; None if there is none."""
-    return next((table for table in tables() if table.name == name), None)
 
 
 def _paths() -> dict[type[Model], str]:
@@ -113,7 +114,7 @@ def _name(model: type[Model]) -> str:
     return model._meta.model_name or ""
 
 
-def _is_plain(field: Field[Any, Any], table: str, itself: str) -> bool:
+def _is_plain(field: Column, table: str, itself: str) -> bool:
     """Whether a field stands in the file as it is."""
     own_key = field.primary_key or (itself and field.name == "id")
     return not (own_key or isinstance(field, ForeignKey) or (table, field.name) in LEFT_OUT)
@@ -125,7 +126,7 @@ def _needs(table: Table) -> set[str]:
     return needed | ({table.itself} if table.itself else set()) | ({"round"} if table.path else set())
 
 
-def _keys(model: type[Model]) -> Sequence[ForeignKey[Any, Any]]:
+def _keys(model: type[Model]) -> Sequence[Link]:
     return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
 
 

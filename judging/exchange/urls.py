@@ -1,4 +1,4 @@
-"""The addresses of exchange."""
+"""The addresses of rounds as files."""
 
 from django.urls import path
 

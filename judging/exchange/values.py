@@ -11,7 +11,7 @@ from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from datetime import time as clock_time
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -20,6 +20,10 @@ from django.utils.dateparse import parse_duration, parse_time
 from django.utils.duration import duration_string
 
 from judging.game.errors import Refused
+
+T = TypeVar("T")
+Json = dict[str, Any]
+"""A row of a file, or an object inside of one."""
 
 
 class BadFile(Refused):
@@ -125,7 +129,7 @@ def _read(field: Field[Any, Any], raw: Any) -> Any:
     return text
 
 
-def _of(kind: type, raw: Any, what: str) -> Any:
+def _of(kind: type[T], raw: object, what: str) -> T:
     if not isinstance(raw, kind):
         raise BadValue(f"{what} belongs here, not {_short(raw)}")
     return raw
@@ -141,7 +145,7 @@ def _moment(text: str) -> datetime:
     return moment.astimezone(UTC)
 
 
-def _parsed(parse: Any, text: str, what: str) -> Any:
+def _parsed(parse: Callable[[str], T | None], text: str, what: str) -> T:
     try:
         found = parse(text)
     except ValueError:
@@ -151,6 +155,6 @@ def _parsed(parse: Any, text: str, what: str) -> Any:
     return found
 
 
-def _short(raw: Any) -> str:
+def _short(raw: object) -> str:
     told = repr(raw)
     return told if len(told) <= 60 else f"{told[:57]}…"

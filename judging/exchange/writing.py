@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.contrib.auth import get_user_model
-from django.db.models import Field, Model
+from django.db.models import Model
 
-from judging.exchange.tables import Table, tables
-from judging.exchange.values import to_json, translated
+from judging.exchange.tables import Column, Rows, Table, tables
+from judging.exchange.values import Json, to_json, translated
 from wargame.models import Round
 from wargame.models.choices import RoundState
 
@@ -22,8 +22,7 @@ VERSION = 1
 AT_ONCE = 50
 """Rows that are held in memory."""
 
-Json = dict[str, Any]
-Numbers = dict[str, dict[Any, int]]
+Numbers = dict[str, dict[object, int]]
 """By table and key: the row's number in the file."""
 
 
@@ -32,7 +31,7 @@ class View(Protocol):
 
     is_public: bool
 
-    def rows(self, table: Table) -> Any:
+    def rows(self, table: Table) -> Rows | None:
         """The rows of a table as a query, in their order; None for a table that is not there at all."""
 
     def shows(self, table: Table, field: str) -> bool:
@@ -50,7 +49,7 @@ class Everything:
     def __init__(self, round: Round) -> None:
         self._round = round
 
-    def rows(self, table: Table) -> Any:
+    def rows(self, table: Table) -> Rows | None:
         return table.rows(self._round)
 
     def shows(self, table: Table, field: str) -> bool:
@@ -82,11 +81,11 @@ def _lines(view: View) -> Iterator[bytes]:
     yield b"]\n},\n"
 
 
-def _numbered(rows: Any) -> dict[Any, int]:
+def _numbered(rows: Rows) -> dict[object, int]:
     return {key: number for number, key in enumerate(rows.values_list("pk", flat=True), 1)}
 
 
-def _rows(view: View, table: Table, rows: Any, numbers: Numbers, names: dict[int, str]) -> Iterator[bytes]:
+def _rows(view: View, table: Table, rows: Rows, numbers: Numbers, names: dict[int, str]) -> Iterator[bytes]:
     """A table's rows, one a line. A row that came after the numbers were given is not among them."""
     known, written = numbers[table.name], 0
     for row in rows.iterator(chunk_size=AT_ONCE):
@@ -100,7 +99,7 @@ def _rows(view: View, table: Table, rows: Any, numbers: Numbers, names: dict[int
 
 
 def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[int, str]) -> Json:
-    def translate(to: str, key: Any) -> int | None:
+    def translate(to: str, key: object) -> int | None:
         return numbers.get(to, {}).get(key)
 
     data: Json = {}
@@ -110,8 +109,8 @@ def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[in
     for key, to in table.links:
         if view.shows(table, key.name):
             data[key.name] = translate(to, getattr(row, key.attname))
-    for key in _shown(view, table, table.users):
-        data[key.name] = _user_name(getattr(row, key.attname), names)
+    for user in _shown(view, table, table.users):
+        data[user.name] = _user_name(getattr(row, user.attname), names)
     if table.itself:
         data["of"] = 1 if table.itself == "round" else translate(table.itself, row.id)  # type: ignore[attr-defined]
     if "state" in data and table.name == "round" and data["state"] == RoundState.ARCHIVE:
@@ -119,7 +118,7 @@ def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[in
     return data
 
 
-def _shown(view: View, table: Table, fields: Iterable[Field[Any, Any]]) -> Iterator[Any]:
+def _shown(view: View, table: Table, fields: Iterable[Column]) -> Iterator[Column]:
     return (field for field in fields if view.shows(table, field.name))
 
 
@@ -137,5 +136,5 @@ def _line(data: Json) -> str:
     return f"{{{', '.join(f'{_dumps(name)}: {_dumps(value)}' for name, value in data.items())}}}"
 
 
-def _dumps(value: Any) -> str:
+def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(", ", ": "))

@@ -1,9 +1,4 @@
-"""Says that a job ran, for `/healthz`.
-
-What `/healthz` shows.
-
-`/healthz`: whether the service works, for monitors and proxies.
-"""
+"""`/healthz`: whether the service works, for monitors and proxies; and the jobs' word that they ran."""
 
 from __future__ import annotations
 
@@ -17,6 +12,9 @@ from django.views.decorators.http import require_safe
 
 from judging.game.models import Heartbeat
 
+LONGEST_PAUSE = 60
+"""Seconds without a sweep after which the jobs are called late."""
+
 
 def beat(*, name: str, now: datetime) -> None:
     """Keeps `now` as the last time at which the job ran."""
@@ -28,10 +26,6 @@ def seconds_since(name: str, now: datetime) -> float | None:
     """How long ago the job last ran; None if it never did. Raises the database's error if that is away."""
     last = Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
     return None if last is None else max(0.0, round((now - last).total_seconds(), 1))
-
-
-LONGEST_PAUSE = 60
-"""Seconds without a sweep after which the jobs are called late."""
 
 
 @never_cache

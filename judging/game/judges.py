@@ -1,4 +1,4 @@
-"""1.3: who is a judge of what: who may enter the desk, whose desk he sees there, and as what."""
+"""1.3, 3.3.3: who is a judge of what, whose desk he sees, and which judge may overrule which."""
 
 from __future__ import annotations
 
@@ -40,6 +40,30 @@ def rounds_of(user: User) -> QuerySet[Round]:
     if getattr(user, "is_superuser", False):
         return rounds
     return rounds.filter(judges__in=Judge.objects.filter(user_id=_key(user))).distinct()
+
+
+def overrules(judge: Judge, other: Judge) -> bool:
+    """1.3: himself; any judge for the head battle judge, whose word is law; his assistants for the head of a role."""
+    if judge.round_id != other.round_id:
+        return False
+    if judge.user_id == other.user_id or is_supreme(judge):
+        return True
+    return judge.is_head and judge.role == other.role and not other.is_head
+
+
+def is_bound_by(judge: Judge, other: Judge) -> bool:
+    """1.3: whether what `other` decided stands against `judge`: he is his head, or the head battle judge."""
+    return judge.user_id != other.user_id and overrules(other, judge)
+
+
+def may_manage(judge: Judge, role: str) -> bool:
+    """1.3: whether he names and dismisses the judges of a role: its head, and the head battle judge all of them."""
+    return is_supreme(judge) or (judge.is_head and judge.role == role)
+
+
+def is_supreme(judge: Judge) -> bool:
+    """1.3: the head battle judge."""
+    return judge.is_head and judge.role == Role.BATTLE
 
 
 def _key(user: User) -> int:

@@ -1,7 +1,4 @@
-"""1.3: every act of a judge or leader, and every stage of a turn, append-only.
-
-When the jobs last ran, for `/healthz`. A row, because the workers and the site may share no cache.
-"""
+"""1.3: the entries of the log, which are only ever added; and when the jobs last ran, for `/healthz`."""
 
 import secrets
 from collections.abc import Iterable
@@ -72,7 +69,7 @@ class LogEntry(models.Model):
 
 
 class Heartbeat(models.Model):
-    """The last time at which the job `name` ran."""
+    """The last time at which the job `name` ran. A row, because the workers and the site may share no cache."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

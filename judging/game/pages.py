@@ -10,8 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from judging.game.given_up import why_no_round
-from judging.game.rounds import current_turn, round_by_slug, turn_by_number
+from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from judging.game.models import LogEntry
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
+
+GIVEN_UP = "setup.given_up"
+"""2.5: the act in the log by which a round ended before it began, with the `reason`, which is public."""
 
 
 def running_round() -> Round | None:
@@ -16,6 +20,18 @@ def running_round() -> Round | None:
 def round_by_slug(slug: str) -> Round | None:
     """The round of that slug, or None; None too for one that was given up (2.5), of which `why_no_round` tells."""
     return Round.objects.exclude(state=RoundState.GIVEN_UP).filter(slug=slug).first()
+
+
+def why_no_round(slug: str) -> str:
+    """Why `round_by_slug` has none of that slug, in a sentence: there is none, or it was given up (2.5)."""
+    round_ = Round.objects.filter(slug=slug, state=RoundState.GIVEN_UP).first()
+    if round_ is None:
+        return f"There is no round “{slug[:60]}”."
+    act = LogEntry.objects.filter(round=round_, action=GIVEN_UP).last()
+    if act is None:
+        return f"“{round_.name}” was given up before it began."
+    said = " ".join(str(act.data["reason"]).split()).rstrip(".")
+    return f"“{round_.name}” was given up on {act.at:%d %B %Y}, before it began, for this reason: “{said}”."
 
 
 def current_turn(round: Round) -> Turn | None:

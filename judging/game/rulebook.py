@@ -1,4 +1,4 @@
-"""The rules and the rulings as pages: the text cut into numbered sections, each with an anchor.
+"""The rules and the rulings: the text cut into numbered sections, each with an anchor, and the pages that show it.
 
 The rule text is shown word for word; only its layout (bullets, indents) is read.
 """
@@ -11,10 +11,17 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import markdown
 from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.http import require_safe
+
+from judging.game.markup import document
 
 FOLDER = Path(settings.BASE_DIR) / "fixtures" / "rules"
 RULES, RULINGS = FOLDER / "coalition-wargame.txt", FOLDER / "rulings.md"
@@ -28,8 +35,8 @@ _TAG_OR_CODE = re.compile(r"(<pre>.*?</pre>|<code>.*?</code>|<[^>]*>)", re.DOTAL
 
 @dataclass(frozen=True)
 class Section:
-    """A numbered paragraph of the rules, `3.2.2.1`, or a chapter, `3`. `lines` are (kind, text) with the
-    kinds `p` and `li`; a section whose text begins on its heading line has no title."""
+    """A numbered paragraph of the rules, `3.2.2.1`, or a chapter, `3`. `lines` are (kind, text) with the kinds `p` and
+    `li`; a section whose text begins on its heading line has no title."""
 
     number: str
     title: str
@@ -45,6 +52,14 @@ class Section:
         return f"r{self.number}"
 
 
+class Block(NamedTuple):
+    """A section as it stands in the text, its lines by their kinds."""
+
+    number: str
+    title: str
+    lines: list[tuple[str, str]]
+
+
 @dataclass(frozen=True)
 class Chapter:
     """A chapter of the rules with its sections, in the book's order."""
@@ -57,7 +72,7 @@ class Chapter:
 def chapters() -> tuple[Chapter, ...]:
     """The whole rule text."""
     blocks = list(_blocks(RULES.read_text(encoding="utf-8")))
-    numbers = frozenset(number for number, _, _ in blocks)
+    numbers = frozenset(block.number for block in blocks)
     found: list[Chapter] = []
     for number, title, lines in blocks:
         section = Section(number, title, tuple((kind, _linked(line, numbers)) for kind, line in lines))
@@ -95,8 +110,34 @@ def anchor_of(number: str) -> str | None:
     return number if number.startswith("R") else f"r{number}"
 
 
-def _blocks(text: str) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
-    """Number, title and lines of every section; what stands before the second `Chapter 1` is the summary."""
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """The whole rule text, then the rulings, each number with its anchor."""
+    return render(request, "rules/rules.html", {"chapters": chapters(), "rulings": rulings()})
+
+
+@require_safe
+def rule(request: HttpRequest, number: str) -> HttpResponse:
+    """`/rules/3.2.2.1/` leads to the place of that number on the page."""
+    anchor = anchor_of(number)
+    if anchor is None:
+        raise Http404(f"The rulebook has no number {number}.")
+    return redirect(f"{reverse('rules')}#{anchor}")
+
+
+@require_safe
+def dice(request: HttpRequest) -> HttpResponse:
+    """R38: how anybody can recompute every draw."""
+    return render(request, "rules/dice.html", {"text": _how_dice_are_drawn()})
+
+
+@cache
+def _how_dice_are_drawn() -> SafeString:
+    return document((settings.BASE_DIR / "docs" / "dice.md").read_text(encoding="utf-8"))
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """Every section; what stands before the second `Chapter 1` is the summary."""
     number, title = "", ""
     lines: list[tuple[str, str]] = []
     for raw in text.split("Chapter 6: Mercenaries", 1)[1].splitlines():
@@ -104,12 +145,12 @@ def _blocks(text: str) -> Iterator[tuple[str, str, list[tuple[str, str]]]]:
         match = _CHAPTER.fullmatch(line) or _NUMBERED.fullmatch(line)
         if match:
             if number:
-                yield number, title, lines
+                yield Block(number, title, lines)
             number, rest = match["number"], match["rest"]
             title, lines = (rest, []) if _is_title(rest) else ("", [("p", rest)] if rest else [])
         elif line:
             lines.append(("li", line[1:].strip()) if line.startswith("-") else ("p", line))
-    yield number, title, lines
+    yield Block(number, title, lines)
 
 
 def _is_title(rest: str) -> bool:

@@ -1,4 +1,4 @@
-"""1.5: rounds."""
+"""1.5: the rounds of the site, and one of them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
 from judging.api.shapes import ROUND_STATES
-from judging.game.round_list import all_rounds
 from judging.game.rounds import current_turn
+from judging.home.reads import all_rounds
 from wargame.models import Round
 from wargame.models.choices import SIDES
 

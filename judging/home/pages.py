@@ -1,9 +1,4 @@
-"""What a player needs in a few minutes: his armies, their orders, the battles that wait for his strats.
-
-The front door, the log-in page, and the change of a password.
-
-1.5: all rounds of the site, and what is written of the places of one.
-"""
+"""1.5: the front door, the log-in and its password, the list of rounds, a round's places, and a player's own armies."""
 
 from __future__ import annotations
 
@@ -22,9 +17,8 @@ from django.views.decorators.http import require_safe
 from judging.armies.changes.mine import changes_of
 from judging.boards.reads.pages import places_of
 from judging.game.pages import turn_for, viewer_for
-from judging.game.round_list import DEMO_PASSWORD, all_rounds, demo_log_ins, is_demo_user
 from judging.game.rounds import running_round
-from judging.home.reads import first_page, mine_of, own_setups
+from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, is_demo_user, mine_of, own_setups
 from judging.setup.reads import may_create_round, rounds_in_setup
 from judging.turns.posts.reads import posting_state
 from judging.votes.reads import waiting_votes

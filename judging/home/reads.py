@@ -1,10 +1,11 @@
-"""1.5, 2.5: the rounds that concern somebody, and what a player's armies do now and what waits for him."""
+"""1.5, 2.5: all rounds and those that concern somebody; a demo's log-ins; what a player's armies do, and his tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
@@ -14,6 +15,7 @@ from judging.battles.reads import battles_of_turn
 from judging.battles.strats.reads import counting_strats
 from judging.battles.views import BattleView, FighterView
 from judging.command.models import Admission
+from judging.drawing.crests import short_side
 from judging.game.control import armies_of
 from judging.game.rounds import running_round
 from judging.game.viewer import Viewer, viewer_of
@@ -22,13 +24,17 @@ from judging.setup.reads import may_create_round, rounds_in_setup
 from judging.turns.positions import position_of
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
-from wargame.models import Round, Turn
-from wargame.models.choices import Role, RoundState
+from wargame.models import Judge, Player, Round, Turn
+from wargame.models.choices import RANKS, Role, RoundState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.world import place_name
+
+DEMO_PASSWORD = "wargame-demo"
+DEMO_GROUP = "demo"
+"""The users that the demo made, and no others, are of this group."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,64 @@ def rounds_to_join(user: User) -> tuple[Round, ...]:
     """1.1: the rounds that are played or set up and with which the user has nothing to do yet."""
     running = Round.objects.filter(state=RoundState.RUNNING).order_by("-created_at", "-pk")
     return tuple(round_ for round_ in (*running, *rounds_in_setup()) if not _words(user, round_))
+
+
+class LogInAccount(NamedTuple):
+    """An account of the demo: what to log in with, whose it is, and what he is there."""
+
+    username: str
+    name: str
+    what: str
+
+
+@dataclass(frozen=True)
+class LogInGroup:
+    """Accounts that may be tried, under one heading."""
+
+    title: str
+    side: str
+    accounts: tuple[LogInAccount, ...]
+
+
+def all_rounds() -> list[Round]:
+    """1.5: every round that has begun, the newest first."""
+    begun = Round.objects.exclude(state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
+    return list(begun.order_by("-created_at", "-pk"))
+
+
+def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
+    """The judges', the players' and the onlookers' accounts of a demo round; nothing of any other round."""
+    if round is None or not round.is_demo:
+        return ()
+    judges = Judge.objects.filter(round=round).select_related("user").order_by("role", "name")
+    groups = [
+        LogInGroup("Judges", "", tuple(LogInAccount(j.user.username, j.name, j.get_role_display()) for j in judges))
+    ]
+    order = {value: place for place, (value, _) in enumerate(RANKS)}
+    players = sorted(
+        Player.objects.filter(round=round, left_at__isnull=True).select_related("user"),
+        key=lambda player: (player.side, order.get(player.rank, len(order)), player.name),
+    )
+    for side in sorted({player.side for player in players}):
+        own = (player for player in players if player.side == side)
+        accounts = [LogInAccount(p.user.username, p.name, p.get_rank_display() or "no rank") for p in own]
+        groups.append(LogInGroup(short_side(side), side, tuple(accounts)))
+    groups.append(LogInGroup("Onlookers", "", _onlookers()))
+    return tuple(group for group in groups if group.accounts)
+
+
+def is_demo_user(username: str) -> bool:
+    """Whether the log-in is one that anybody may try."""
+    return User.objects.filter(username=username, groups__name=DEMO_GROUP).exists()
+
+
+def _onlookers() -> tuple[LogInAccount, ...]:
+    """The demo's people who neither play nor judge anywhere."""
+    users = User.objects.filter(groups__name=DEMO_GROUP, is_active=True, is_staff=False)
+    rows = users.exclude(pk__in=Player.objects.values("user")).exclude(pk__in=Judge.objects.values("user"))
+    return tuple(
+        LogInAccount(user.username, user.first_name or user.username, "sees what the public sees") for user in rows
+    )
 
 
 def first_page(user: User | AnonymousUser) -> str:

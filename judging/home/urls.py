@@ -1,4 +1,4 @@
-"""The addresses of home."""
+"""The addresses of the front door, the log-in, and the pages of a player's own."""
 
 from django.urls import path
 

@@ -7,7 +7,7 @@ module of their own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -18,6 +18,26 @@ from wargame.rules.core.sides import Side
 
 Data = Mapping[str, Any]
 Told = str | Callable[[Data], str]
+
+BATTLE, MOVEMENT, MERCENARY = Role.BATTLE.value, Role.MOVEMENT.value, Role.MERCENARY.value
+
+LEADERS = "leaders"
+"""The leaders of the act's side, and those who may ask for changes of its control list."""
+
+CALENDAR = {
+    "name": "the name",
+    "turn_length": "the length of a turn",
+    "deadline_before_lock": "the battle deadline",
+    "sealed_before_lock": "the time for sealed orders",
+    "contingency_before_deadline": "the time of contingencies",
+    "publish_after": "when moves are published",
+    "after_lock_window": "the window after the lock",
+    "results_after_lock": "when results are published",
+    "second_score_threshold": "how far two scores may be apart",
+    "judge_within": "the time for judging",
+    "overdue_policy": "what an overdue battle does",
+    "holidays": "the holidays",
+}
 
 
 class Kind(Enum):
@@ -58,11 +78,6 @@ class By(Enum):
     PLAYER = "player"
     EITHER = "either"
     LIST = "list"
-
-
-BATTLE, MOVEMENT, MERCENARY = Role.BATTLE.value, Role.MOVEMENT.value, Role.MERCENARY.value
-LEADERS = "leaders"
-"""The leaders of the act's side, and those who may ask for changes of its control list."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +129,7 @@ class Words(dict[str, Any]):
         return "…"
 
 
-def joined(names: Any) -> str:
+def joined(names: Iterable[object] | None) -> str:
     """`A`, `A and B`, `A, B and C`; `nobody` for none."""
     found = [str(name) for name in names or ()]
     return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nobody"
@@ -125,7 +140,7 @@ def battle_of(data: Data) -> str:
     return f"battle {data.get('battle', '…')} of turn {data.get('turn', '…')}"
 
 
-def number(count: Any, one: str, many: str = "") -> str:
+def number(count: object, one: str, many: str = "") -> str:
     """`1 army`, `3 armies`."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
@@ -140,21 +155,6 @@ def role_of(data: Data) -> str:
     value = data.get("role")
     return Role(value).label if value in Role.values else "judge"
 
-
-CALENDAR = {
-    "name": "the name",
-    "turn_length": "the length of a turn",
-    "deadline_before_lock": "the battle deadline",
-    "sealed_before_lock": "the time for sealed orders",
-    "contingency_before_deadline": "the time of contingencies",
-    "publish_after": "when moves are published",
-    "after_lock_window": "the window after the lock",
-    "results_after_lock": "when results are published",
-    "second_score_threshold": "how far two scores may be apart",
-    "judge_within": "the time for judging",
-    "overdue_policy": "what an overdue battle does",
-    "holidays": "the holidays",
-}
 
 NO_STEP = Secret(When.AFTER_RESULT, "Before the result nobody knows how far its judge is (R38).", (BATTLE,))
 NO_STRAT = Secret(When.AFTER_RESULT, "It tells that a strat claims or asks for something (R35).", (BATTLE,))

@@ -1,7 +1,4 @@
-"""1.3: what the log says of players, ranks, control, names, judges, votes and boards.
-
-1.3: what the log says of musters, changes of armies, and the set-up of a round.
-"""
+"""1.3: what the log says of people and their boards, of musters and changes of armies, and of a round's set-up."""
 
 from __future__ import annotations
 
@@ -42,6 +39,52 @@ ASKED_NAME = Secret(
     "A name that is not granted is between the player and the battle judge (1.6).",
     (BATTLE,),
 )
+
+BOARDS: dict[str, Act] = {
+    "vote.called": Act("called a vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
+    "vote.withdrawn": Act("took back the vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
+    "board.hidden": Act("hid message {message} by {by} on {board}", Kind.BOARDS, cites="1.3"),
+    "board.shown": Act("showed message {message} by {by} on {board} again", Kind.BOARDS, cites="1.3"),
+}
+"""What is a team's own, its votes and its board, is not in the log at all."""
+
+TROOPS = Secret(
+    When.AFTER_ROUND,
+    "That an army is to change warns its enemies; what came of it is told by the update (2.3.2).",
+    (LEADERS, BATTLE),
+)
+
+SET_UP = Secret(
+    When.AFTER_START,
+    "While a round is set up nothing of it is public (2.5.1.3).",
+    (BATTLE,),
+)
+
+TEAMS_SET_UP = replace(SET_UP, early=(LEADERS, BATTLE))
+
+CHANGED = replace(TROOPS, until=When.AFTER_SETTLEMENT)
+
+ARMIES: dict[str, Act] = {
+    "muster.sent": Act("handed a muster in", Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP),
+    "muster.dropped": Act(
+        "took a muster away that had been handed in", Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP
+    ),
+    "muster.accepted": Act("accepted a muster", Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
+    "muster.refused": Act("refused a muster", Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
+    "change.sent": Act("asked to change {army}", Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
+    "change.dropped": Act("asked to change {army} no more", Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
+    "change.accepted": Act(
+        "accepted a change of {army}",
+        Kind.ARMIES,
+        cites="2.3.2",
+        secret=CHANGED,
+    ),
+    "change.refused": Act("refused a change of {army}", Kind.ARMIES, cites="2.3.2", secret=TROOPS),
+    "personal.offered": Act(
+        "chose {army} for {player} to make his own", Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
+    ),
+}
+"""Chapter 2. What a muster or a change holds is not in the log; nor is why it was refused, for that tells of troops."""
 
 
 def _side(data: Data) -> str:
@@ -195,28 +238,6 @@ PEOPLE: dict[str, Act] = {
     "judge.resigned": Act(_judge("is {role} no more"), Kind.JUDGES, cites="1.3"),
 }
 
-BOARDS: dict[str, Act] = {
-    "vote.called": Act("called a vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
-    "vote.withdrawn": Act("took back the vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
-    "board.hidden": Act("hid message {message} by {by} on {board}", Kind.BOARDS, cites="1.3"),
-    "board.shown": Act("showed message {message} by {by} on {board} again", Kind.BOARDS, cites="1.3"),
-}
-"""What is a team's own, its votes and its board, is not in the log at all."""
-
-
-TROOPS = Secret(
-    When.AFTER_ROUND,
-    "That an army is to change warns its enemies; what came of it is told by the update (2.3.2).",
-    (LEADERS, BATTLE),
-)
-SET_UP = Secret(
-    When.AFTER_START,
-    "While a round is set up nothing of it is public (2.5.1.3).",
-    (BATTLE,),
-)
-TEAMS_SET_UP = replace(SET_UP, early=(LEADERS, BATTLE))
-CHANGED = replace(TROOPS, until=When.AFTER_SETTLEMENT)
-
 
 def _setup_judges(data: Data) -> str:
     if name := data.get("appointed"):
@@ -239,29 +260,6 @@ def _moved(data: Data) -> str:
 
 def _shown(data: Data) -> str:
     return f"let {joined(data.get('to'))} see the squares before the reveal"
-
-
-ARMIES: dict[str, Act] = {
-    "muster.sent": Act("handed a muster in", Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP),
-    "muster.dropped": Act(
-        "took a muster away that had been handed in", Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP
-    ),
-    "muster.accepted": Act("accepted a muster", Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
-    "muster.refused": Act("refused a muster", Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
-    "change.sent": Act("asked to change {army}", Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
-    "change.dropped": Act("asked to change {army} no more", Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
-    "change.accepted": Act(
-        "accepted a change of {army}",
-        Kind.ARMIES,
-        cites="2.3.2",
-        secret=CHANGED,
-    ),
-    "change.refused": Act("refused a change of {army}", Kind.ARMIES, cites="2.3.2", secret=TROOPS),
-    "personal.offered": Act(
-        "chose {army} for {player} to make his own", Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
-    ),
-}
-"""Chapter 2. What a muster or a change holds is not in the log; nor is why it was refused, for that tells of troops."""
 
 
 def _step(told: str, cites: str = "2.5") -> Act:

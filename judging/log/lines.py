@@ -124,7 +124,7 @@ class Cast:
         ]
         return [*players, *(pk for pk, judges in self._judges.items() if any(judge.name == name for judge in judges))]
 
-    def battles_with(self, army: str) -> set[tuple[Any, Any]]:
+    def battles_with(self, army: str) -> set[Place]:
         """Turn and number of every battle in which an army of that name fights."""
         rows = BattleArmy.objects.filter(battle__turn__round=self.viewer.round, name=army)
         return set(rows.values_list("battle__turn__number", "battle__number"))

@@ -1,4 +1,4 @@
-"""The addresses of log."""
+"""The addresses of the log."""
 
 from django.urls import path
 

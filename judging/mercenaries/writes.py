@@ -14,8 +14,8 @@ from django.db import transaction
 from django.db.models import F
 
 from judging.game.errors import Refused
+from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
-from judging.game.seniority import is_bound_by
 from judging.game.texts import checked_text, checked_token, utc
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import counting

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from judging.game.errors import Refused
-from judging.game.given_up import ACT
 from judging.game.log_entry import record
+from judging.game.rounds import GIVEN_UP
 from judging.game.texts import check_storable, checked_text, checked_token
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.reads import may_create_round
@@ -66,7 +66,7 @@ def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: date
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.GIVEN_UP):
         raise Refused("The round has begun, and can't be given up any more.", "1.5")
     round.state = RoundState.GIVEN_UP
-    record(round, judge.user, ACT, {"reason": reason}, now)
+    record(round, judge.user, GIVEN_UP, {"reason": reason}, now)
 
 
 def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: int | None = None) -> RoundSetup:

@@ -12,8 +12,8 @@ from judging.battles.resolution import rules_battle
 from judging.battles.stored import OverruledRiskRuling
 from judging.battles.strats.reads import counting_strats
 from judging.game.errors import Refused
+from judging.game.judges import is_bound_by
 from judging.game.rulebook import titles
-from judging.game.seniority import is_bound_by
 from judging.game.texts import checked_text
 from judging.turns.positions import position_of
 from wargame.models import Judge

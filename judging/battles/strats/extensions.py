@@ -17,8 +17,8 @@ from judging.battles.checks import (
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.reads import deadline_of
 from judging.game.errors import Refused
+from judging.game.judges import overrules
 from judging.game.models import LogEntry
-from judging.game.seniority import overrules
 from judging.game.texts import checked_text, utc
 from wargame.models import Army, Judge
 from wargame.models.choices import Role

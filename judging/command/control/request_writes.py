@@ -14,8 +14,8 @@ from judging.command.control.state import ListState, list_state
 from judging.command.control.writes import hold_list, set_controllers, tell_list
 from judging.command.models import ControlRequest
 from judging.game.errors import Refused
+from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
-from judging.game.seniority import is_bound_by
 from judging.game.texts import check_storable, checked_text, checked_token
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role

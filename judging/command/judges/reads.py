@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from judging.game.seniority import is_supreme, may_manage
+from judging.game.judges import is_supreme, may_manage
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState

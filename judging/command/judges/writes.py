@@ -9,8 +9,8 @@ from django.db import transaction
 
 from judging.battles.models import Battle
 from judging.game.errors import Refused
+from judging.game.judges import is_supreme, may_manage
 from judging.game.log_entry import record
-from judging.game.seniority import is_supreme, may_manage
 from judging.game.texts import check_storable, checked_text
 from judging.setup.reads import NO_PLAYERS
 from judging.setup.writes import LONGEST_JUDGE_NAME

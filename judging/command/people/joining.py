@@ -17,8 +17,8 @@ from judging.command.models import Admission
 from judging.command.people.names import taken_names
 from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, set_rank
 from judging.game.errors import Refused
+from judging.game.judges import is_supreme
 from judging.game.log_entry import record
-from judging.game.seniority import is_supreme
 from judging.game.texts import check_storable, checked_text, checked_token
 from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.core.paginator import Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from judging.game.seniority import overrules
+from judging.game.judges import overrules
 from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.reads import SectionView, sections_of, turn_report
 from judging.turns.rulings.differences import CorrectionDifference, changes_nothing, difference_of

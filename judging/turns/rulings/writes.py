@@ -12,8 +12,8 @@ from django.db import transaction
 
 from judging.game import rulebook
 from judging.game.errors import Refused
+from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
-from judging.game.seniority import is_bound_by
 from judging.game.texts import check_storable, checked_token, utc
 from judging.notices.models import Notice
 from judging.turns.drafts import work_out_anew

@@ -9,9 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from judging.demo.logins import table_of_logins
-from judging.demo.making import make, summary
-from judging.demo.removing import remove as remove_demo
+from judging.demo.making import make, summary, table_of_logins
 from judging.demo.times import read_length
 from wargame.management.asked import refusals_told
 from wargame.models import Round
