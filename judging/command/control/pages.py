@@ -1,35 +1,46 @@
 """5.2: the public control list, now and at any past moment, and the history of an army's control (5.2.1); asking for
-changes of it, contingencies, and the power to ask.
+changes of it, contingencies, and the power to ask, with what was chosen in their forms.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.forms import asked_from, chosen_from
 from judging.command.control.powers import set_contingencies, transfer_power
-from judging.command.control.reads import TEAMS, control_lists, history_of_army, lock_moment
-from judging.command.control.request_writes import IllegalControl, judge_asked, request_control, withdraw_request
-from judging.command.control.requests import may_ask, request_rows, requests_for, state_for, waiting_requests
-from judging.command.control.state import players_of
+from judging.command.control.reads import TEAMS, ListState, control_lists, history_of_army, lock_moment, players_of
+from judging.command.control.request_writes import Asked, IllegalControl, judge_asked, request_control, withdraw_request
+from judging.command.control.requests import (
+    may_ask,
+    names_of_others,
+    request_rows,
+    requests_for,
+    state_for,
+    waiting_requests,
+)
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import turn_for, viewer_for
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
+from wargame.models import Player, Round
 from wargame.rules.command.control import Verdict
+from wargame.rules.command.control_list import Wish
 from wargame.rules.command.ranks import CHIEF
 from wargame.rules.core.sides import RANKS, Rank
+
+AS_IT_IS, NOBODY = "", "nobody"
+LARGEST_TURN = 2**31 - 1
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -181,9 +192,6 @@ def _page(
     return render(request, "command/request.html", context, status=status)
 
 
-LARGEST_TURN = 2**31 - 1
-
-
 @require_safe
 def lists(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.1: who controls what since when, by team; with `turn` or `at` as it was then."""
@@ -247,3 +255,46 @@ def _read_time(text: str) -> datetime:
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     except OverflowError:
         raise Refused(f"“{text[:40]}” is no time that can be.", "", "at") from None
+
+
+def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> Asked:
+    """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
+    with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
+
+    The other side's armies and players are asked for by their names, so that the rules refuse them.
+    """
+    if state is None:
+        raise Refused("Only players ask for changes of their side's list.", "1.6")
+    names = {str(player.pk): name for name, player in state.players.items()}
+    others = names_of_others(round, state.listed.side)
+    names |= others.players
+    foreign = [name for key, name in others.armies.items() if post.get(f"to-{key}")]
+    wishes, seen = [Wish(name, ()) for name in foreign], {}
+    for name, army in state.armies.items():
+        to, shown = post.get(f"to-{army.pk}", AS_IT_IS), post.get(f"from-{army.pk}")
+        if to == AS_IT_IS:
+            continue
+        wanted: tuple[str, ...] = ()
+        if to != NOBODY:
+            if to not in names:
+                raise Refused(f"Whoever was chosen for {name} does not play for this side any more.", "1.1")
+            wanted = (names[to],)
+        if post.get(f"keep-{army.pk}"):
+            wanted = (*state.listed.army[name].controllers, *wanted)
+        wishes.append(Wish(name, tuple(dict.fromkeys(wanted))))
+        if shown is not None:
+            seen[name] = tuple(names.get(key, key) for key in shown.split(",") if key)
+    return Asked(tuple(wishes), post.get("token", ""), seen, as_exception, post.get("why", ""))
+
+
+def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
+    """5.2.3: the contingency of each player whose field is in the form: `for-KEY` is a player's key, or empty."""
+    people = {str(player.pk): player.name for player in players}
+    found = {}
+    for key, name in people.items():
+        to = post.get(f"for-{key}")
+        if to is not None:
+            if to and to not in people:
+                raise Refused(f"Whoever was chosen for {name} does not play for this side any more.", "1.1")
+            found[name] = people.get(to, "")
+    return found

@@ -13,9 +13,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from judging.command.control.reads import TEAMS
 from judging.command.models import Admission
 from judging.command.people.joining import accept_admission, ask_admission, refuse_admission, withdraw_admission
-from judging.command.people.roster import TEAMS, admissions_for, has_leader, leads, own_admission, rank_choices, teams
+from judging.command.people.roster import admissions_for, has_leader, leads, own_admission, rank_choices, teams
 from judging.command.people.roster_pages import read_rank
 from judging.game.errors import Refused
 from judging.game.forms import new_token
