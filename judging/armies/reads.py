@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from judging.armies.models import ChangeRequest, PersonalOffer
 from judging.drawing.crests import crest_of, tier_of, title_of
@@ -29,14 +29,24 @@ SHOWN_TURNS = 20
 """How many settled turns of an army's history are read at once."""
 
 
+class CreatureView(NamedTuple):
+    """2.1: the troops of one creature: how many are `alive`, and how many there were at full strength (`of`)."""
+
+    creature: str
+    size: str
+    colors: tuple[str, ...]
+    alive: int
+    of: int
+
+
 @dataclass(frozen=True)
 class SlotView:
-    """2.1: one of an army's four slots: creatures as (name, size, colours, alive, of)."""
+    """2.1: one of an army's four slots."""
 
     number: int
     alive: int
     of: int
-    creatures: tuple[tuple[str, str, tuple[str, ...], int, int], ...]
+    creatures: tuple[CreatureView, ...]
 
 
 @dataclass(frozen=True)
@@ -48,10 +58,9 @@ class TroopsView:
     of: int
 
     @property
-    def creatures(self) -> list[dict[str, Any]]:
+    def creatures(self) -> list[dict[str, object]]:
         """Creature by creature, each with its slot."""
-        keys = ("creature", "size", "colors", "alive", "of")
-        return [{"slot": s.number, **dict(zip(keys, each, strict=True))} for s in self.slots for each in s.creatures]
+        return [{"slot": slot.number, **each._asdict()} for slot in self.slots for each in slot.creatures]
 
 
 @dataclass(frozen=True)
@@ -216,7 +225,7 @@ def troops_view(troops: Iterable[Any]) -> TroopsView:
 
 
 def _slot_view(number: int, troops: Sequence[Any]) -> SlotView:
-    creatures = tuple((t.creature, t.size, tuple(t.colors), t.alive, t.of) for t in troops)
+    creatures = tuple(CreatureView(t.creature, t.size, tuple(t.colors), t.alive, t.of) for t in troops)
     return SlotView(number, sum(t.alive for t in troops), sum(t.of for t in troops), creatures)
 
 

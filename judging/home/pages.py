@@ -19,7 +19,7 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from judging.armies.changes.mine import changes_of
+from judging.armies.changes.reads import changes_of
 from judging.boards.reads.pages import places_of
 from judging.game.pages import turn_for, viewer_for
 from judging.game.round_list import DEMO_PASSWORD, all_rounds, demo_log_ins, is_demo_user

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from judging.api.base import ListView
 from judging.api.schema import describe
 from judging.armies.creatures.reads import CreatureQuery, found_creatures
+from wargame.models import Creature
 from wargame.rules.armies.sizes import read_size
 from wargame.rules.core.board import COLORS
 
@@ -63,20 +64,20 @@ class CreatureOut(serializers.Serializer[Any]):
     note = serializers.SerializerMethodField(help_text="What is ruled on it.")
     cites = serializers.SerializerMethodField(help_text="By which rule.")
 
-    def get_types(self, creature: Any) -> list[str]:
+    def get_types(self, creature: Creature) -> list[str]:
         return list(creature.as_rules().types)
 
-    def get_uses(self, creature: Any) -> list[str]:
+    def get_uses(self, creature: Creature) -> list[str]:
         return list(creature.as_rules().uses)
 
-    def get_banned(self, creature: Any) -> str:
+    def get_banned(self, creature: Creature) -> str:
         return str(creature.as_rules().banned)
 
-    def get_note(self, creature: Any) -> str:
+    def get_note(self, creature: Creature) -> str:
         rules = creature.as_rules()
         return str(rules.note or rules.asks)
 
-    def get_cites(self, creature: Any) -> str:
+    def get_cites(self, creature: Creature) -> str:
         return str(creature.as_rules().cites)
 
 
