@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
+from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 from judging.game.seniority import is_supreme, may_manage
@@ -94,20 +94,14 @@ def since(judge: Judge, round: Round) -> datetime:
     return judge.head_since or named if judge.is_head else named
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def judges(request: HttpRequest, slug: str) -> HttpResponse:
     """1.3: who judges since when; a POST names, dismisses or hands over."""
     viewer = viewer_for(request, slug)
-    if request.method != "POST":
-        return _page(request, viewer)
-    if not request.user.is_authenticated:
+    if request.method == "POST" and not request.user.is_authenticated:
         return redirect(f"{reverse('login')}?next={request.path}")
-    try:
-        told = _carry_out(request, viewer, timezone.now())
-    except Refused as error:
-        return _page(request, viewer, error)
-    messages.success(request, told)
-    return redirect("judges", slug)
+    page, act = partial(_page, request, viewer), partial(_carry_out, request, viewer, timezone.now())
+    return answer(request, page, act)
 
 
 def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
@@ -121,8 +115,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         username = typed.get("username", "")
         made = name_judge(round=viewer.round, by=by, username=username, role=Role(role), reason=reason, now=now)
         return f"{made.name} is {'head ' if made.is_head else ''}{made.get_role_display()} now."
-    key = typed.get("judge", "")
-    judge_id = int(key) if key.isascii() and key.isdecimal() and len(key) < 16 else 0
+    judge_id = number_of(typed.get("judge", ""))
     chosen = Judge.objects.filter(round=viewer.round, pk=judge_id).first()
     by = _manager(viewer, chosen)
     if act == "head":
@@ -139,7 +132,7 @@ def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:
     return chosen if chosen.user_id == viewer.user_id else manager_of(viewer, chosen.role)
 
 
-def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
     context = {
         "viewer": viewer,
         "round": viewer.round,
@@ -147,4 +140,4 @@ def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) 
         "refused": refused,
         "typed": {name: request.POST.get(name, "") for name in ("act", "judge", "role", "username", "reason")},
     }
-    return render(request, "judges/judges.html", context, status=422 if refused else 200)
+    return render(request, "judges/judges.html", context)

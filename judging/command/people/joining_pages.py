@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from judging.command.control.reads import TEAMS
 from judging.command.models import Admission
 from judging.command.people.joining import accept_admission, ask_admission, refuse_admission, withdraw_admission
 from judging.command.people.roster import admissions_for, has_leader, leads, own_admission, rank_choices, teams
 from judging.command.people.roster_pages import read_rank
+from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
@@ -44,42 +44,40 @@ class Typed:
         return tuple((place, chosen[place - 1]) for place in (1, 2, 3))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: the form with which somebody asks a team for admission, and what became of it."""
     viewer, key = viewer_for(request, slug), f"join:{slug}"
     if not request.user.is_authenticated:
         is_sent = request.method == "POST"
-        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, Typed())
-    if request.method != "POST":
-        side, name = request.GET.get("side", ""), request.user.get_username()
-        return _join(request, viewer, Typed(side, name, take_kept(request, key)))
-    now, user = timezone.now(), User.objects.get(username=request.user.get_username())
-    try:
-        said = _asked(request, viewer, user, now)
-    except Refused as error:
-        return _join(request, viewer, _typed(request), error)
-    messages.success(request, said)
-    return redirect("join", slug)
+        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, Typed(), None)
+    name = request.user.get_username()
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        is_sent = request.method == "POST"
+        typed = _typed(request) if is_sent else Typed(request.GET.get("side", ""), name, take_kept(request, key))
+        return _join(request, viewer, typed, refused)
+
+    def act() -> str:
+        return _asked(request, viewer, User.objects.get(username=name), timezone.now())
+
+    return answer(request, page, act)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: who asks a team for admission; its leaders accept with a rank, or refuse with a reason."""
     viewer = viewer_for(request, slug)
-    if request.method != "POST":
-        return _admissions(request, viewer)
     asked = request.POST.get("admission", "")
     found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
-    try:
+
+    def act() -> str:
         if found is None:
             raise Refused("There is no such request for admission, or you may not decide it.", "1.1")
-        said = _decide(request, viewer, found)
-    except Refused as error:
-        return _admissions(request, viewer, found, error)
-    messages.success(request, said)
-    return redirect("admissions", slug)
+        return _decide(request, viewer, found)
+
+    return answer(request, partial(_admissions, request, viewer, found), act)
 
 
 def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
@@ -143,7 +141,7 @@ def factions_of(request: HttpRequest) -> tuple[str, ...]:
     return tuple(faction for faction in chosen if faction)
 
 
-def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None = None) -> HttpResponse:
+def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None) -> HttpResponse:
     own = own_admission(viewer) if viewer.user_id else None
     context = {
         "round": viewer.round,
@@ -157,11 +155,11 @@ def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
         "token": new_token(),
         "refused": refused,
     }
-    return render(request, "command/join.html", context, status=422 if refused else 200)
+    return render(request, "command/join.html", context)
 
 
 def _admissions(
-    request: HttpRequest, viewer: Viewer, at: Admission | None = None, refused: Refused | None = None
+    request: HttpRequest, viewer: Viewer, at: Admission | None, *, refused: Refused | None = None
 ) -> HttpResponse:
     side, rows = viewer.side, admissions_for(viewer)
     decides = side is not None and leads(viewer, side)
@@ -176,4 +174,4 @@ def _admissions(
         "refused": refused,
         "typed": {key: request.POST.get(key, "") for key in ("rank", "reason")} if refused else {},
     }
-    return render(request, "command/admissions.html", context, status=422 if refused else 200)
+    return render(request, "command/admissions.html", context)

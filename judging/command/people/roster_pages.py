@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
+from functools import partial
+
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.command.models import Declaration
 from judging.command.people.absence import declare_inactive, withdraw_declaration
 from judging.command.people.ranks import give_rank
 from judging.command.people.roster import NO_RANK, PlayerView, leads, own_admission, player_view, rank_choices, teams
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 from judging.game.viewer import Viewer
@@ -33,21 +36,18 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "command/players.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """1.1, 1.6: one player: ranks, armies, leaves, names. A POST is an act of one of his leaders."""
     viewer = viewer_for(request, slug)
     found = player_view(viewer.round, name, timezone.now()) if "\0" not in name else None
     if found is None:
         raise Http404(f"Nobody is called “{name[:60]}” in this round.")
-    if request.method != "POST":
-        return _page(request, viewer, found)
-    try:
-        said = _act(request, viewer, found)
-    except Refused as error:
-        return _page(request, viewer, found, error)
-    messages.success(request, said)
-    return redirect("player", slug, found.member.player.name)
+
+    def act() -> Done:
+        return Done(_act(request, viewer, found), reverse("player", args=[slug, found.member.player.name]))
+
+    return answer(request, partial(_page, request, viewer, found), act)
 
 
 def _act(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
@@ -89,7 +89,7 @@ def read_rank(value: str, side: Side) -> Rank | None:
     return rank
 
 
-def _page(request: HttpRequest, viewer: Viewer, found: PlayerView, refused: Refused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, viewer: Viewer, found: PlayerView, *, refused: Refused | None = None) -> HttpResponse:
     may_lead = leads(viewer, found.side) and found.member.player.left_at is None
     declaration: Declaration | None = found.member.declaration
     context = {
@@ -103,4 +103,4 @@ def _page(request: HttpRequest, viewer: Viewer, found: PlayerView, refused: Refu
         "typed": {key: request.POST.get(key, "") for key in ("act", "rank", "reason")} if refused else {},
         "is_self": viewer.player is not None and viewer.player.pk == found.member.player.pk,
     }
-    return render(request, "command/player.html", context, status=422 if refused else 200)
+    return render(request, "command/player.html", context)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from functools import partial
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from judging.command.control.powers import permit_namesake
 from judging.command.models import Leave, NameChange
@@ -20,6 +19,7 @@ from judging.command.people.joining_pages import Typed, factions_of
 from judging.command.people.ranks import claim_factions
 from judging.command.people.roster import own_name_changes, player_view
 from judging.command.people.screen_names import ask_name, withdraw_name
+from judging.game.acting import Done, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 from judging.game.viewer import Viewer
@@ -27,22 +27,20 @@ from wargame.models import Player
 from wargame.rules.core.board import COLORS
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def service(request: HttpRequest, slug: str) -> HttpResponse:
     """5.1, 1.6: the page on which a player says of himself what only he can say."""
     viewer = viewer_for(request, slug)
-    if request.method != "POST" or viewer.player is None:
-        return _page(request, viewer)
-    act = ACTS.get(request.POST.get("act", ""))
-    try:
-        if act is None:
+    player, pressed = viewer.player, request.POST.get("act", "")
+
+    def act() -> Done:
+        if player is None or pressed not in ACTS:
             raise Refused("There is nothing like that to do here.")
-        said = act(request, viewer.player, timezone.now())
-    except Refused as error:
-        return _page(request, viewer, error)
-    messages.success(request, said)
-    return redirect("players" if request.POST.get("act") == "quit" else "service", slug)
+        said = ACTS[pressed](request, player, timezone.now())
+        return Done(said, reverse("players", args=[slug]) if pressed == "quit" else "")
+
+    return answer(request, partial(_page, request, viewer), act if player else None)
 
 
 def _leave(request: HttpRequest, player: Player, now: datetime) -> str:
@@ -118,18 +116,17 @@ def _day(request: HttpRequest, field: str) -> date | None:
 
 
 def _key(request: HttpRequest, field: str) -> int:
-    text = request.POST.get(field, "")
-    return int(text) if text.isdecimal() and len(text) < 16 else 0
+    return number_of(request.POST.get(field, ""))
 
 
-def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
     player, now = viewer.player, timezone.now()
     found = player_view(viewer.round, player.name, now) if player else None
     typed = {"since": now.date().isoformat()}
     typed |= {key: request.POST.get(key, "") for key in ("since", "until", "note", "name")} if refused else {}
     typed_act = request.POST.get("act", "")
     factions = factions_of(request) if refused and typed_act == "factions" else None
-    context: dict[str, Any] = {
+    context = {
         "round": viewer.round,
         "viewer": viewer,
         "found": found,
@@ -141,4 +138,4 @@ def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) 
         "refused": refused,
         "act": typed_act if refused and typed_act in ACTS else "",
     }
-    return render(request, "command/service.html", context, status=422 if refused else 200)
+    return render(request, "command/service.html", context)
