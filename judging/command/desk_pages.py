@@ -16,8 +16,8 @@ from judging.command.control.request_writes import Asked, change_list, decide_re
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
 from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
+from judging.command.people.pages import read_rank
 from judging.command.people.ranks import give_rank
-from judging.command.people.roster_pages import read_rank
 from judging.command.people.screen_names import decide_name
 from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -28,12 +27,12 @@ from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control import Verdict, judge_request
 from wargame.rules.command.control_list import Wish
+from wargame.rules.core.codec import Json
 from wargame.rules.core.faults import Finding, finding_to_json
 from wargame.rules.core.sides import Side
 
 State = ControlRequest.State
 MAX_WHY = 2_000
-Json = dict[str, Any]
 
 Seen = Mapping[str, tuple[str, ...]]
 """Who controlled each army when the form was opened."""
@@ -257,7 +256,7 @@ def _wishes_again(state: ListState, request: ControlRequest) -> tuple[Wish, ...]
     )
 
 
-def _changes(state: ListState, wishes: Sequence[Wish]) -> list[dict[str, Any]]:
+def _changes(state: ListState, wishes: Sequence[Wish]) -> list[Json]:
     return [
         {
             "army": wish.army,
