@@ -8,20 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
-from typing import Any, cast
+from typing import cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judging.books.plots import chances_of, plots_of
 from judging.books.reads import Desk, armies_to_try, default_formulas, desk_of, newest_version, public_book, versions_of
 from judging.books.writes import BookRefused, draw_formulas, save_book
+from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
@@ -35,7 +36,7 @@ from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
 Texts = Mapping[str, str]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def editor(request: HttpRequest, round_id: int) -> HttpResponse:
     """R37, R38: the newest version in a form; a POST checks what is typed, draws it, or saves a new version."""
     desk = _desk(request, round_id)
@@ -49,10 +50,16 @@ def editor(request: HttpRequest, round_id: int) -> HttpResponse:
         messages.warning(request, "This is the public default: everybody can read it, so change it.")
         return _page(request, desk, default_formulas())
     texts = typed_formulas(request.POST)
-    if act == "save":
-        return _save(request, desk, texts)
-    faults = faults_of(texts)
-    return _page(request, desk, texts, faults, checked=True, status=422 if faults else 200)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if isinstance(refused, BookRefused):
+            return _page(request, desk, texts, refused.faults, checked=True, refused=True, status=422)
+        if refused is not None:
+            return _page(request, _desk(request, round_id), texts, error=str(refused))
+        faults = faults_of(texts)
+        return _page(request, desk, texts, faults, checked=True, status=422 if faults else 200)
+
+    return answer(request, page, partial(_save, request, desk, texts) if act == "save" else None, status=409)
 
 
 @require_POST
@@ -96,22 +103,16 @@ def _desk(request: HttpRequest, round_id: int) -> Desk:
     return desk
 
 
-def _save(request: HttpRequest, desk: Desk, texts: Texts) -> HttpResponse:
+def _save(request: HttpRequest, desk: Desk, texts: Texts) -> str:
     base = request.POST.get("base", "")
-    try:
-        saved = save_book(
-            round=desk.round,
-            judge=desk.judge,
-            formulas=texts,
-            base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
-            now=timezone.now(),
-        )
-    except BookRefused as error:
-        return _page(request, desk, texts, error.faults, checked=True, refused=True, status=422)
-    except Refused as error:
-        return _page(request, _desk(request, desk.round.pk), texts, error=str(error), status=409)
-    messages.success(request, f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on.")
-    return redirect(reverse("judge:book", args=[desk.round.pk]))
+    saved = save_book(
+        round=desk.round,
+        judge=desk.judge,
+        formulas=texts,
+        base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
+        now=timezone.now(),
+    )
+    return f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on."
 
 
 def _page(
@@ -126,7 +127,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """The editor with these texts in it. Without scripts, the plots are drawn on the button's word."""
-    context: dict[str, Any] = {
+    context = {
         **site.each_context(request),
         "title": "Formula book",
         "subtitle": desk.round.name,
@@ -146,7 +147,7 @@ def _page(
     return TemplateResponse(request, "judge/book.html", context, status=status)
 
 
-def _drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def _drawn(request: HttpRequest, desk: Desk) -> dict[str, object]:
     """What the plots' template needs; nothing is drawn of a book that can't be used."""
     armies = {army.key: army for group in armies_to_try(desk.round) for army in group.armies}
     first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))
