@@ -8,12 +8,12 @@ the army's row.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
 
 from django.db.models import QuerySet
 
 from judging.armies.models import ChangeRequest, HandedIn
 from wargame.models import Player, Turn
+from wargame.rules.core.codec import Json
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import NewPlayer, TroopChange
 
@@ -55,7 +55,7 @@ def makeup_of(request: ChangeRequest) -> tuple[Troop, ...]:
     )
 
 
-def note_changes(turn: Turn, events: Iterable[dict[str, Any]]) -> None:
+def note_changes(turn: Turn, events: Iterable[Json]) -> None:
     """2.3.2, 2.6: by the report of a settlement, or of its correction (3.3.3), which may say otherwise.
 
     The troops and the name are stored with the position; the legend and the namesake are the row's alone.

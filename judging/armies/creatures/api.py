@@ -21,7 +21,7 @@ LARGEST_SLOT = 99
 class SizeField(serializers.CharField):
     """2.1: a size as printed, like `2/3` or `*/*`."""
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: str) -> str:
         text = super().to_internal_value(data)
         if read_size(text) is None:
             raise serializers.ValidationError(f"“{text}” is no size; write power and toughness, like 2/3 or */* (2.1).")
