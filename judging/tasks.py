@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from judging.battles.desk import overdue
-from judging.command.control import exceptions
+from judging.command.control.request_writes import flag_run_out
 from judging.command.people import ranks
 from judging.game import health
 from judging.turns import stages
@@ -24,7 +24,7 @@ def sweep() -> int:
     for turn_id, _ in due:
         advance_turn.apply_async((turn_id,), expires=EXPIRES)
     overdue.tell_of_overdue(now)
-    exceptions.flag_run_out(now)
+    flag_run_out(now)
     ranks.end_all_excesses(now)
     ends.count_closed(now)
     ends.remind_missing(now)

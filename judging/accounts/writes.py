@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from judging.accounts.models import Account
 from judging.accounts.reads import CLAIM_LASTS, has_mail, is_stale
-from judging.command.people.names import is_name_taken
+from judging.command.people.screen_names import is_name_taken
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
 from wargame.rules.command.screen_names import RULE, screen_name_faults

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -106,11 +106,11 @@ class ArmyDetailOut(Shape):
     died_in = serializers.IntegerField(source="army.died_in", allow_null=True)
 
 
-KEYS: dict[str, Callable[[ArmyLine], Any]] = {
-    "name": lambda line: line.name.casefold(),
-    "rank": lambda line: line.tier,
+KEYS: dict[str, Callable[[ArmyLine], tuple[object, ...]]] = {
+    "name": lambda line: (line.name.casefold(),),
+    "rank": lambda line: (line.tier,),
     "at": lambda line: read_square(line.at) if line.at else (99, 99),
-    "alive": lambda line: line.alive,
+    "alive": lambda line: (line.alive,),
 }
 
 
@@ -147,7 +147,7 @@ class OneArmy(ApiView):
         return Response(ArmyDetailOut(card).data)
 
 
-def _fits(line: ArmyLine, asked: dict[str, Any]) -> bool:
+def _fits(line: ArmyLine, asked: Mapping[str, Any]) -> bool:
     search = asked.get("search", "").casefold()
     exact = all(getattr(line, name) == asked[name] for name in ("side", "rank", "faction", "at") if name in asked)
     is_found = any(search in name.casefold() for name in (line.name, *line.controllers))

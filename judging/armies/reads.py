@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from difflib import get_close_matches
-from typing import Any
+from typing import NamedTuple
 
 from judging.armies.models import ChangeRequest, PersonalOffer
 from judging.drawing.crests import crest_of, tier_of, title_of
@@ -16,11 +16,13 @@ from judging.game.viewer import Viewer
 from judging.penalties.reads import PenaltyView, penalties_in_force
 from judging.turns.positions import present_position
 from wargame.models import Army, Player, Round, Turn
+from wargame.models import Troop as TroopRow
 from wargame.models.choices import TurnState
 from wargame.rules.core.board import Board
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.position import Position
-from wargame.rules.core.troops import SLOTS
+from wargame.rules.core.troops import SLOTS, Troop
 from wargame.rules.settling.healing import days_to_healing
 from wargame.rules.telling.telling import armies_of, event_from_json, tell, tell_all
 from wargame.world import control_at
@@ -29,14 +31,24 @@ SHOWN_TURNS = 20
 """How many settled turns of an army's history are read at once."""
 
 
+class CreatureView(NamedTuple):
+    """2.1: the troops of one creature: how many are `alive`, and how many there were at full strength (`of`)."""
+
+    creature: str
+    size: str
+    colors: tuple[str, ...]
+    alive: int
+    of: int
+
+
 @dataclass(frozen=True)
 class SlotView:
-    """2.1: one of an army's four slots: creatures as (name, size, colours, alive, of)."""
+    """2.1: one of an army's four slots."""
 
     number: int
     alive: int
     of: int
-    creatures: tuple[tuple[str, str, tuple[str, ...], int, int], ...]
+    creatures: tuple[CreatureView, ...]
 
 
 @dataclass(frozen=True)
@@ -48,10 +60,9 @@ class TroopsView:
     of: int
 
     @property
-    def creatures(self) -> list[dict[str, Any]]:
+    def creatures(self) -> list[dict[str, object]]:
         """Creature by creature, each with its slot."""
-        keys = ("creature", "size", "colors", "alive", "of")
-        return [{"slot": s.number, **dict(zip(keys, each, strict=True))} for s in self.slots for each in s.creatures]
+        return [{"slot": slot.number, **each._asdict()} for slot in self.slots for each in slot.creatures]
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,7 @@ class TurnHistory:
 
     number: int
     settled_at: datetime | None
-    events: tuple[dict[str, Any], ...]
+    events: tuple[Json, ...]
 
 
 @dataclass(frozen=True)
@@ -208,15 +219,15 @@ def names_like(round: Round, name: str) -> list[str]:
     return list(dict.fromkeys(starts + close))[:5]
 
 
-def troops_view(troops: Iterable[Any]) -> TroopsView:
+def troops_view(troops: Iterable[Troop | TroopRow]) -> TroopsView:
     """2.1: troops (of the rules or rows) by slot; all four slots are there."""
     found = list(troops)
     slots = tuple(_slot_view(number, [t for t in found if t.slot == number]) for number in SLOTS)
     return TroopsView(slots, sum(slot.alive for slot in slots), sum(slot.of for slot in slots))
 
 
-def _slot_view(number: int, troops: Sequence[Any]) -> SlotView:
-    creatures = tuple((t.creature, t.size, tuple(t.colors), t.alive, t.of) for t in troops)
+def _slot_view(number: int, troops: Sequence[Troop | TroopRow]) -> SlotView:
+    creatures = tuple(CreatureView(t.creature, t.size, tuple(t.colors), t.alive, t.of) for t in troops)
     return SlotView(number, sum(t.alive for t in troops), sum(t.of for t in troops), creatures)
 
 
@@ -262,12 +273,12 @@ def _dead(army: Army) -> ArmyLine:
     )
 
 
-def _plan_words(plan: dict[str, Any] | None) -> tuple[str, ...]:
+def _plan_words(plan: Json | None) -> tuple[str, ...]:
     """3.2.2.3: the steps of a long move that are still to come, as they would be posted."""
     return tuple(_step_words(step) for step in (plan or {}).get("steps", ()))
 
 
-def _step_words(step: dict[str, Any]) -> str:
+def _step_words(step: Json) -> str:
     suffix = " ".join(word for word in (step["suffix"], step["target"]) if word)
     return f"{step['from']} > {step['to']}" + (f"; {suffix}" if suffix else "")
 

@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from judging.armies import api, pages
+from judging.armies import api, desk_pages, pages
 from judging.armies.changes import pages as changes_pages
 from judging.armies.creatures import api as creatures_api
 from judging.armies.creatures import pages as creatures_pages
-from judging.armies.musters import desk_pages
 from judging.armies.musters import pages as musters_pages
 from judging.game.judge_site import site
 

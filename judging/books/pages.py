@@ -1,22 +1,28 @@
-"""R37, R38: the pages of formula books: the editor on the judges' desk, and what everybody sees."""
+"""R37, R38: the pages of formula books: the editor on the judges' desk, and what everybody sees.
+
+Nothing typed in the editor is lost, whatever is wrong with it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from judging.books.forms import parts_of, typed_formulas
 from judging.books.plots import chances_of, plots_of
 from judging.books.reads import Desk, armies_to_try, default_formulas, desk_of, newest_version, public_book, versions_of
 from judging.books.writes import BookRefused, draw_formulas, save_book
+from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
@@ -25,11 +31,12 @@ from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.battle.curves import curves
 from wargame.rules.book.book import BookFault, book_of
 from wargame.rules.book.expressions import FUNCTIONS
+from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
 
 Texts = Mapping[str, str]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def editor(request: HttpRequest, round_id: int) -> HttpResponse:
     """R37, R38: the newest version in a form; a POST checks what is typed, draws it, or saves a new version."""
     desk = _desk(request, round_id)
@@ -43,10 +50,16 @@ def editor(request: HttpRequest, round_id: int) -> HttpResponse:
         messages.warning(request, "This is the public default: everybody can read it, so change it.")
         return _page(request, desk, default_formulas())
     texts = typed_formulas(request.POST)
-    if act == "save":
-        return _save(request, desk, texts)
-    faults = faults_of(texts)
-    return _page(request, desk, texts, faults, checked=True, status=422 if faults else 200)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if isinstance(refused, BookRefused):
+            return _page(request, desk, texts, refused.faults, checked=True, refused=True, status=422)
+        if refused is not None:
+            return _page(request, _desk(request, round_id), texts, error=str(refused))
+        faults = faults_of(texts)
+        return _page(request, desk, texts, faults, checked=True, status=422 if faults else 200)
+
+    return answer(request, page, partial(_save, request, desk, texts) if act == "save" else None, status=409)
 
 
 @require_POST
@@ -90,22 +103,16 @@ def _desk(request: HttpRequest, round_id: int) -> Desk:
     return desk
 
 
-def _save(request: HttpRequest, desk: Desk, texts: Texts) -> HttpResponse:
+def _save(request: HttpRequest, desk: Desk, texts: Texts) -> str:
     base = request.POST.get("base", "")
-    try:
-        saved = save_book(
-            round=desk.round,
-            judge=desk.judge,
-            formulas=texts,
-            base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
-            now=timezone.now(),
-        )
-    except BookRefused as error:
-        return _page(request, desk, texts, error.faults, checked=True, refused=True, status=422)
-    except Refused as error:
-        return _page(request, _desk(request, desk.round.pk), texts, error=str(error), status=409)
-    messages.success(request, f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on.")
-    return redirect(reverse("judge:book", args=[desk.round.pk]))
+    saved = save_book(
+        round=desk.round,
+        judge=desk.judge,
+        formulas=texts,
+        base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
+        now=timezone.now(),
+    )
+    return f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on."
 
 
 def _page(
@@ -120,7 +127,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """The editor with these texts in it. Without scripts, the plots are drawn on the button's word."""
-    context: dict[str, Any] = {
+    context = {
         **site.each_context(request),
         "title": "Formula book",
         "subtitle": desk.round.name,
@@ -140,7 +147,7 @@ def _page(
     return TemplateResponse(request, "judge/book.html", context, status=status)
 
 
-def _drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
+def _drawn(request: HttpRequest, desk: Desk) -> dict[str, object]:
     """What the plots' template needs; nothing is drawn of a book that can't be used."""
     armies = {army.key: army for group in armies_to_try(desk.round) for army in group.armies}
     first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))
@@ -153,3 +160,70 @@ def _drawn(request: HttpRequest, desk: Desk) -> dict[str, Any]:
     drawn = curves(first.army._replace(name=first.name), second.army._replace(name=second.name), book)
     context = {"plots": plots_of(drawn, first.name, second.name), "even_wins": f"{drawn.even.wins / 10:g}"}
     return {**context, "first": first, "second": second, "chances": chances_of(book)}
+
+
+WORD = re.compile(r"\w+|.", re.DOTALL)
+MOST_SHOWN = 2_000
+
+
+@dataclass(frozen=True)
+class FaultView:
+    """R37: what is wrong with a formula; where it has a place, the text before it, there and after it."""
+
+    sentence: str
+    column: int | None = None
+    before: str = ""
+    wrong: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class FormulaView:
+    """R37: a formula in the form: what it is, the numbers that it may use, what was typed, and what is wrong."""
+
+    formula: Formula
+    text: str
+    fault: FaultView | None
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        return tuple((name, NAMES[name]) for name in self.formula.names)
+
+    @property
+    def rows(self) -> int:
+        return min(8, 1 + len(self.text) // 70 + self.text.count("\n"))
+
+
+@dataclass(frozen=True)
+class PartView:
+    """R37: a part of the book: size, dice, losses, kill and capture."""
+
+    title: str
+    formulas: tuple[FormulaView, ...]
+
+
+def typed_formulas(data: QueryDict) -> dict[str, str]:
+    """What was typed for each formula, without what a browser changes in line ends; empty where nothing was."""
+    return {name: data.get(name, "").replace("\r\n", "\n").strip() for name in BY_NAME}
+
+
+def parts_of(texts: Mapping[str, str], faults: Iterable[BookFault] = ()) -> tuple[PartView, ...]:
+    """The whole form: every formula in the book's order, with its fault."""
+    wrong = {fault.formula: fault for fault in faults}
+    grouped = groupby(_formulas(texts, wrong), key=lambda view: view.formula.part)
+    return tuple(PartView(part, tuple(views)) for part, views in grouped)
+
+
+def _formulas(texts: Mapping[str, str], wrong: Mapping[str, BookFault]) -> Iterator[FormulaView]:
+    for formula in FORMULAS:
+        text, fault = texts.get(formula.name, ""), wrong.get(formula.name)
+        yield FormulaView(formula, text, _fault(text, fault) if fault else None)
+
+
+def _fault(text: str, fault: BookFault) -> FaultView:
+    if fault.column is None or len(text) > MOST_SHOWN:
+        return FaultView(fault.sentence)
+    start = fault.column - 1
+    word = WORD.match(text, start)
+    end = word.end() if word else start
+    return FaultView(fault.sentence, fault.column, text[:start], text[start:end], text[end:])

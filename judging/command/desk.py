@@ -9,18 +9,14 @@ from datetime import datetime
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 
-from judging.command.control.exceptions import StandingException, overdue_exceptions, standing_exceptions
+from judging.command.control.reads import TEAMS, StandingException, list_state, overdue_exceptions, standing_exceptions
 from judging.command.control.requests import RequestView, waiting_requests
-from judging.command.control.state import list_state
 from judging.command.models import Admission, Declaration, NameChange
-from judging.command.people.roster import RankChoice, Team, has_leader, rank_choices, teams
+from judging.command.people.roster import RankChoice, Team, has_leader, overrulable, rank_choices, teams
 from judging.game.judges import is_supreme, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.core.sides import Side
-
-TEAMS = (Side.COALITION, Side.PHYREXIA)
 
 
 @dataclass(frozen=True)
@@ -124,14 +120,6 @@ def _declarations(round_: Round) -> Sequence[Declaration]:
 
 def _admissions(round_: Round) -> Sequence[Admission]:
     return list(Admission.objects.filter(round=round_, state=Admission.State.ASKED).order_by("pk"))
-
-
-def overrulable(player: Player, judge: Judge) -> Admission | None:
-    """1.1, 1.3: by what an assistant of the judge's took a player into his team; None if nobody but his team did."""
-    rows = Admission.objects.filter(player=player, state=Admission.State.ACCEPTED).order_by("-pk")
-    found = rows.first()
-    assistants = Judge.everybody.filter(round=player.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
-    return found if found and assistants.filter(name=found.decided_by).exists() else None
 
 
 def _taken_in(viewer: Viewer) -> Iterator[Admission]:

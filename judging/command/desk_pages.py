@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, cast
+from functools import partial
+from typing import cast
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from judging.command.control.powers import authorise
 from judging.command.control.request_writes import Asked, change_list, decide_request
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
 from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
+from judging.command.people.pages import read_rank
 from judging.command.people.ranks import give_rank
-from judging.command.people.roster_pages import read_rank
 from judging.command.people.screen_names import decide_name
+from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.judge_site import site
@@ -32,10 +31,8 @@ from wargame.rules.command.control_list import Wish
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Side
 
-LONGEST_KEY = 16
 
-
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def command(request: HttpRequest, round_id: int) -> HttpResponse:
     """5: one round's teams as its judges see them; a POST is one act, with its reason."""
     user = cast(User, request.user)
@@ -43,16 +40,13 @@ def command(request: HttpRequest, round_id: int) -> HttpResponse:
     desk = command_desk(viewer_of(user, round_), timezone.now()) if round_ else None
     if round_ is None or desk is None:
         raise Http404("You decide about no control lists of this round.")
-    if request.method != "POST":
-        return _page(request, desk)
-    act = ACTS.get(request.POST.get("act", ""))
-    try:
-        if act is None:
-            raise Refused("There is nothing like that to do here.")
-        messages.success(request, act(request, desk, timezone.now()))
-    except Refused as error:
-        return _page(request, desk, error)
-    return redirect("judge:command", round_id)
+    pressed = ACTS.get(request.POST.get("act", ""), _unknown)
+    page, act = partial(_page, request, desk), partial(pressed, request, desk, timezone.now())
+    return answer(request, page, act, status=409)
+
+
+def _unknown(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    raise Refused("There is nothing like that to do here.")
 
 
 def _request(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -159,8 +153,8 @@ ACTS: dict[str, Act] = {
 }
 
 
-def _page(request: HttpRequest, desk: CommandDesk, refused: Refused | None = None) -> HttpResponse:
-    typed: dict[str, Any] = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
+def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = None) -> HttpResponse:
+    typed = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
     context = {
         **site.each_context(request),
         "title": f"Command of {desk.round}",
@@ -170,7 +164,7 @@ def _page(request: HttpRequest, desk: CommandDesk, refused: Refused | None = Non
         "refused": refused,
         "typed": typed if refused else {},
     }
-    return TemplateResponse(request, "judge/command.html", context, status=409 if refused else 200)
+    return TemplateResponse(request, "judge/command.html", context)
 
 
 def _team(request: HttpRequest, desk: CommandDesk) -> TeamDesk:
@@ -189,8 +183,7 @@ def _reason(request: HttpRequest) -> str:
 
 
 def _key(request: HttpRequest, field: str) -> int:
-    text = request.POST.get(field, "")
-    return int(text) if text.isdecimal() and len(text) < LONGEST_KEY else 0
+    return number_of(request.POST.get(field, ""))
 
 
 def _battle_judge(request: HttpRequest, desk: CommandDesk) -> Judge | None:

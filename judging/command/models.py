@@ -54,7 +54,7 @@ class ControlRequest(models.Model):
     """5.2.1, R44: a change of a side's control list, as it was asked for and what became of it.
 
     `changes` are {army, army_id, before: [name], to: [name], to_ids: [id]}; `breaches` what was wrong with it, as
-    `rules.command_faults` has them. A `player` asked, or a `judge` made it himself. `runs_out_in` is the turn by whose
+    `rules.command.faults` has them. A `player` asked, or a `judge` made it himself. `runs_out_in` is the turn by whose
     lock an exception must be over (5.2.2.2); `flagged_at`: it was not.
     """
 

@@ -5,7 +5,7 @@ from django.urls import path
 from judging.command import desk_pages
 from judging.command.control import api, pages
 from judging.command.judges import pages as judges_pages
-from judging.command.people import joining_pages, roster_pages, service_pages
+from judging.command.people import pages as people_pages
 from judging.game.judge_site import site
 
 COMMAND = "rounds/<slug:slug>/command"
@@ -15,11 +15,11 @@ _for_judges = site.admin_view
 urlpatterns = [
     path(f"{COMMAND}/", pages.lists, name="command"),
     path(f"{COMMAND}/armies/<path:name>/", pages.army, name="command-army"),
-    path(f"{COMMAND}/players/", roster_pages.players, name="players"),
-    path(f"{COMMAND}/players/<path:name>/", roster_pages.player, name="player"),
-    path(f"{COMMAND}/join/", joining_pages.join, name="join"),
-    path(f"{COMMAND}/admissions/", joining_pages.admissions, name="admissions"),
-    path(f"{COMMAND}/service/", service_pages.service, name="service"),
+    path(f"{COMMAND}/players/", people_pages.players, name="players"),
+    path(f"{COMMAND}/players/<path:name>/", people_pages.player, name="player"),
+    path(f"{COMMAND}/join/", people_pages.join, name="join"),
+    path(f"{COMMAND}/admissions/", people_pages.admissions, name="admissions"),
+    path(f"{COMMAND}/service/", people_pages.service, name="service"),
     path(f"{COMMAND}/request/", pages.request_page, name="control-request"),
     path(f"{COMMAND}/request/check/", pages.check, name="control-check"),
     path(f"{COMMAND}/requests/", pages.requests, name="control-requests"),

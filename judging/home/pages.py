@@ -14,7 +14,7 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from judging.armies.changes.mine import changes_of
+from judging.armies.changes.reads import changes_of
 from judging.boards.reads.pages import places_of
 from judging.game.pages import turn_for, viewer_for
 from judging.game.rounds import running_round

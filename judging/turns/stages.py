@@ -20,7 +20,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from judging.armies.changes.carried_out import note_changes
+from judging.armies.changes.settlement import note_changes
 from judging.battles.of_turn import unfought_battles
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import BigIntegerField, DateTimeField, Exists, FilteredRelation, OuterRef, Q, QuerySet
 
-from judging.armies.changes.turn_input import changes_for
+from judging.armies.changes.settlement import changes_for
 from judging.battles.of_turn import published_results, results_as_rules
 from judging.game.control import Spans, controllers_at, last_moment
 from judging.mercenaries.turn_input import acts_for

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from judging.battles.models import Battle, Strat
 from judging.battles.resolution import published_strats, rules_battle
@@ -107,7 +106,7 @@ def _secret(battle: Battle) -> Iterator[Pending]:
 
 
 def _army(army: Army) -> Json:
-    as_json: dict[str, Any] = army_to_json(army)
+    as_json: Json = army_to_json(army)
     return {name: as_json[name] for name in OF_AN_ARMY if name in as_json}
 
 

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from judging.command.control.exceptions import flag_run_out, overdue_exceptions, standing_exceptions
-from judging.command.control.request_writes import Asked, IllegalControl, change_list, decide_request, withdraw_request
+from judging.command.control.reads import list_state, overdue_exceptions, standing_exceptions
+from judging.command.control.request_writes import (
+    Asked,
+    IllegalControl,
+    change_list,
+    decide_request,
+    flag_run_out,
+    withdraw_request,
+)
 from judging.command.control.requests import requests_for
-from judging.command.control.state import list_state
 from judging.command.models import ControlRequest
 from judging.command.people.screen_names import ask_name, decide_name
 from judging.game.errors import Refused

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from functools import partial
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from judging.armies.changes.reads import (
     Changing,
@@ -30,6 +29,7 @@ from judging.armies.models import ChangeRequest, HandedIn
 from judging.armies.musters.forms import EDITS, edited, picker_of, typed_from
 from judging.armies.musters.judged import Typed
 from judging.armies.reads import troops_view
+from judging.game.acting import answer, asks_or_acts, press
 from judging.game.errors import Refused
 from judging.game.pages import turn_for, viewer_for
 from judging.game.viewer import Viewer
@@ -39,24 +39,45 @@ from wargame.rules.core.board import COLORS
 KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.PERSONAL}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2, 2.6: the form of a request; a POST does what its button says."""
     viewer, now = viewer_for(request, slug), timezone.now()
     found = _found(viewer, name, how)
     asked = open_request(found)
-    if request.method != "POST":
-        return _page(request, viewer, found, asked, typed_of(found, asked), now)
-    act, typed = request.POST.get("act", "check"), _typed(request, found, asked)
-    if act.startswith(EDITS):
-        typed = edited(typed, act, request.POST)
+    pressed = request.POST.get("act", "check")
+    typed = _typed(request, found, asked) if request.method == "POST" else typed_of(found, asked)
+    if pressed.startswith(EDITS):
+        typed = edited(typed, pressed, request.POST)
         if request.headers.get("HX-Request"):
             return render(request, "musters/_edited.html", _context(viewer, found, asked, typed))
-        return _page(request, viewer, found, asked, typed, now)
-    if act in ("save", "send", "drop"):
-        return _carry_out(request, viewer, found, asked, typed, act, now)
-    return _page(request, viewer, found, asked, typed, now)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return _page(request, viewer, found, asked, typed, now, refused)
+
+    def act() -> str:
+        nonlocal asked
+        if pressed == "drop":
+            if asked is not None:
+                drop_change(request=asked, player=viewer.player, now=now)
+            return "The request is taken away."
+        version = request.POST.get("version", "")
+        asked = save_change(
+            round=viewer.round,
+            army=found.row.name,
+            kind=found.kind,
+            player=viewer.player,
+            typed=typed,
+            base_version=int(version) if version.isdecimal() and len(version) < 9 else 0,
+            now=now,
+        )
+        if pressed == "save":
+            return "The draft is saved."
+        send_change(request=asked, player=viewer.player, now=now)
+        return "The judge has it now."
+
+    return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
 @require_POST
@@ -80,14 +101,14 @@ def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     return render(request, "musters/_picks.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     """2.6: the new players of a side, for whom its leaders choose an army."""
-    viewer, now = viewer_for(request, slug), timezone.now()
+    viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round)
     if request.method == "POST":
-        return _offer(request, viewer, now)
+        return press(request, partial(_offer, request, viewer, timezone.now()))
     found = newcomers(viewer, turn)
     side = str(viewer.player.side) if viewer.player else ""
     armies = low_armies(viewer.round, side) if found else []
@@ -95,56 +116,17 @@ def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "musters/newcomers.html", context)
 
 
-def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> HttpResponse:
+def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
     wanted = {key: str(request.POST.get(key, "")).replace("\0", "") for key in ("player", "army")}
     player = Player.objects.filter(round=viewer.round, name=wanted["player"]).first()
     army = Army.objects.filter(round=viewer.round, name=wanted["army"]).first()
-    try:
-        if player is None or army is None:
-            raise Refused("Choose a player and an army of this round.", "2.6")
-        offer_army(round=viewer.round, leader=viewer.player, player=player, army=army, now=now)
-        messages.success(request, f"{player.name} may make {army.name} his own, in this turn and the next.")
-    except Refused as error:
-        messages.error(request, str(error))
-    return redirect("newcomers", viewer.round.slug)
+    if player is None or army is None:
+        raise Refused("Choose a player and an army of this round.", "2.6")
+    offer_army(round=viewer.round, leader=viewer.player, player=player, army=army, now=now)
+    return f"{player.name} may make {army.name} his own, in this turn and the next."
 
 
-def _carry_out(
-    request: HttpRequest,
-    viewer: Viewer,
-    found: Changing,
-    asked: ChangeRequest | None,
-    typed: Typed,
-    act: str,
-    now: datetime,
-) -> HttpResponse:
-    version = request.POST.get("version", "")
-    base = int(version) if version.isdecimal() and len(version) < 9 else 0
-    try:
-        if act == "drop":
-            if asked is not None:
-                drop_change(request=asked, player=viewer.player, now=now)
-            messages.success(request, "The request is taken away.")
-        else:
-            kept = save_change(
-                round=viewer.round,
-                army=found.row.name,
-                kind=found.kind,
-                player=viewer.player,
-                typed=typed,
-                base_version=base,
-                now=now,
-            )
-            asked = kept
-            if act == "send":
-                send_change(request=kept, player=viewer.player, now=now)
-            messages.success(request, "The judge has it now." if act == "send" else "The draft is saved.")
-    except Refused as error:
-        return _page(request, viewer, found, asked, typed, now, refused=error, status=422)
-    return redirect(request.path)
-
-
-def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: Typed) -> dict[str, Any]:
+def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: Typed) -> dict[str, object]:
     change = judged_change(found, typed)
     how = next(word for word, kind in KINDS.items() if kind == found.kind)
     names = [viewer.round.slug, how, found.row.name]
@@ -177,9 +159,7 @@ def _page(
     asked: ChangeRequest | None,
     typed: Typed,
     now: datetime,
-    *,
-    status: int = 200,
-    refused: Refused | None = None,
+    refused: Refused | None,
 ) -> HttpResponse:
     context = _context(viewer, found, asked, typed) | {
         "faults": found.faults,
@@ -190,7 +170,7 @@ def _page(
         "picker": picker_of(request.POST, typed),
         "refused": refused,
     }
-    return render(request, "musters/change.html", context, status=status)
+    return render(request, "musters/change.html", context)
 
 
 def _found(viewer: Viewer, name: str, how: str) -> Changing:

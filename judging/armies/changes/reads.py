@@ -1,8 +1,11 @@
-"""2.3.2, 2.6: armies that change their troops, and new players who make an army their own."""
+"""2.3.2, 2.6: armies that change their troops, and new players who make an army their own.
+
+Last, what a player may change now, what he asked for, and what his leaders chose for him.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,10 +19,11 @@ from judging.battles.models import Strat
 from judging.game.control import controls
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
-from judging.turns.positions import present_position
+from judging.turns.positions import position_of, present_position
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.armies.change_rules import (
+    TURNS_TO_PERSONALISE,
     change_faults,
     changed_troops,
     living_faults,
@@ -250,3 +254,42 @@ def _lines(army: ArmyOnMap, slot: int, known: Mapping[str, Creature]) -> list[st
             size = troop.size if listed and troop.size != listed.size else ""
             lines.append(write_entry(Entry(slot, listed or own, troop.of, size)))
     return lines
+
+
+@dataclass(frozen=True)
+class MyChanges:
+    """`can_change`: the names of his armies that may ask for other troops now; `offer`: the army that he may make his
+    own, until the turn `offer_ends`; `asked`: his requests that wait; `leads`: he chooses armies for new players."""
+
+    can_change: tuple[str, ...] = ()
+    offer: PersonalOffer | None = None
+    offer_ends: int = 0
+    asked: tuple[ChangeRequest, ...] = ()
+    leads: bool = False
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.can_change or self.offer or self.asked or self.leads)
+
+
+def changes_of(viewer: Viewer, turn: Turn, own: Iterable[ArmyOnMap]) -> MyChanges:
+    """2.3.2, 2.6: for the player who looks; `own` are his armies on the map."""
+    player = viewer.player
+    if player is None:
+        return MyChanges()
+    board = position_of(turn).board
+    offer = PersonalOffer.objects.filter(player=player, army__died_in=None).select_related("army").first()
+    requests = ChangeRequest.objects.filter(round=viewer.round, player=player).select_related("army")
+    is_used = offer and requests.filter(kind=ChangeRequest.Kind.PERSONAL, applied_in__isnull=False).exists()
+    is_open = offer and turn.number < offer.offered_in + TURNS_TO_PERSONALISE and not is_used
+    asked = [row for row in requests.exclude(state=HandedIn.REFUSED) if row.for_turn in (None, turn.number)]
+    waiting = {row.army.name for row in asked}
+    may_ask = (army for army in own if army.rank and army.name not in waiting)
+    return MyChanges(
+        can_change=tuple(army.name for army in may_ask if not change_faults(army, board, COMING)),
+        offer=offer if is_open else None,
+        offer_ends=offer.offered_in + TURNS_TO_PERSONALISE - 1 if offer else 0,
+        asked=tuple(asked),
+        leads=is_leader(player),
+    )

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from judging.api.base import ListView
 from judging.api.schema import describe
 from judging.armies.creatures.reads import CreatureQuery, found_creatures
+from wargame.models import Creature
 from wargame.rules.armies.sizes import read_size
 from wargame.rules.core.board import COLORS
 
@@ -20,7 +21,7 @@ LARGEST_SLOT = 99
 class SizeField(serializers.CharField):
     """2.1: a size as printed, like `2/3` or `*/*`."""
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: str) -> str:
         text = super().to_internal_value(data)
         if read_size(text) is None:
             raise serializers.ValidationError(f"“{text}” is no size; write power and toughness, like 2/3 or */* (2.1).")
@@ -63,20 +64,20 @@ class CreatureOut(serializers.Serializer[Any]):
     note = serializers.SerializerMethodField(help_text="What is ruled on it.")
     cites = serializers.SerializerMethodField(help_text="By which rule.")
 
-    def get_types(self, creature: Any) -> list[str]:
+    def get_types(self, creature: Creature) -> list[str]:
         return list(creature.as_rules().types)
 
-    def get_uses(self, creature: Any) -> list[str]:
+    def get_uses(self, creature: Creature) -> list[str]:
         return list(creature.as_rules().uses)
 
-    def get_banned(self, creature: Any) -> str:
+    def get_banned(self, creature: Creature) -> str:
         return str(creature.as_rules().banned)
 
-    def get_note(self, creature: Any) -> str:
+    def get_note(self, creature: Creature) -> str:
         rules = creature.as_rules()
         return str(rules.note or rules.asks)
 
-    def get_cites(self, creature: Any) -> str:
+    def get_cites(self, creature: Creature) -> str:
         return str(creature.as_rules().cites)
 
 

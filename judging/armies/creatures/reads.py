@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Length
@@ -45,14 +44,14 @@ class CreatureQuery:
     own: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, query: Mapping[str, Any]) -> CreatureQuery:
+    def of(cls, query: Mapping[str, str]) -> CreatureQuery:
         """From the parameters of an address; what can't be understood counts as not given."""
-        fits = str(query.get("fits", ""))
-        color, size = str(query.get("color", "")), str(query.get("size", "")).strip()
+        fits = query.get("fits", "")
+        color, size = query.get("color", ""), query.get("size", "").strip()
         return cls(
-            words=str(query.get("q", "")).strip()[:LONGEST_SEARCH],
+            words=query.get("q", "").strip()[:LONGEST_SEARCH],
             color=color if color in COLORS else "",
-            kind=searched(str(query.get("kind", ""))[:LONGEST_SEARCH]),
+            kind=searched(query.get("kind", "")[:LONGEST_SEARCH]),
             size=size if read_size(size) else "",
             fits=int(fits) if fits.isdecimal() and len(fits) < 3 else None,
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from django.conf import settings
 from django.db import transaction
@@ -18,6 +18,7 @@ from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, Why, hints_
 from wargame.importing.reading import CardFileError, Watch, read_cards
 from wargame.models import Creature
 from wargame.rules.armies.creatures import name_key
+from wargame.rules.core.codec import Json
 
 OWN_LIST = settings.BASE_DIR / "fixtures" / "creatures.yaml"
 BATCH = 500
@@ -105,10 +106,10 @@ def _count(entry: Skipped, done: Imported, left_out: set[tuple[str, Why]]) -> No
             examples.append(entry.name)
 
 
-def _fields(card: Card) -> dict[str, Any]:
+def _fields(card: Card) -> Json:
     """A card as the fields of a row, without its rulings unless they follow from its text (2.2.4)."""
     given = asdict(card)
-    row: dict[str, Any] = {name: given[name] for name in PRINTED if name in given}
+    row: Json = {name: given[name] for name in PRINTED if name in given}
     row |= {"types": " ".join(card.types), "subtypes": " ".join(card.subtypes), "hints": hints_of(card)}
     row |= {name: row[name][:longest] for name, longest in LONGEST.items()}
     size_rule = next((rule for rule in row["hints"] if rule in SIZE_RULES), "")
@@ -117,13 +118,13 @@ def _fields(card: Card) -> dict[str, Any]:
     return {**row, "cites": size_rule} if size_rule else row
 
 
-def _batches(waiting: IO[str]) -> Iterator[list[dict[str, Any]]]:
+def _batches(waiting: IO[str]) -> Iterator[list[Json]]:
     rows = (json.loads(line) for line in waiting)
     while batch := list(islice(rows, BATCH)):
         yield batch
 
 
-def _store(batch: list[dict[str, Any]], done: Imported) -> None:
+def _store(batch: list[Json], done: Imported) -> None:
     """Writes what is new or different. Rulings that the file is silent about stay as they are."""
     there = Creature.objects.in_bulk([row["key"] for row in batch], field_name="key")
     write = []
@@ -143,7 +144,7 @@ def _store(batch: list[dict[str, Any]], done: Imported) -> None:
     _write(write)
 
 
-def _fill(creature: Creature, row: dict[str, Any]) -> None:
+def _fill(creature: Creature, row: Json) -> None:
     """What a file is silent about stays; so does the rule of sizes that are known already."""
     for name, value in row.items():
         is_silent = name in OPTIONAL and not value
@@ -151,7 +152,7 @@ def _fill(creature: Creature, row: dict[str, Any]) -> None:
             setattr(creature, name, value)
 
 
-def _values(creature: Creature) -> list[Any]:
+def _values(creature: Creature) -> list[object]:
     return [getattr(creature, name) for name in (*PRINTED, *RULINGS, *DERIVED)]
 
 

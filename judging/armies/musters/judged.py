@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from judging.armies.creatures.reads import known_creatures, names_near
 from wargame.rules.armies.creatures import Creature, name_key
@@ -13,6 +12,7 @@ from wargame.rules.armies.findings import MusterFinding
 from wargame.rules.armies.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
 from wargame.rules.armies.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
 from wargame.rules.armies.sizes import square_size
+from wargame.rules.core.codec import Json
 from wargame.rules.core.sides import Rank
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, slot_size
 
@@ -162,7 +162,7 @@ def four(lists: Sequence[str]) -> tuple[str, str, str, str]:
     return one, two, three, last
 
 
-def snapshot(muster: Muster) -> list[dict[str, Any]]:
+def snapshot(muster: Muster) -> list[Json]:
     """2.5.2.2: a muster's troops as JSON, as they were when it was handed in."""
     return [
         {

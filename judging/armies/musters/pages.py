@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.models import Muster
 from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
@@ -27,6 +26,7 @@ from judging.armies.musters.reads import (
     typed_of,
 )
 from judging.armies.musters.writes import begin_muster, drop_muster, save_muster, send_muster, surroundings_for
+from judging.game.acting import Done, answer, asks_or_acts, press
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, keep, take_kept, viewer_for
@@ -68,32 +68,44 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = request.POST.get("rank", "")
     rank = next((rank for rank in Rank if rank.value == chosen), None)
     token = request.POST.get("token", "") or new_token()
-    try:
+
+    def act() -> Done:
         made = begin_muster(round=viewer.round, player=viewer.player, rank=rank, token=token, now=timezone.now())
-    except Refused as error:
-        messages.error(request, str(error))
-        return redirect("musters", slug)
-    return redirect("muster", slug, made.pk)
+        return Done(to=reverse("muster", args=[slug, made.pk]))
+
+    return press(request, act, reverse("musters", args=[slug]))
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.5.2.2: the form of a muster; a POST does what its button says."""
     viewer, key = viewer_for(request, slug), f"muster:{muster_id}"
     if not request.user.is_authenticated:
         return _logged_out(request, key)
-    found = _found(viewer, muster_id)
-    if request.method != "POST":
-        return _page(request, viewer, found, _kept(request, key, found) or typed_of(found))
-    act, typed = request.POST.get("act", "save"), _typed(request, found)
-    if act.startswith(EDITS):
-        typed = edited(typed, act, request.POST)
+    found, pressed = _found(viewer, muster_id), request.POST.get("act", "save")
+    typed = _typed(request, found) if request.method == "POST" else _kept(request, key, found) or typed_of(found)
+    if pressed.startswith(EDITS):
+        typed = edited(typed, pressed, request.POST)
         if request.headers.get("HX-Request"):
             return render(request, "musters/_edited.html", _context(request, viewer, found, typed))
-        return _page(request, viewer, found, typed)
-    if act in ("save", "send", "drop"):
-        return _carry_out(request, viewer, found, typed, act)
-    return _page(request, viewer, found, typed, is_checked=act == "check")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return _page(request, viewer, found, typed, refused, is_checked=refused is not None or pressed == "check")
+
+    def act() -> Done | str:
+        nonlocal found
+        now, version = timezone.now(), request.POST.get("version", "")
+        if pressed == "drop":
+            drop_muster(muster=found, player=viewer.player, now=now)
+            return Done("The muster is taken away.", reverse("musters", args=[slug]))
+        base = int(version) if version.isdecimal() and len(version) < 9 else 0
+        found = save_muster(muster=found, player=viewer.player, typed=typed, base_version=base, now=now)
+        if pressed == "save":
+            return "The draft is saved. Nobody but you and your leaders sees it."
+        send_muster(muster=found, player=viewer.player, now=now)
+        return "The judge has it now."
+
+    return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
 @require_POST
@@ -132,25 +144,7 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     return response
 
 
-def _carry_out(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, act: str) -> HttpResponse:
-    now, version = timezone.now(), request.POST.get("version", "")
-    base = int(version) if version.isdecimal() and len(version) < 9 else 0
-    try:
-        if act == "drop":
-            drop_muster(muster=row, player=viewer.player, now=now)
-            messages.success(request, "The muster is taken away.")
-            return redirect("musters", viewer.round.slug)
-        row = save_muster(muster=row, player=viewer.player, typed=typed, base_version=base, now=now)
-        if act == "send":
-            send_muster(muster=row, player=viewer.player, now=now)
-    except Refused as error:
-        return _page(request, viewer, row, typed, refused=error, status=422, is_checked=True)
-    said = "The judge has it now." if act == "send" else "The draft is saved. Nobody but you and your leaders sees it."
-    messages.success(request, said)
-    return redirect("muster", viewer.round.slug, row.pk)
-
-
-def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) -> dict[str, Any]:
+def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) -> dict[str, object]:
     found: Judged = judged(typed, surroundings_for(row))
     side = row.side
     return {
@@ -172,12 +166,12 @@ def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) ->
 
 
 def _page(
-    request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, *, status: int = 200, **more: object
+    request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, refused: Refused | None, *, is_checked: bool
 ) -> HttpResponse:
-    context = _context(request, viewer, row, typed) | more
+    context = _context(request, viewer, row, typed) | {"refused": refused, "is_checked": is_checked}
     context["may_write"] = may_write(viewer, row) and can_be_raised(viewer.round) and row.state != "accepted"
     context["picker"] = picker_of(request.POST, typed)
-    return render(request, "musters/muster.html", context, status=status)
+    return render(request, "musters/muster.html", context)
 
 
 def _found(viewer: Viewer, muster_id: int) -> Muster:

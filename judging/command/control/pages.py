@@ -1,59 +1,69 @@
 """5.2: the public control list, now and at any past moment, and the history of an army's control (5.2.1); asking for
-changes of it, contingencies, and the power to ask.
+changes of it, contingencies, and the power to ask, with what was chosen in their forms.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.forms import asked_from, chosen_from
 from judging.command.control.powers import set_contingencies, transfer_power
-from judging.command.control.reads import TEAMS, control_lists, history_of_army, lock_moment
-from judging.command.control.request_writes import IllegalControl, judge_asked, request_control, withdraw_request
-from judging.command.control.requests import may_ask, request_rows, requests_for, state_for, waiting_requests
-from judging.command.control.state import players_of
+from judging.command.control.reads import TEAMS, ListState, control_lists, history_of_army, lock_moment, players_of
+from judging.command.control.request_writes import Asked, IllegalControl, judge_asked, request_control, withdraw_request
+from judging.command.control.requests import (
+    may_ask,
+    names_of_others,
+    request_rows,
+    requests_for,
+    state_for,
+    waiting_requests,
+)
+from judging.game.acting import Done, answer, asks_or_acts, press
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import turn_for, viewer_for
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
+from wargame.models import Player, Round
 from wargame.rules.command.control import Verdict
+from wargame.rules.command.control_list import Wish
 from wargame.rules.command.ranks import CHIEF
 from wargame.rules.core.sides import RANKS, Rank
 
+AS_IT_IS, NOBODY = "", "nobody"
+LARGEST_TURN = 2**31 - 1
 
-@require_http_methods(["GET", "HEAD", "POST"])
+
+@asks_or_acts
 @login_required
 def request_page(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.1, R44: the form of a request; a POST checks it, sends it, or asks the judges for an exception."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    act = request.POST.get("act", "check")
-    if request.method != "POST":
-        return _page(request, viewer)
-    if act not in ("send", "except"):
-        return _page(request, viewer, checked=_check(request, viewer))
-    state = state_for(viewer, now)
-    try:
-        asked = asked_from(request.POST, viewer.round, state, as_exception=act == "except")
+    pressed = request.POST.get("act", "check")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if isinstance(refused, IllegalControl):
+            return _page(request, viewer, {"verdict": Verdict(refused.breaches)}, refused)
+        return _page(request, viewer, _check(request, viewer) if request.method == "POST" else {}, refused)
+
+    def act() -> Done:
+        asked = asked_from(request.POST, viewer.round, state_for(viewer, now), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
-    except IllegalControl as error:
-        return _page(request, viewer, refused=error, checked={"verdict": Verdict(error.breaches)}, status=422)
-    except Refused as error:
-        return _page(request, viewer, refused=error, checked=_check(request, viewer), status=422)
-    waits = made.state == made.State.WAITING
-    said = "The judges have your request; the list stays as it is until one grants it." if waits else ""
-    messages.success(request, said or "The list is changed, from now on.")
-    return redirect("control-requests" if waits else "command", slug)
+        if made.state == made.State.WAITING:
+            said = "The judges have your request; the list stays as it is until one grants it."
+            return Done(said, reverse("control-requests", args=[slug]))
+        return Done("The list is changed, from now on.", reverse("command", args=[slug]))
+
+    return answer(request, page, act if pressed in ("send", "except") else None)
 
 
 @require_POST
@@ -64,72 +74,74 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "command/_verdict.html", {"round": viewer.round, **_check(request, viewer)})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def requests(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2: the requests that one may see; a POST takes one back that waits for the judges."""
     viewer = viewer_for(request, slug)
     found = requests_for(viewer)
-    if request.method == "POST":
+
+    def withdraw() -> str:
         asked = request.POST.get("request", "")
         row = next((view.row for view in found if str(view.row.pk) == asked), None)
-        try:
-            if row is None:
-                raise Refused("There is no such request.", "5.2.1")
-            withdraw_request(request=row, player=viewer.player, now=timezone.now())
-            messages.success(request, "The request is taken back.")
-        except Refused as error:
-            messages.error(request, str(error))
-        return redirect("control-requests", slug)
+        if row is None:
+            raise Refused("There is no such request.", "5.2.1")
+        withdraw_request(request=row, player=viewer.player, now=timezone.now())
+        return "The request is taken back."
+
+    if request.method == "POST":
+        return press(request, withdraw)
     context = {"round": viewer.round, "viewer": viewer, "requests": found, "may_ask": may_ask(viewer)}
     return render(request, "command/requests.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.3: one other player for each, set by those who may ask for changes of the list."""
     viewer = viewer_for(request, slug)
-    refused = None
-    if request.method == "POST":
-        players = players_of(viewer.round, viewer.side) if viewer.side else ()
-        try:
-            wanted = chosen_from(request.POST, players)
-            number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=timezone.now())
-            said = f"{number} contingenc{'y is' if number == 1 else 'ies are'} changed." if number else "As it was."
-            messages.success(request, said)
-            return redirect("contingencies", slug)
-        except Refused as error:
-            refused = error
-    context = {
-        "round": viewer.round,
-        "viewer": viewer,
-        "players": list(players_of(viewer.round, viewer.side)) if viewer.side else [],
-        "may_ask": may_ask(viewer),
-        "refused": refused,
-    }
-    return render(request, "command/contingencies.html", context, status=422 if refused else 200)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "players": _players_of(viewer),
+            "may_ask": may_ask(viewer),
+            "refused": refused,
+        }
+        return render(request, "command/contingencies.html", context)
+
+    def act() -> str:
+        wanted = chosen_from(request.POST, _players_of(viewer))
+        number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=timezone.now())
+        return f"{number} contingenc{'y is' if number == 1 else 'ies are'} changed." if number else "As it was."
+
+    return answer(request, page, act)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def power(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2.2.1: who has the power to ask for changes, and its transfer."""
     viewer = viewer_for(request, slug)
-    refused = None
-    if request.method == "POST":
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return render(request, "command/power.html", {**_power(viewer), "refused": refused})
+
+    def act() -> str:
         giver, to = request.POST.get("giver", ""), request.POST.get("to", "")
-        try:
-            transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
-            messages.success(request, f"{to} may ask for changes of the control list now.")
-            return redirect("control-power", slug)
-        except Refused as error:
-            refused = error
-    return render(request, "command/power.html", _power(viewer, refused), status=422 if refused else 200)
+        transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
+        return f"{to} may ask for changes of the control list now."
+
+    return answer(request, page, act)
 
 
-def _power(viewer: Viewer, refused: Refused | None) -> dict[str, Any]:
+def _players_of(viewer: Viewer) -> list[Player]:
+    return list(players_of(viewer.round, viewer.side)) if viewer.side else []
+
+
+def _power(viewer: Viewer) -> dict[str, object]:
     player = viewer.player
-    people = list(players_of(viewer.round, viewer.side)) if viewer.side else []
+    people = _players_of(viewer)
     holders = [each for each in people if each.may_change_control]
     is_chief = bool(player and player.rank and Rank(player.rank).tier == CHIEF)
     return {
@@ -142,11 +154,10 @@ def _power(viewer: Viewer, refused: Refused | None) -> dict[str, Any]:
         "is_leader": is_leader(player),
         "chief": RANKS[viewer.side][0].title if viewer.side else "",
         "sides": TEAMS,
-        "refused": refused,
     }
 
 
-def _check(request: HttpRequest, viewer: Viewer) -> dict[str, Any]:
+def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     """R44: the verdict on what is chosen, or why there is none."""
     now = timezone.now()
     if viewer.player is None:
@@ -158,13 +169,8 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, Any]:
         return {"why_not": error.sentence, "why_cites": error.cites}
 
 
-def _page(
-    request: HttpRequest,
-    viewer: Viewer,
-    checked: dict[str, Any] | None = None,
-    refused: Refused | None = None,
-    status: int = 200,
-) -> HttpResponse:
+def _page(request: HttpRequest, viewer: Viewer, checked: Mapping[str, object], refused: Refused | None) -> HttpResponse:
+    """The form with the verdict on what is chosen; one that is only checked keeps its token."""
     state = state_for(viewer, timezone.now())
     context = {
         "round": viewer.round,
@@ -174,14 +180,11 @@ def _page(
         "holders": state.listed.may_ask if state else (),
         "chosen": request.POST,
         "wanted": request.GET.get("army", ""),
-        "token": request.POST.get("token", "") if status == 200 and request.method == "POST" else new_token(),
+        "token": request.POST.get("token", "") if request.method == "POST" and refused is None else new_token(),
         "refused": refused,
-        **(checked or {}),
+        **checked,
     }
-    return render(request, "command/request.html", context, status=status)
-
-
-LARGEST_TURN = 2**31 - 1
+    return render(request, "command/request.html", context)
 
 
 @require_safe
@@ -247,3 +250,46 @@ def _read_time(text: str) -> datetime:
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     except OverflowError:
         raise Refused(f"“{text[:40]}” is no time that can be.", "", "at") from None
+
+
+def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> Asked:
+    """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
+    with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
+
+    The other side's armies and players are asked for by their names, so that the rules refuse them.
+    """
+    if state is None:
+        raise Refused("Only players ask for changes of their side's list.", "1.6")
+    names = {str(player.pk): name for name, player in state.players.items()}
+    others = names_of_others(round, state.listed.side)
+    names |= others.players
+    foreign = [name for key, name in others.armies.items() if post.get(f"to-{key}")]
+    wishes, seen = [Wish(name, ()) for name in foreign], {}
+    for name, army in state.armies.items():
+        to, shown = post.get(f"to-{army.pk}", AS_IT_IS), post.get(f"from-{army.pk}")
+        if to == AS_IT_IS:
+            continue
+        wanted: tuple[str, ...] = ()
+        if to != NOBODY:
+            if to not in names:
+                raise Refused(f"Whoever was chosen for {name} does not play for this side any more.", "1.1")
+            wanted = (names[to],)
+        if post.get(f"keep-{army.pk}"):
+            wanted = (*state.listed.army[name].controllers, *wanted)
+        wishes.append(Wish(name, tuple(dict.fromkeys(wanted))))
+        if shown is not None:
+            seen[name] = tuple(names.get(key, key) for key in shown.split(",") if key)
+    return Asked(tuple(wishes), post.get("token", ""), seen, as_exception, post.get("why", ""))
+
+
+def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
+    """5.2.3: the contingency of each player whose field is in the form: `for-KEY` is a player's key, or empty."""
+    people = {str(player.pk): player.name for player in players}
+    found = {}
+    for key, name in people.items():
+        to = post.get(f"for-{key}")
+        if to is not None:
+            if to and to not in people:
+                raise Refused(f"Whoever was chosen for {name} does not play for this side any more.", "1.1")
+            found[name] = people.get(to, "")
+    return found

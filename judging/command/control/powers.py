@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.db import transaction
 
+from judging.command.control.reads import list_state
 from judging.command.control.request_writes import MAX_WHY, checked_list_judge
-from judging.command.control.state import list_state
 from judging.command.control.writes import hold_list, tell_list
 from judging.game.errors import Refused
 from judging.game.log_entry import record

@@ -1,23 +1,168 @@
-"""5.2.1: the public control list: who controls what since when, at present or at any past moment."""
+"""5.2: the control list as the rules judge it now, the exceptions that stand (5.2.2.2), and the public list.
+
+The public one shows who controls what since when, at present or at any past moment (5.2.1).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from judging.command.control.exceptions import StandingException, standing_exceptions
-from judging.command.control.state import list_state, namesake_of
+from judging.command.models import ControlRequest, Declaration
+from judging.command.people.absence import last_posts, present_leaves
 from judging.game.control import last_moment
+from judging.game.rounds import current_turn
 from judging.turns.positions import position_of
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
+from wargame.rules.command.control import RunOut, still_stands
+from wargame.rules.command.control_list import ControlList, Listed, Person
+from wargame.rules.command.faults import CommandFault
 from wargame.rules.command.ranks import rank_title
+from wargame.rules.command.screen_names import is_same_name
+from wargame.rules.core import clock
+from wargame.rules.core.faults import Finding, finding_from_json
 from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.sides import Rank, Side
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
+
+
+@dataclass(frozen=True)
+class ListState:
+    """A side's list with the rows that it is of, by their names."""
+
+    listed: ControlList
+    players: dict[str, Player]
+    armies: dict[str, Army]
+
+
+def list_state(round: Round, side: Side, now: datetime) -> ListState:
+    """5.2.1: the list of a side as it is now."""
+    players = list(players_of(round, side))
+    armies = list(Army.objects.filter(round=round, side=side.value, died_in__isnull=True).order_by("name"))
+    controllers: dict[int, list[str]] = {}
+    rows = Control.objects.filter(round=round, until__isnull=True, army__in=armies).order_by("player__name")
+    for army_id, name in rows.values_list("army_id", "player__name"):
+        controllers.setdefault(army_id, []).append(name)
+    listed = ControlList(
+        side=side,
+        people=tuple(_people(round, players, now)),
+        armies=tuple(
+            Listed(army.name, Rank(army.rank), tuple(controllers.get(army.pk, ())), namesake_of(army, players))
+            for army in armies
+        ),
+        may_ask=tuple(player.name for player in players if player.may_change_control),
+    )
+    return ListState(listed, {player.name: player for player in players}, {army.name: army for army in armies})
+
+
+def players_of(round: Round, side: Side) -> Iterable[Player]:
+    """1.1: the players of a side, without those who left, by rank and name."""
+    rows = Player.objects.filter(round=round, side=side.value, left_at__isnull=True).select_related("contingency")
+    return sorted(rows, key=lambda player: (_tier(Rank(player.rank) if player.rank else None), player.name.casefold()))
+
+
+def namesake_of(army: Army, players: Iterable[Player]) -> str:
+    """5.2.1, 5.3.2: the player of its side after whom an army is called; empty for a proxy.
+
+    Who has changed his screen name keeps his army (1.6).
+    """
+    players = tuple(players)
+    for player in players:
+        if army.namesake_id == player.pk:
+            return player.name
+    return next((player.name for player in players if is_same_name(player.name, army.name)), "")
+
+
+def _people(round: Round, players: Iterable[Player], now: datetime) -> Iterable[Person]:
+    posted, away = last_posts(round, now), present_leaves(round, now)
+    open_ones = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
+    declared = dict(open_ones.values_list("player_id", "at"))
+    for player in players:
+        yield Person(
+            name=player.name,
+            rank=Rank(player.rank) if player.rank else None,
+            posted_at=posted.get(player.pk),
+            is_away=player.pk in away,
+            declared_at=declared.get(player.pk),
+            permits=player.permits_namesake,
+            made_excess=player.made_excess,
+            factions=tuple(player.factions),
+        )
+
+
+def _tier(rank: Rank | None) -> int:
+    return rank.tier if rank else 7
+
+
+@dataclass(frozen=True)
+class StandingException:
+    """5.2.2.2: a granted request of which something still stands. `is_over`: its turn is over, and it should not."""
+
+    request: ControlRequest
+    breaches: tuple[Finding, ...]
+    is_over: bool
+
+
+def run_out(round: Round, listed: ControlList, now: datetime) -> list[RunOut]:
+    """5.2.2.2: what exceptions of a side should have ended by now and has not."""
+    found = standing_exceptions(round, listed, now)
+    return [RunOut(breach, each.request.runs_out_in or 0) for each in found if each.is_over for breach in each.breaches]
+
+
+def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> list[StandingException]:
+    """5.2.2.2: the exceptions of a side that are not healed yet, the oldest first."""
+    granted = granted_requests(round).filter(side=listed.side.value).select_related("judge", "player")
+    turn = current_turn(round) if granted else None
+    called = _present_names(round) if granted else {}
+    found = []
+    for request in granted:
+        breaches = (_called_now(finding_from_json(CommandFault, data), called) for data in request.breaches)
+        standing = tuple(breach for breach in breaches if still_stands(breach, listed, now))
+        if standing:
+            found.append(StandingException(request, standing, is_over(request, turn, now)))
+    return found
+
+
+def _present_names(round: Round) -> dict[str, dict[str, str]]:
+    """1.6, 2.6: what players and armies that had other names before are called now, by those."""
+    players = Player.objects.filter(round=round).exclude(former_names=[]).values_list("name", "former_names")
+    armies = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
+    return {
+        "player": {old: name for name, former in players for old, _ in former},
+        "army": {old: name for name, former in armies for old in former},
+    }
+
+
+def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
+    """1.6: a breach that was written down when somebody in it had another name."""
+    facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items()}
+    return Finding(breach.fault, facts)
+
+
+def granted_requests(round: Round) -> QuerySet[ControlRequest]:
+    """5.2.2.2: the exceptions of a round, the oldest first."""
+    return ControlRequest.objects.filter(round=round, state=ControlRequest.State.GRANTED).order_by("pk")
+
+
+def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
+    """5.2.2.2, R4: whether the turn is over by whose lock the list had to be legal; the clock decides."""
+    if turn is None or request.runs_out_in is None:
+        return False
+    passed = turn.number == request.runs_out_in and not clock.is_in_time(now, turn.lock_at)
+    return turn.number > request.runs_out_in or passed
+
+
+def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingException]:
+    """5.2.2.2: the exceptions of both sides that have run out and still stand."""
+    if not granted_requests(round).exists():
+        return
+    for side in (Side.COALITION, Side.PHYREXIA):
+        listed = list_state(round, side, now).listed
+        yield from (each for each in standing_exceptions(round, listed, now) if each.is_over)
 
 
 @dataclass(frozen=True)
@@ -176,10 +321,6 @@ def ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[in
         later[change.player_id] = change.before
     values = {player.pk: later.get(player.pk, player.rank) for player in players}
     return {pk: Rank(value) if value else None for pk, value in values.items()}
-
-
-def _tier(rank: Rank | None) -> int:
-    return rank.tier if rank else 7
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,38 @@
-"""5.2.1, R44: requests for changes of a control list, and what becomes of them."""
+"""5.2.1, R44: requests for changes of a control list, what becomes of them, and exceptions that run out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
-from judging.command.control.exceptions import run_out
-from judging.command.control.state import ListState, list_state
+from judging.command.control.reads import (
+    ListState,
+    StandingException,
+    is_over,
+    list_state,
+    run_out,
+    standing_exceptions,
+)
 from judging.command.control.writes import hold_list, set_controllers, tell_list
 from judging.command.models import ControlRequest
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
+from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text, checked_token
 from wargame.models import Judge, Player, Round, Turn
-from wargame.models.choices import Role
+from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control import Verdict, judge_request
 from wargame.rules.command.control_list import Wish
+from wargame.rules.core.codec import Json
 from wargame.rules.core.faults import Finding, finding_to_json
 from wargame.rules.core.sides import Side
 
 State = ControlRequest.State
 MAX_WHY = 2_000
-Json = dict[str, Any]
 
 Seen = Mapping[str, tuple[str, ...]]
 """Who controlled each army when the form was opened."""
@@ -250,7 +256,7 @@ def _wishes_again(state: ListState, request: ControlRequest) -> tuple[Wish, ...]
     )
 
 
-def _changes(state: ListState, wishes: Sequence[Wish]) -> list[dict[str, Any]]:
+def _changes(state: ListState, wishes: Sequence[Wish]) -> list[Json]:
     return [
         {
             "army": wish.army,
@@ -282,3 +288,34 @@ def _tell(request: ControlRequest, kind: str, how: dict[str, str], now: datetime
 def _asked(wishes: Sequence[Wish]) -> list[Json]:
     """What was asked for against the rules: anything, so no more than fits."""
     return [{"army": wish.army[:60], "to": [name[:200] for name in wish.to[:5]]} for wish in wishes[:50]]
+
+
+def flag_run_out(now: datetime) -> int:
+    """5.2.2.2: logs each exception whose turn is over and of which something still stands, and says so in the Proxy
+    List thread; how many there were. The judges' desk shows them from then on, and the side asks for nothing else."""
+    waiting = ControlRequest.objects.filter(
+        state=ControlRequest.State.GRANTED, flagged_at__isnull=True, round__state=RoundState.RUNNING
+    ).select_related("round")
+    due = [request for request in waiting if is_over(request, current_turn(request.round), now)]
+    return sum(_flag(request, now) for request in due)
+
+
+@transaction.atomic
+def _flag(request: ControlRequest, now: datetime) -> bool:
+    """One update claims it, so that two jobs tell of it once. What is healed is flagged silently."""
+    if not ControlRequest.objects.filter(pk=request.pk, flagged_at__isnull=True).update(flagged_at=now):
+        return False
+    listed = list_state(request.round, Side(request.side), now).listed
+    found = next((e for e in standing_exceptions(request.round, listed, now) if e.request.pk == request.pk), None)
+    if found is None:
+        return False
+    _tell_run_out(found, now)
+    return True
+
+
+def _tell_run_out(found: StandingException, now: datetime) -> None:
+    request = found.request
+    data: dict[str, object] = {"request": request.pk, "side": request.side, "turn": request.runs_out_in}
+    record(request.round, None, "control.exception_over", data, now)
+    breaches = [finding_to_json(breach) for breach in found.breaches]
+    tell_list(request.round, "exception_over", {**data, "breaches": breaches}, now)

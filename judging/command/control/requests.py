@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.state import ListState, list_state
+from judging.command.control.reads import ListState, list_state
 from judging.command.models import ControlRequest
 from judging.game.viewer import Viewer
 from wargame.models import Army, Player, Round

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 
-from judging.command.control.state import list_state, namesake_of, players_of
+from judging.command.control.reads import list_state, namesake_of, players_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.notices.models import Notice
@@ -32,7 +32,7 @@ def assign(
     """5.2.1: gives an army to a player, from now on; None: to nobody. Without `replace` to both.
 
     What is already so stays as it is. Refused for an army or a player of another round or side (1.1). Nothing of 5.3
-    is asked: that is for requests (`services.control_requests`).
+    is asked: that is for requests (`request_writes`).
     """
     army = Army.objects.select_for_update().get(pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):

@@ -2,38 +2,106 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
-from judging.command.judges.reads import benches_for, manager_of
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
+from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
+from judging.game.judges import is_supreme, may_manage
 from judging.game.pages import viewer_for
 from judging.game.viewer import Viewer
-from wargame.models import Judge
-from wargame.models.choices import Role
+from wargame.models import Judge, Round
+from wargame.models.choices import Role, RoundState
+
+RULES = {Role.BATTLE: "1.3", Role.MOVEMENT: "1.3", Role.MERCENARY: "6"}
+"""The rules that speak of a role."""
+ORDER = tuple(RULES)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@dataclass(frozen=True)
+class Seat:
+    """1.3: a judge. `until` is when he was dismissed. `may_dismiss`, `may_lead`: by the viewer, who `is_self`."""
+
+    id: int
+    name: str
+    is_head: bool
+    since: datetime
+    until: datetime | None
+    is_self: bool
+    may_dismiss: bool
+    may_lead: bool
+
+
+@dataclass(frozen=True)
+class Bench:
+    """1.3: the judges of a role, the head first, and those who were. `may_name`: by the viewer."""
+
+    role: Role
+    cites: str
+    seats: tuple[Seat, ...]
+    former: tuple[Seat, ...]
+    may_name: bool
+
+
+def benches_for(viewer: Viewer) -> tuple[Bench, ...]:
+    """1.3, 6: the judges of all roles, as the viewer may see and change them."""
+    judges = list(Judge.everybody.filter(round=viewer.round))
+    own = [judge for judge in judges if judge.user_id == viewer.user_id and judge.dismissed_at is None]
+    return tuple(_bench(viewer, role, [judge for judge in judges if judge.role == role], own) for role in ORDER)
+
+
+def manager_of(viewer: Viewer, role: str) -> Judge | None:
+    """1.3: the viewer's seat in which he names and dismisses the judges of a role; None if he may not."""
+    own = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
+    return next((judge for judge in own if may_manage(judge, role)), None)
+
+
+def _bench(viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge]) -> Bench:
+    is_open = viewer.round.state == RoundState.RUNNING
+    manages = is_open and any(may_manage(judge, role) for judge in own)
+    hands_over = manages and (role != Role.BATTLE or any(is_supreme(judge) for judge in own))
+    seats = [_seat(viewer, judge, manages, hands_over, is_open) for judge in judges]
+    seats.sort(key=lambda seat: (not seat.is_head, seat.since, seat.name.casefold()))
+    serving = tuple(seat for seat in seats if seat.until is None)
+    return Bench(role, RULES[role], serving, tuple(seat for seat in seats if seat.until), manages)
+
+
+def _seat(viewer: Viewer, judge: Judge, manages: bool, hands_over: bool, is_open: bool) -> Seat:
+    is_self = judge.user_id == viewer.user_id
+    serves = judge.dismissed_at is None
+    return Seat(
+        id=judge.pk,
+        name=judge.name,
+        is_head=judge.is_head,
+        since=since(judge, viewer.round),
+        until=judge.dismissed_at,
+        is_self=is_self,
+        may_dismiss=is_open and serves and not judge.is_head and (manages or is_self),
+        may_lead=hands_over and serves and not judge.is_head,
+    )
+
+
+def since(judge: Judge, round: Round) -> datetime:
+    """1.3: since when he has the place that he has."""
+    named = judge.named_at or round.created_at
+    return judge.head_since or named if judge.is_head else named
+
+
+@asks_or_acts
 def judges(request: HttpRequest, slug: str) -> HttpResponse:
     """1.3: who judges since when; a POST names, dismisses or hands over."""
     viewer = viewer_for(request, slug)
-    if request.method != "POST":
-        return _page(request, viewer)
-    if not request.user.is_authenticated:
+    if request.method == "POST" and not request.user.is_authenticated:
         return redirect(f"{reverse('login')}?next={request.path}")
-    try:
-        told = _carry_out(request, viewer, timezone.now())
-    except Refused as error:
-        return _page(request, viewer, error)
-    messages.success(request, told)
-    return redirect("judges", slug)
+    page, act = partial(_page, request, viewer), partial(_carry_out, request, viewer, timezone.now())
+    return answer(request, page, act)
 
 
 def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
@@ -47,8 +115,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         username = typed.get("username", "")
         made = name_judge(round=viewer.round, by=by, username=username, role=Role(role), reason=reason, now=now)
         return f"{made.name} is {'head ' if made.is_head else ''}{made.get_role_display()} now."
-    key = typed.get("judge", "")
-    judge_id = int(key) if key.isascii() and key.isdecimal() and len(key) < 16 else 0
+    judge_id = number_of(typed.get("judge", ""))
     chosen = Judge.objects.filter(round=viewer.round, pk=judge_id).first()
     by = _manager(viewer, chosen)
     if act == "head":
@@ -65,7 +132,7 @@ def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:
     return chosen if chosen.user_id == viewer.user_id else manager_of(viewer, chosen.role)
 
 
-def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
     context = {
         "viewer": viewer,
         "round": viewer.round,
@@ -73,4 +140,4 @@ def _page(request: HttpRequest, viewer: Viewer, refused: Refused | None = None) 
         "refused": refused,
         "typed": {name: request.POST.get(name, "") for name in ("act", "judge", "role", "username", "reason")},
     }
-    return render(request, "judges/judges.html", context, status=422 if refused else 200)
+    return render(request, "judges/judges.html", context)

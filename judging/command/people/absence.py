@@ -22,6 +22,10 @@ from wargame.rules.command.ranks import is_leading
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Rank
 
+LONGEST_NOTE = 200
+LONGEST_LEAVE = timedelta(days=366)
+MAX_REASON = 2_000
+
 LastPosts = dict[int, datetime]
 """When each player last posted, by his key; who never did is missing."""
 
@@ -57,11 +61,6 @@ def _unlocked(round: Round, now: datetime) -> list[int]:
     """R4, R6: the turns of which sealed orders are still hidden."""
     turns = Turn.objects.filter(round=round, state=TurnState.OPEN).values_list("pk", "lock_at")
     return [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]
-
-
-LONGEST_NOTE = 200
-LONGEST_LEAVE = timedelta(days=366)
-MAX_REASON = 2_000
 
 
 @transaction.atomic

@@ -10,21 +10,20 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from judging.command.control.powers import fill_power
-from judging.command.control.state import list_state
+from judging.command.control.reads import list_state
 from judging.command.control.writes import enlist, hold_list, set_controllers, tell_list
-from judging.command.desk import overrulable
 from judging.command.models import Admission
-from judging.command.people.names import taken_names
 from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, set_rank
+from judging.command.people.roster import overrulable
+from judging.command.people.screen_names import checked_screen_name
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.log_entry import record
-from judging.game.texts import check_storable, checked_text, checked_token
+from judging.game.texts import checked_text, checked_token
 from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control_list import Person
 from wargame.rules.command.ranks import faction_breaches, is_leading, rank_breaches
-from wargame.rules.command.screen_names import RULE, screen_name_faults
 from wargame.rules.core.sides import Rank, Side
 
 State = Admission.State
@@ -179,18 +178,6 @@ def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]
     held.contingency_of.update(contingency=None)
     end_excesses(held.round, now)
     return [army.name for army in armies]
-
-
-def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:
-    """1.6: a name under which somebody can play in a round; Refused with what is wrong with it.
-
-    `player` is the one who asks for another name; his own does not count as taken.
-    """
-    check_storable(name, what="name", cites=RULE)
-    faults = screen_name_faults(name, taken_names(round, user, name, player))
-    if faults:
-        raise Refused(" ".join(faults), RULE, "name")
-    return name
 
 
 def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:

@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db import transaction
 
 from judging.command.control.powers import fill_power
-from judging.command.control.state import ListState, list_state
+from judging.command.control.reads import ListState, list_state
 from judging.command.control.writes import hold_list, set_controllers, tell_list
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -22,6 +22,8 @@ from wargame.rules.command.last_armies import no_longer_excess
 from wargame.rules.command.ranks import faction_breaches, rank_breaches, rank_title
 from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
+
+MAX_REASON = 2_000
 
 
 def end_excesses(round: Round, now: datetime) -> None:
@@ -39,9 +41,6 @@ def end_all_excesses(now: datetime) -> None:
     """5.3.4: the same for every round that is being played: a job does it after settlements, which capture armies."""
     for round_ in Round.objects.filter(state=RoundState.RUNNING, players__made_excess=True).distinct():
         end_excesses(round_, now)
-
-
-MAX_REASON = 2_000
 
 
 @transaction.atomic

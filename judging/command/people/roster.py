@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.reads import Span, armies_of_player
-from judging.command.control.state import ListState, list_state
+from judging.command.control.reads import TEAMS, ListState, Span, armies_of_player, list_state
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import last_posts, present_leaves
 from judging.game.viewer import Viewer
-from wargame.models import Player, RankChange, Round
+from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
 from wargame.rules.command.control_list import is_active
 from wargame.rules.command.last_armies import without_army
 from wargame.rules.command.ranks import MOST_PLAYERS, free_seats, rank_title
 from wargame.rules.core.sides import RANKS, Rank, Side
 
-TEAMS = (Side.COALITION, Side.PHYREXIA)
 NO_RANK = "none"
 """1.1.1, 1.1.2: what a form sends for a Drudge or a Cadet; nothing at all means that nobody chose."""
 
@@ -170,6 +168,14 @@ def own_admission(viewer: Viewer) -> Admission | None:
     """1.1: the viewer's own latest request for admission."""
     rows = Admission.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
     return rows.order_by("-pk").first()
+
+
+def overrulable(player: Player, judge: Judge) -> Admission | None:
+    """1.1, 1.3: by what an assistant of the judge's took a player into his team; None if nobody but his team did."""
+    rows = Admission.objects.filter(player=player, state=Admission.State.ACCEPTED).order_by("-pk")
+    found = rows.first()
+    assistants = Judge.everybody.filter(round=player.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
+    return found if found and assistants.filter(name=found.decided_by).exists() else None
 
 
 def own_name_changes(player: Player) -> list[NameChange]:

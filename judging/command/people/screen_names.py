@@ -1,25 +1,83 @@
-"""1.6: a player asks the battle judge for another screen name, and keeps his powers under it."""
+"""1.6: screen names: which are taken, and how a player gets another one from the battle judge.
+
+He keeps his powers under it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from judging.accounts.models import Account
+from judging.armies.musters.reads import handed_in
 from judging.command.control.writes import hold_list
 from judging.command.models import NameChange
-from judging.command.people.joining import checked_screen_name
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
-from judging.game.texts import checked_text
+from judging.game.texts import check_storable, checked_text
 from judging.turns.states import is_open
-from wargame.models import Judge, Player
-from wargame.models.choices import Role
-from wargame.rules.command.screen_names import RULE
+from wargame.models import Army, Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.screen_names import RULE, is_same_name, screen_name_faults
+from wargame.rules.core.names import key
 
 State = NameChange.State
 MAX_REASON = 2_000
+
+
+def taken_names(round: Round, user: User | None, name: str, player: Player | None = None) -> list[str]:
+    """1.6: the names that nobody else may take in a round: those of its players, past and present, its judges, and its
+    armies, also those that are handed in for it (2.5.2.2), and that of somebody else's account.
+
+    A player's own names and his namesake army's don't count against him.
+    """
+    return [*_names_of_round(round, user, player), *_accounts_called(name, user)]
+
+
+def is_name_taken(name: str) -> bool:
+    """1.6: whether an account can't be called so: another is, or somebody plays, or played, under that name."""
+    if any(_accounts_called(name, None)):
+        return True
+    renamed = Player.objects.exclude(former_names=[]).values_list("former_names", flat=True)
+    former = [old for names in renamed for old, _ in names]
+    people = [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
+    return any(is_same_name(name, taken) for taken in people)
+
+
+def _names_of_round(round: Round, user: User | None, player: Player | None) -> Iterator[str]:
+    for other in Player.objects.filter(round=round):
+        if player is None or other.pk != player.pk:
+            yield from (other.name, *(old for old, _ in other.former_names))
+    judges = Judge.everybody.filter(round=round).exclude(user=user)
+    yield from judges.values_list("name", flat=True)
+    musters = handed_in(round).filter(round__state=RoundState.SETUP).exclude(name="")
+    yield from (musters.exclude(namesake=player) if player else musters).values_list("name", flat=True)
+    armies = Army.objects.filter(round=round)
+    for army in armies.exclude(namesake=player) if player else armies:
+        yield from (army.name, *army.former)
+
+
+def _accounts_called(name: str, user: User | None) -> Iterator[str]:
+    users = User.objects.filter(username__iexact=name) | User.objects.filter(
+        pk__in=Account.objects.filter(key=key(name)).values("user_id")
+    )
+    yield from (other.username for other in users if user is None or other.pk != user.pk)
+
+
+def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:
+    """1.6: a name under which somebody can play in a round; Refused with what is wrong with it.
+
+    `player` is the one who asks for another name; his own does not count as taken.
+    """
+    check_storable(name, what="name", cites=RULE)
+    faults = screen_name_faults(name, taken_names(round, user, name, player))
+    if faults:
+        raise Refused(" ".join(faults), RULE, "name")
+    return name
 
 
 @transaction.atomic

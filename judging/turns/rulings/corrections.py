@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from judging.armies.changes.carried_out import note_changes
+from judging.armies.changes.settlement import note_changes
 from judging.battles.of_turn import TurnBattle, cancel_battles, held_battles, open_late_battles, set_opponents
 from judging.game.errors import Refused
 from judging.game.log_entry import record

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from judging.demo.making import make, summary, table_of_logins
+from judging.demo.making import make, remove, summary, table_of_logins
 from judging.demo.times import read_length
 from wargame.management.asked import refusals_told
 from wargame.models import Round
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             self.stderr.write("There is no demo round, so there are no log-ins. `demo` makes one.")
 
     def _remove(self) -> None:
-        removed = remove_demo()
+        removed = remove()
         if not removed.rounds and not removed.users:
             self.stdout.write("There is no demo round to remove.")
             return

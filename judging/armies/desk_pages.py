@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.armies.changes.reads import as_asked, changing, judged_change, requests_for
 from judging.armies.changes.reads import typed_of as typed_of_change
@@ -22,6 +22,7 @@ from judging.armies.musters.judged import judged
 from judging.armies.musters.reads import missing_players, muster_for, musters_for, typed_of
 from judging.armies.musters.writes import decide_muster, surroundings_for
 from judging.armies.reads import troops_view
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User, judge_of, rounds_of
@@ -43,16 +44,19 @@ def musters(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "musters/judge_list.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
     row = _found(request, muster_id)
-    if request.method == "POST" and _decides(request, row.round, str(row), partial(decide_muster, muster=row)):
-        return redirect("judge:musters")
-    found = judged(typed_of(row), surroundings_for(row))
-    is_waiting = row.state in (HandedIn.SENT, HandedIn.ACCEPTED) and row.round.state == RoundState.SETUP
-    context = {"title": str(row), "muster": row, "judged": found, "is_waiting": is_waiting}
-    return _page(request, "musters/judge_muster.html", context)
+    act = partial(_decide, request, row.round, str(row), partial(decide_muster, muster=row))
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        found = judged(typed_of(row), surroundings_for(row))
+        is_waiting = row.state in (HandedIn.SENT, HandedIn.ACCEPTED) and row.round.state == RoundState.SETUP
+        context = {"title": str(row), "muster": row, "judged": found, "is_waiting": is_waiting}
+        return _page(request, "musters/judge_muster.html", context, refused)
+
+    return answer(request, page, act, status=409)
 
 
 def _found(request: HttpRequest, muster_id: int) -> Muster:
@@ -65,49 +69,49 @@ def _found(request: HttpRequest, muster_id: int) -> Muster:
     return found
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def change(request: HttpRequest, request_id: int) -> HttpResponse:
     """2.3.2, 2.6: one request as the army stands now; a POST accepts or refuses it."""
     asked = _request(request, request_id)
-    what = f"The request for {asked.army}"
-    if request.method == "POST" and _decides(request, asked.round, what, partial(decide_change, request=asked)):
-        return redirect("judge:musters")
+    decide = partial(decide_change, request=asked)
+    act = partial(_decide, request, asked.round, f"The request for {asked.army}", decide)
+    return answer(request, partial(_change, request, asked), act, status=409)
+
+
+def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | None = None) -> HttpResponse:
     is_past = bool(asked.applied_in or asked.why_not)
     found = None if is_past else changing(asked.round, asked.army.name, asked.kind)
     judged_now = judged_change(as_asked(found, asked), typed_of_change(found, asked)) if found else None
-    context: dict[str, Any] = {
+    context = {
         "title": capfirst(str(asked)),
         "asked": asked,
         "change": judged_now,
         "is_past": is_past,
+        "judged": judged_now.judged if judged_now else None,
+        "is_waiting": asked.state == HandedIn.SENT,
+        "before": troops_view(found.army.troops) if found else None,
+        "after": troops_view(judged_now.after) if judged_now else None,
     }
-    context |= {"judged": judged_now.judged if judged_now else None, "is_waiting": asked.state == HandedIn.SENT}
-    context |= {"before": troops_view(found.army.troops) if found else None}
-    context |= {"after": troops_view(judged_now.after) if judged_now else None}
-    return _page(request, "musters/judge_change.html", context)
+    return _page(request, "musters/judge_change.html", context, refused)
 
 
-def _decides(request: HttpRequest, round_: Round, what: str, decide: Callable[..., object]) -> bool:
-    """1.3: accepts or refuses, as the form says, and tells the judge; whether it was done."""
+def _decide(request: HttpRequest, round_: Round, what: str, decide: Callable[..., object]) -> Done:
+    """1.3: accepts or refuses, as the form says."""
     accept = request.POST.get("act") == "accept"
     judge = judge_of(cast(User, request.user), round_, Role.BATTLE)
-    try:
-        decide(judge=judge, accept=accept, reason=request.POST.get("reason", ""), now=timezone.now())
-    except Refused as error:
-        messages.error(request, str(error))
-        return False
-    messages.success(request, f"{what} is {'accepted' if accept else 'refused'}.")
-    return True
+    decide(judge=judge, accept=accept, reason=request.POST.get("reason", ""), now=timezone.now())
+    return Done(f"{what} is {'accepted' if accept else 'refused'}.", reverse("judge:musters"))
 
 
-def _page(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """What is decided on, with the reason that was typed; after a POST something was wrong with that."""
+def _page(request: HttpRequest, template: str, context: Mapping[str, object], refused: Refused | None) -> HttpResponse:
+    """What is decided on, with the reason that was typed; what was wrong with that is a message above it."""
+    if refused is not None:
+        messages.error(request, str(refused))
     common = {**site.each_context(request), "subtitle": None, "reason": request.POST.get("reason", "")}
-    status = 409 if request.method == "POST" else 200
-    return TemplateResponse(request, template, {**common, **context}, status=status)
+    return TemplateResponse(request, template, {**common, **context})
 
 
-def _desk(viewer: Viewer) -> dict[str, Any]:
+def _desk(viewer: Viewer) -> dict[str, object]:
     """What waits in one round, and what else there is."""
     musters, is_setup = musters_for(viewer), viewer.round.state == RoundState.SETUP
     requests = requests_for(viewer)

@@ -1,0 +1,400 @@
+"""1.1, 1.6, 5.1: the players of both teams, joining one, and what a player says of himself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from judging.command.control.powers import permit_namesake
+from judging.command.control.reads import TEAMS
+from judging.command.models import Admission, Declaration, Leave, NameChange
+from judging.command.people.absence import declare_inactive, end_leave, state_leave, withdraw_declaration
+from judging.command.people.joining import (
+    accept_admission,
+    ask_admission,
+    leave_team,
+    refuse_admission,
+    withdraw_admission,
+)
+from judging.command.people.ranks import claim_factions, give_rank
+from judging.command.people.roster import (
+    NO_RANK,
+    PlayerView,
+    admissions_for,
+    has_leader,
+    leads,
+    own_admission,
+    own_name_changes,
+    player_view,
+    rank_choices,
+    teams,
+)
+from judging.command.people.screen_names import ask_name, withdraw_name
+from judging.game.acting import Done, answer, asks_or_acts, number_of
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.pages import ask_to_log_in, take_kept, viewer_for
+from judging.game.viewer import Viewer
+from wargame.models import Player
+from wargame.models.choices import RoundState
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Rank, Side
+
+
+@require_safe
+def players(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.1: both teams: who plays with which rank, who is active, who is away, and who asks for admission."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "teams": teams(viewer.round, now),
+        "leads": viewer.player is not None and leads(viewer, viewer.player.side),
+        "own": own_admission(viewer) if viewer.user_id and not viewer.player else None,
+    }
+    return render(request, "command/players.html", context)
+
+
+@asks_or_acts
+def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """1.1, 1.6: one player: ranks, armies, leaves, names. A POST is an act of one of his leaders."""
+    viewer = viewer_for(request, slug)
+    found = player_view(viewer.round, name, timezone.now()) if "\0" not in name else None
+    if found is None:
+        raise Http404(f"Nobody is called “{name[:60]}” in this round.")
+
+    def act() -> Done:
+        return Done(_lead(request, viewer, found), reverse("player", args=[slug, found.member.player.name]))
+
+    return answer(request, partial(_player_page, request, viewer, found), act)
+
+
+def _lead(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
+    """What the pressed button asks for; what to say of it."""
+    act, now, target = request.POST.get("act", ""), timezone.now(), found.member.player
+    reason = request.POST.get("reason", "")
+    if act == "rank":
+        rank = read_rank(request.POST.get("rank", ""), found.side)
+        outcome = give_rank(
+            round=viewer.round,
+            by=viewer.player,
+            player=target,
+            rank=rank,
+            reason=reason,
+            shown=request.POST.get("shown"),
+            now=now,
+        )
+        freed = f" Nobody controls {' and '.join(outcome.freed)} now (5.3.1)." if outcome.freed else ""
+        needs = " A new army must be found for him (5.3.4)." if outcome.needs_army else ""
+        return f"{target.name} is {rank_title(rank, found.side)} now.{freed}{needs}"
+    if act == "inactive":
+        declare_inactive(player=target, by=viewer.player, reason=reason, now=now)
+        return f"{target.name} is declared inactive until he posts again; the battle judge may reject it."
+    if act == "active" and found.member.declaration is not None:
+        withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
+        return "The declaration is taken back."
+    raise Refused("There is nothing like that to do here any more. Look at the page again.")
+
+
+def read_rank(value: str, side: Side) -> Rank | None:
+    """1.1: the rank that was chosen; None for a Drudge or Cadet. Refused for what is none, and if none was chosen."""
+    if value == NO_RANK:
+        return None
+    if not value:
+        raise Refused("Choose a rank.", "1.1", "rank")
+    rank = next((rank for rank in Rank if rank.value == value), None)
+    if rank is None:
+        raise Refused(f"“{value[:30]}” is no rank of {side.title}.", "1.1", "rank")
+    return rank
+
+
+def _player_page(
+    request: HttpRequest, viewer: Viewer, found: PlayerView, *, refused: Refused | None = None
+) -> HttpResponse:
+    may_lead = leads(viewer, found.side) and found.member.player.left_at is None
+    declaration: Declaration | None = found.member.declaration
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "found": found,
+        "leads": may_lead,
+        "choices": rank_choices(viewer.round, found.side, timezone.now()) if may_lead else (),
+        "declaration": declaration,
+        "refused": refused,
+        "typed": {key: request.POST.get(key, "") for key in ("act", "rank", "reason")} if refused else {},
+        "is_self": viewer.player is not None and viewer.player.pk == found.member.player.pk,
+    }
+    return render(request, "command/player.html", context)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """1.1: what stands in the form of a request for admission."""
+
+    side: str = ""
+    name: str = ""
+    text: str = ""
+    factions: tuple[str, ...] = ()
+
+    @property
+    def claims(self) -> tuple[tuple[int, str], ...]:
+        """1.1.2: the three claims, with what is chosen."""
+        chosen = (*self.factions, "", "", "")
+        return tuple((place, chosen[place - 1]) for place in (1, 2, 3))
+
+
+@asks_or_acts
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.1: the form with which somebody asks a team for admission, and what became of it."""
+    viewer, key = viewer_for(request, slug), f"join:{slug}"
+    if not request.user.is_authenticated:
+        is_sent = request.method == "POST"
+        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, Typed(), None)
+    name = request.user.get_username()
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        is_sent = request.method == "POST"
+        typed = _typed(request) if is_sent else Typed(request.GET.get("side", ""), name, take_kept(request, key))
+        return _join(request, viewer, typed, refused)
+
+    def act() -> str:
+        return _asked(request, viewer, User.objects.get(username=name), timezone.now())
+
+    return answer(request, page, act)
+
+
+@asks_or_acts
+@login_required
+def admissions(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.1: who asks a team for admission; its leaders accept with a rank, or refuse with a reason."""
+    viewer = viewer_for(request, slug)
+    asked = request.POST.get("admission", "")
+    found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
+
+    def act() -> str:
+        if found is None:
+            raise Refused("There is no such request for admission, or you may not decide it.", "1.1")
+        return _decide(request, viewer, found)
+
+    return answer(request, partial(_admissions, request, viewer, found), act)
+
+
+def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
+    own = own_admission(viewer)
+    if request.POST.get("act") == "withdraw":
+        if own is None:
+            raise Refused("You have not asked for admission.", "1.1")
+        withdraw_admission(admission=own, user=user, now=now)
+        return "Your request is taken back."
+    typed = _typed(request)
+    asked = ask_admission(
+        round=viewer.round,
+        user=user,
+        side=typed.side,
+        name=typed.name,
+        text=typed.text,
+        factions=typed.factions,
+        token=request.POST.get("token", ""),
+        now=now,
+    )
+    team = Side(asked.side)
+    is_led = has_leader(viewer.round, team)
+    decides = "Its leaders decide." if is_led else "Nobody leads it yet, so the battle judge decides."
+    told = f"{team.title[0].upper()}{team.title[1:]} has your request. {decides}"
+    later = "You have claimed no faction; you can do that at Your service once you play."
+    return f"{told} {later}" if _claims_later(asked) else told
+
+
+def _claims_later(asked: Admission) -> bool:
+    """1.1.2: a Coalition player may claim factions, and need not."""
+    return asked.side == Side.COALITION and not asked.factions
+
+
+def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> str:
+    now = timezone.now()
+    if request.POST.get("act") == "accept":
+        rank = read_rank(request.POST.get("rank", ""), Side(found.side))
+        player = accept_admission(admission=found, by=viewer.player, rank=rank, now=now)
+        title = rank_title(rank, Side(found.side))
+        needs = _needs_army(viewer) if rank and not player.controls.exists() else ""
+        return f"{player.name} is one of you now, as {title}.{needs}"
+    refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
+    return f"{found.name} is refused, and can read why."
+
+
+def _needs_army(viewer: Viewer) -> str:
+    """2.5.2.2, 2.6: where the army of somebody who was taken in comes from."""
+    if viewer.round.state == RoundState.SETUP:
+        return " He can raise his army now, under Musters."
+    return " Give him an army: those who may ask for changes do."
+
+
+def _typed(request: HttpRequest) -> Typed:
+    side, name, text = (request.POST.get(key, "") for key in ("side", "name", "text"))
+    return Typed(side, name, text, factions_of(request))
+
+
+def factions_of(request: HttpRequest) -> tuple[str, ...]:
+    """1.1.2: the factions that were chosen in a form, the one of the rank first."""
+    chosen = (request.POST.get(f"faction{place}", "") for place in (1, 2, 3))
+    return tuple(faction for faction in chosen if faction)
+
+
+def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None) -> HttpResponse:
+    own = own_admission(viewer) if viewer.user_id else None
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "teams": teams(viewer.round, timezone.now()),
+        "sides": TEAMS,
+        "colors": COLORS,
+        "own": own,
+        "own_is_led": own is not None and has_leader(viewer.round, own.side),
+        "typed": typed,
+        "token": new_token(),
+        "refused": refused,
+    }
+    return render(request, "command/join.html", context)
+
+
+def _admissions(
+    request: HttpRequest, viewer: Viewer, at: Admission | None, *, refused: Refused | None = None
+) -> HttpResponse:
+    side, rows = viewer.side, admissions_for(viewer)
+    decides = side is not None and leads(viewer, side)
+    is_shown = decides and any(at == row and row.state == Admission.State.ASKED for row in rows)
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "admissions": rows,
+        "choices": rank_choices(viewer.round, side, timezone.now()) if side else (),
+        "decides": decides,
+        "at": at.pk if at and is_shown else None,
+        "refused": refused,
+        "typed": {key: request.POST.get(key, "") for key in ("rank", "reason")} if refused else {},
+    }
+    return render(request, "command/admissions.html", context)
+
+
+@asks_or_acts
+@login_required
+def service(request: HttpRequest, slug: str) -> HttpResponse:
+    """5.1, 1.6: the page on which a player says of himself what only he can say."""
+    viewer = viewer_for(request, slug)
+    player, pressed = viewer.player, request.POST.get("act", "")
+
+    def act() -> Done:
+        if player is None or pressed not in SERVICES:
+            raise Refused("There is nothing like that to do here.")
+        said = SERVICES[pressed](request, player, timezone.now())
+        return Done(said, reverse("players", args=[slug]) if pressed == "quit" else "")
+
+    return answer(request, partial(_service_page, request, viewer), act if player else None)
+
+
+def _leave(request: HttpRequest, player: Player, now: datetime) -> str:
+    """5.1: days are whole ones (UTC): a leave that ends on a day lasts through it."""
+    first, last = _day(request, "since"), _day(request, "until")
+    since = datetime.combine(first, time(), UTC) if first else now
+    until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
+    state_leave(player=player, since=since, until=until, note=request.POST.get("note", ""), now=now)
+    return "Your leave is on the list of players."
+
+
+def _back(request: HttpRequest, player: Player, now: datetime) -> str:
+    leave = Leave.objects.filter(player=player, pk=_key(request, "leave")).first()
+    if leave is None:
+        raise Refused("There is no such leave of yours.", "5.1")
+    end_leave(leave=leave, player=player, now=now)
+    return "The leave is over."
+
+
+def _name(request: HttpRequest, player: Player, now: datetime) -> str:
+    asked = ask_name(player=player, name=request.POST.get("name", ""), now=now)
+    return f"The battle judge has your request to be called {asked.new}."
+
+
+def _keep_name(request: HttpRequest, player: Player, now: datetime) -> str:
+    change = NameChange.objects.filter(player=player, pk=_key(request, "change")).first()
+    if change is None:
+        raise Refused("There is no such request of yours.", "1.6")
+    withdraw_name(change=change, player=player, now=now)
+    return "You keep your name."
+
+
+def _factions(request: HttpRequest, player: Player, now: datetime) -> str:
+    claim_factions(player=player, factions=factions_of(request), now=now)
+    return "Your factions are changed; armies keep their colours (2.4)."
+
+
+def _permit(request: HttpRequest, player: Player, now: datetime) -> str:
+    permits = bool(request.POST.get("permits"))
+    permit_namesake(player=player, permits=permits, now=now)
+    return "Your leaders may give your namesake army to others." if permits else "Your namesake army stays yours."
+
+
+def _quit(request: HttpRequest, player: Player, now: datetime) -> str:
+    if not request.POST.get("sure"):
+        raise Refused("Tick the box to say that you mean it.", "", "sure")
+    leave_team(player=player, now=now)
+    return f"You have left {player.round.name}. Thank you for playing."
+
+
+SERVICES = {
+    "leave": _leave,
+    "back": _back,
+    "name": _name,
+    "keep-name": _keep_name,
+    "factions": _factions,
+    "permit": _permit,
+    "quit": _quit,
+}
+
+
+def _day(request: HttpRequest, field: str) -> date | None:
+    text = request.POST.get(field, "").strip()
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+        if not 2000 <= day.year <= 9000:
+            raise ValueError
+    except ValueError:
+        raise Refused(f"“{text[:30]}” is no day; write one like 2026-03-09.", "5.1", field) from None
+    return day
+
+
+def _key(request: HttpRequest, field: str) -> int:
+    return number_of(request.POST.get(field, ""))
+
+
+def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
+    player, now = viewer.player, timezone.now()
+    found = player_view(viewer.round, player.name, now) if player else None
+    typed = {"since": now.date().isoformat()}
+    typed |= {key: request.POST.get(key, "") for key in ("since", "until", "note", "name")} if refused else {}
+    typed_act = request.POST.get("act", "")
+    factions = factions_of(request) if refused and typed_act == "factions" else None
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "found": found,
+        "open_leaves": [leave for leave in found.leaves if leave.until is None or leave.until > now] if found else [],
+        "name_changes": own_name_changes(player) if player else [],
+        "claims": Typed(factions=factions or tuple(player.factions)).claims if player else (),
+        "colors": COLORS,
+        "typed": typed,
+        "refused": refused,
+        "act": typed_act if refused and typed_act in SERVICES else "",
+    }
+    return render(request, "command/service.html", context)
