@@ -29,10 +29,11 @@ def assign(
     replace: bool = True,
     actor: AbstractBaseUser | None = None,
 ) -> None:
-    """5.2.1: gives an army to a player, from now on; None: to nobody. Without `replace` to both.
+    """5.2.1: gives an army to a player from now on, or to nobody if `player` is None. Without `replace` those who
+    control it now keep it too.
 
-    What is already so stays as it is. Refused for an army or a player of another round or side (1.1). Nothing of 5.3
-    is asked: that is for requests (`request_writes`).
+    Nothing is written or logged for what is so already. Refused for an army or a player of another round or side (1.1).
+    Nothing of 5.3 is asked: that is for requests (`request_writes`).
     """
     army = Army.objects.select_for_update().get(pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
@@ -46,7 +47,10 @@ def assign(
 
 
 def set_controllers(army: Army, players: Sequence[Player], now: datetime) -> bool:
-    """5.2.1: the players who control an army from now on; whether that changes anything. Who has it keeps his row."""
+    """5.2.1: makes `players` the ones who control an army from now on, and says whether that changes anything.
+
+    The row of somebody who controls it already goes on, so that his control counts from when it began.
+    """
     present = Control.objects.filter(army=army, until__isnull=True)
     ended = present.exclude(player__in=players).update(until=now)
     have = set(present.values_list("player_id", flat=True))
