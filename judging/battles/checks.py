@@ -11,7 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from judging.battles.models import Battle, Opinion
-from judging.battles.strats.reads import all_sent, last_deadline
+from judging.battles.strats.deadlines import last_deadline
+from judging.battles.strats.reads import all_sent
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by, is_supreme
 from judging.game.log_entry import record

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from judging.battles.models import Battle, BattleArmy, Result
-from judging.battles.strats.reads import deadline_of
+from judging.battles.strats.deadlines import deadline_of
 from judging.game.markup import to_html
 from judging.notices.models import Notice
 from wargame.models import Round, Turn

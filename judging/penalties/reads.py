@@ -13,7 +13,7 @@ from django.core.paginator import Paginator
 from django.db.models import Max, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Opinion
-from judging.battles.strats.reads import deadline_of
+from judging.battles.strats.deadlines import deadline_of
 from judging.notices.words import penalty_words
 from judging.penalties.models import Penalty
 from wargame.models import Judge, Round, Turn

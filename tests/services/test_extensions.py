@@ -8,8 +8,9 @@ import pytest
 
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Strat
+from judging.battles.strats.deadlines import deadline_of
 from judging.battles.strats.extensions import accept_late, extend_strats
-from judging.battles.strats.reads import counting_strats, deadline_of
+from judging.battles.strats.reads import counting_strats
 from judging.battles.strats.writes import send_mercenary_strat
 from judging.command.control.writes import assign
 from judging.game.errors import Refused

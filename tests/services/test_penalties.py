@@ -12,8 +12,8 @@ from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle
 from judging.battles.reads import battle_view
 from judging.battles.resolution import sides_of
+from judging.battles.strats.deadlines import deadline_of
 from judging.battles.strats.extensions import extend_strats, overrule_extension
-from judging.battles.strats.reads import deadline_of
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public
 from judging.exchange.writing import Everything, round_file

@@ -15,7 +15,7 @@ from judging.battles.checks import (
     record_act,
 )
 from judging.battles.models import Battle, BattleArmy, Strat
-from judging.battles.strats.reads import deadline_of
+from judging.battles.strats.deadlines import deadline_of
 from judging.game.errors import Refused
 from judging.game.judges import overrules
 from judging.game.models import LogEntry

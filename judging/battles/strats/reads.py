@@ -1,4 +1,4 @@
-"""4.1.1, R35: which strat counts for an army, and until when it may come."""
+"""4.1.1, R35: which strat counts for an army."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from judging.battles.models import Battle, BattleArmy, Strat
+from judging.battles.models import Battle, Strat
+from judging.battles.strats.deadlines import deadline_of
 from judging.game.control import last_moment
 from wargame.models import Control
 from wargame.rules.battle.battle import receipt
-
-
-def deadline_of(entry: BattleArmy, battle: Battle) -> datetime:
-    """R5, 5.4.1: until when an army's strat is in time: its own extension, else the battle's deadline."""
-    return max(entry.deadline, battle.deadline) if entry.deadline else battle.deadline
-
-
-def last_deadline(battle: Battle) -> datetime:
-    """R5: when the last army of a battle has its deadline."""
-    return max((deadline_of(entry, battle) for entry in battle.entries.all()), default=battle.deadline)
 
 
 def counting_strats(battle: Battle) -> dict[str, Strat]:

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat, StratDraft
-from judging.battles.strats.reads import deadline_of
+from judging.battles.strats.deadlines import deadline_of
 from judging.game.control import controllers_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
