@@ -16,6 +16,7 @@ from judging.demo.making import make
 from judging.turns.models import PostVersion
 from judging.verifying.reads import verify_round
 from wargame.models import Round, Turn
+from wargame.version import RULES
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,19 @@ def test_every_turn_of_the_demo_round_is_recomputed_to_the_same_bytes(demo):
     call_command("verify", demo.slug, stdout=said)
 
     assert f"{demo}: 3 turns recomputed, 0 differ" in said.getvalue()
+
+
+def test_a_turn_that_other_rules_settled_says_so_where_it_differs(demo):
+    Turn.objects.filter(round=demo, number=1).update(rules="0.9")
+    for version in PostVersion.objects.filter(post__turn__number=1):
+        PostVersion.objects.filter(pk=version.pk).update(text="\n" * version.text.count("\n"))
+    said = StringIO()
+
+    with pytest.raises(SystemExit):
+        call_command("verify", stdout=said)
+
+    assert f"version 0.9 of the rules settled it, and this is {RULES}" in said.getvalue()
+    assert Turn.objects.get(round=demo, number=2).rules == RULES
 
 
 def test_changed_orders_are_found(demo):

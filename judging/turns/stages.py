@@ -40,6 +40,7 @@ from wargame.rules.core.position import Position
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
+from wargame.version import RULES
 
 Events = list[codec.Json]
 """The events of a settlement, as `wargame.rules.telling` writes them."""
@@ -212,7 +213,7 @@ def settle(
     as_json = codec.written_position(after)
     next_hash = codec.digest(as_json)
     with transaction.atomic():
-        done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash}
+        done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash, "rules": RULES}
         if not claim.update(**done):
             return False
         world.store_changes(turn, before, after, turn_input.army_ids)

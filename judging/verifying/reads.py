@@ -54,6 +54,7 @@ def verify_turn(turn: Turn) -> TurnCheck:
         checks=checks,
         battles=battles,
         pending=tuple(_pending(turn, battles)),
+        rules=turn.rules if is_settled else "",
     )
 
 

@@ -38,6 +38,7 @@ from wargame.rules.settlement import Settlement
 from wargame.rules.settling.accepted_changes import otherwise_called
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
+from wargame.version import RULES
 
 State = Correction.State
 
@@ -231,7 +232,7 @@ def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetim
     battles = _compared(held_battles(following), new, new_ids)
     called = otherwise_called(new, old)
     _check_unjudged(battles, old, new, called)
-    report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True}
+    report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True, "rules": RULES}
     Turn.objects.filter(pk=turn.pk).update(**report)
     Turn.objects.filter(pk=following.pk).update(position=correction.position, position_hash=correction.next_hash)
     world.store_correction(turn, before, old, new, ids)
