@@ -22,6 +22,7 @@ from judging.setup import urls as setup
 from judging.turns import urls as turns
 from judging.verifying import urls as verifying
 from judging.votes import urls as votes
+from judging.watching import urls as watching
 
 PAGES = (
     home,
@@ -42,6 +43,7 @@ PAGES = (
     mercenaries,
     setup,
     exchange,
+    watching,
     api,
 )
 API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes)

@@ -13,6 +13,8 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from wargame.running import data_folder, env
+from wargame.version import VERSION
+from wargame.web import errors
 
 BASE_DIR = env.PROJECT
 try:
@@ -55,6 +57,7 @@ INSTALLED_APPS = [
     "judging",
 ]
 MIDDLEWARE = [
+    "wargame.web.requests.Numbered",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -205,6 +208,8 @@ FILE_UPLOAD_HANDLERS = [
 # How often open pages ask whether there is something new, and how old the answer may be: together 5 seconds.
 POLL_SECONDS = 4
 FRESH_SECONDS = 1
+# Monitors ask on the machine itself, without the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -279,13 +284,15 @@ if VARIABLES["EMAIL_URL"]:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
+METRICS_FROM = VARIABLES["METRICS_FROM"] or []
+METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"()": "wargame.web.logs.Discreet", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"line": {"()": "wargame.web.logs.Discreet"}, "json": {"()": "wargame.web.logs.DiscreetJson"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": VARIABLES["LOG_FORMAT"]}},
     "root": {"handlers": ["stderr"], "level": VARIABLES["LOG_LEVEL"]},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}},
 }
+if VARIABLES["SENTRY_DSN"]:
+    errors.report_to(VARIABLES["SENTRY_DSN"], VERSION)

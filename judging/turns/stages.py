@@ -13,6 +13,7 @@ turn, whose lock leaves out holidays in whole turns (R5): nobody ever sees a set
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -41,6 +42,9 @@ from wargame.rules.core.turn import TurnInput
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
 from wargame.version import RULES
+from wargame.web import metrics
+
+log = logging.getLogger(__name__)
 
 Events = list[codec.Json]
 """The events of a settlement, as `wargame.rules.telling` writes them."""
@@ -70,9 +74,13 @@ def advance(turn_id: int, now: datetime) -> str:
         return ""
     turn_input = InputOfTurn(turn)
     while turn.round.state == RoundState.RUNNING and turn.state in STAGES:
-        reached = STAGES[TurnState(turn.state)].carry_out(turn_input, now)
+        stage = STAGES[TurnState(turn.state)]
+        with metrics.stages.labels(stage.leads_to.value).time():
+            reached = stage.carry_out(turn_input, now)
         if reached is None:
+            log.info("%s, turn %d: nothing due, or another worker is at it", turn.round.slug, turn.number)
             break
+        log.info("%s, turn %d: %s", turn.round.slug, turn.number, reached.value)
         turn.state = reached
     return turn.state
 

@@ -72,10 +72,12 @@ def lock(folder: Path) -> TextIO:
     return file
 
 
-def clear_jobs(folder: Path) -> None:
-    """Remove the job messages of an earlier run: mere hints, and a long row of them would delay new ones."""
-    for message in (folder / "jobs").glob("*"):
-        message.unlink(missing_ok=True)
+def clear(folder: Path) -> None:
+    """Remove what processes of an earlier run left: job messages, mere hints of which a long row would delay new ones,
+    and the figures that they counted."""
+    for kind in ("jobs", "metrics"):
+        for file in (folder / kind).glob("*"):
+            file.unlink(missing_ok=True)
 
 
 def _unwritable(folder: Path, error: OSError) -> BadVariable:
