@@ -42,3 +42,6 @@ bench-peers: setup ## install the other programs that `make bench` compares with
 requirements: setup ## pin and hash the packages of requirements.in anew
 	$(RUN) uv pip compile requirements.in --output-file requirements.txt --quiet --upgrade --universal \
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
+	sed '/^# Tests/,$$d' requirements.in | $(RUN) uv pip compile - --constraint requirements.txt \
+		--output-file deploy/requirements.txt --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-emit-index-url --no-emit-find-links --no-annotate
