@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "axes.middleware.AxesMiddleware",
+    "judging.game.busy.BusyMiddleware",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -94,11 +95,12 @@ LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "wargame.formats"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# The database. SQLite's writers wait for each other at BEGIN, so that none finds the database locked halfway.
+# The database. SQLite's writers wait for each other at BEGIN, so that none finds the database locked halfway. A writer
+# tries twice, and so is told that the service is busy after twice that many seconds.
 SQLITE = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 10,
 }
 DATABASE: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_FOLDER / "db.sqlite3"}
 if VARIABLES["DATABASE_URL"]:

@@ -94,7 +94,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         except Refused as refused:
             error = refused
     context = {"refused": error, "is_confirmed": user is not None}
-    return render(request, "registration/confirm.html", context, status=422 if error else 200)
+    return render(request, "registration/confirm.html", context, status=error.status(422) if error else 200)
 
 
 class Reset(PasswordResetView):

@@ -12,12 +12,14 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
+from django.db.models import Q
 from django.urls import reverse
 
 from judging.accounts.models import Account
 from judging.accounts.reads import CLAIM_LASTS, has_mail, is_stale
 from judging.command.people.screen_names import is_name_taken
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
 from wargame.rules.command.screen_names import RULE, screen_name_faults
@@ -40,7 +42,7 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
     user = User(username=name, first_name=name)
     _check_password(password, user, mail)
     try:
-        with transaction.atomic():
+        with locking.transaction():
             user.set_password(password)
             user.save()
             account = Account.objects.create(user=user, key=key(name))
@@ -53,10 +55,14 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
     return user
 
 
-@transaction.atomic
+@locking.writes
 def change_mail(*, user: User, mail: str, now: datetime) -> Account:
     """1.6: another mail address, or none; where mail is sent, it counts once it is confirmed."""
-    account, _ = Account.objects.select_for_update().get_or_create(user=user, defaults={"key": key(user.username)})
+    Account.objects.get_or_create(user=user, defaults={"key": key(user.username)})
+    # The row of whoever has the address now is held with one's own: of two who change places none waits for the other.
+    touched = Q(user=user) | Q(mail__iexact=mail.strip()) if mail.strip() else Q(user=user)
+    locking.hold_all(Account.objects.filter(touched))
+    account = locking.hold(Account.objects, user=user)
     if not mail.strip():
         account.mail, account.confirmed_at, account.asked_at = "", None, None
         account.save()
@@ -91,7 +97,7 @@ def letter_token(account: Account) -> str:
     return signing.dumps([account.pk, account.mail], salt=SALT)
 
 
-@transaction.atomic
+@locking.writes
 def confirm_mail(*, token: str, now: datetime) -> User:
     """1.6: the owner of an address confirms it; once more changes nothing. Refused for a letter that is too old, or of
     an address that the account does not have any more."""
@@ -101,7 +107,7 @@ def confirm_mail(*, token: str, now: datetime) -> User:
         raise Refused("This letter is too old. Ask for another one on your account page.", RULE) from None
     except signing.BadSignature:
         raise Refused("This address is damaged. Copy the whole line out of the letter.", RULE) from None
-    account = Account.objects.select_for_update(of=("self",)).select_related("user").filter(pk=pk).first()
+    account = locking.hold_first(Account.objects.select_related("user").filter(pk=pk))
     if account is None or account.mail != mail:
         raise Refused("This letter is of an address that the account does not have any more.", RULE)
     if account.confirmed_at is None:
@@ -132,7 +138,7 @@ def checked_mail(mail: str, user: User | None, now: datetime) -> str:
     except ValidationError:
         raise Refused("This is no mail address; one looks like name@example.org.", "", "mail") from None
     pk = user.pk if user else 0
-    others = Account.objects.select_for_update().filter(mail__iexact=address).exclude(user=pk)
+    others = locking.hold_all(Account.objects.filter(mail__iexact=address).exclude(user=pk))
     is_taken = User.objects.filter(email__iexact=address).exclude(pk=pk).exists()
     if is_taken or any(not is_stale(other, now) for other in others):
         raise Refused("Another account has this mail address; an address belongs to one account.", RULE, "mail")

@@ -103,6 +103,7 @@ CODES = {
     "stale": "what was sent is based on something that has changed",
     "refused": "the rules or the state of the game do not allow it",
     "too_long": "longer than what is taken",
+    "busy": "nothing was stored, as others write now; `Retry-After` says when to send it again",
     "throttled": "too many requests; `Retry-After` says how long to wait",
 }
 

@@ -157,7 +157,7 @@ def _page(
         "refused": refused,
         "most": MAX_MESSAGE,
     }
-    return render(request, "boards/board.html", context, status=422 if refused else 200)
+    return render(request, "boards/board.html", context, status=refused.status(422) if refused else 200)
 
 
 def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import ProtectedError
 
 from judging.accounts.models import Account
+from judging.game import locking
 from judging.game.errors import Refused
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
@@ -45,7 +45,7 @@ def people_for(names: Iterable[str], *, link: bool) -> People:
     return found
 
 
-@transaction.atomic
+@locking.writes
 def link_seat(*, round: Round, name: str, user: User) -> str:
     """1.6: gives the seat of an imported player or judge of that name to a user who is here; says what he is now.
 
@@ -98,7 +98,7 @@ def _new_user(name: str) -> User:
 def _tidy(user: User) -> None:
     """An account that nothing needs any more is deleted; one that is named in a log stays."""
     try:
-        with transaction.atomic():
+        with locking.transaction():
             user.delete()
     except ProtectedError:
         pass

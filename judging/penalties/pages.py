@@ -80,7 +80,7 @@ def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpRespons
         lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
     except Refused as error:
         lifting = {"id": row.pk, "reason": reason, "error": str(error)}
-        return _page(request, desk, penalty_form(None, request.GET), status=422, lifting=lifting)
+        return _page(request, desk, penalty_form(None, request.GET), status=error.status(422), lifting=lifting)
     messages.success(request, f"Penalty {row.number} of turn {row.turn.number} is lifted. It stays on record.")
     return redirect(f"{request.path}#penalties")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from wargame.models import Round
@@ -55,7 +55,7 @@ def check_calendar(values: Mapping[str, Any]) -> None:
         raise Refused("A turn must be longer than the time from its battle deadline to its lock.", "R5")
 
 
-@transaction.atomic
+@locking.writes
 def change_round(
     *, round: Round, actor: AbstractBaseUser | AnonymousUser, changes: Mapping[str, Any], now: datetime
 ) -> Round:

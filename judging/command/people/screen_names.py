@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from judging.accounts.models import Account
 from judging.armies.musters.reads import handed_in
 from judging.command.control.writes import hold_list
 from judging.command.models import NameChange
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
@@ -80,14 +81,14 @@ def checked_screen_name(round: Round, user: User, name: str, player: Player | No
     return name
 
 
-@transaction.atomic
+@locking.writes
 def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
     """1.6: asks the battle judge for another screen name. Refused for one that can't be, or is somebody else's."""
     name = checked_screen_name(player.round, player.user, " ".join(name.split()), player)
     if name == player.name:
         raise Refused(f"You are called {name} already.", RULE, "name")
     try:
-        with transaction.atomic():
+        with locking.transaction():
             asked = NameChange.objects.create(player=player, old=player.name, new=name, asked_at=now)
     except IntegrityError:
         raise Refused("You have asked for another name already; withdraw that first.", RULE, "name") from None
@@ -95,7 +96,7 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
     return asked
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     """1.6: takes one's request back."""
     held = _held(change)
@@ -106,7 +107,7 @@ def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     record(player.round, player.user, "name.withdrawn", {"old": held.old, "new": held.new}, now)
 
 
-@transaction.atomic
+@locking.writes
 def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
     """1.6: the battle judge grants a name, which counts from now on, or refuses it with a reason.
 
@@ -140,8 +141,7 @@ def _rename(player: Player, name: str, now: datetime) -> None:
 
 
 def _held(change: NameChange) -> NameChange:
-    rows = NameChange.objects.select_for_update(of=("self",)).select_related("player__round", "player__user")
-    held = rows.get(pk=change.pk)
+    held = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
     if held.state != State.ASKED:
         raise Refused(f"This request is {held.get_state_display()} already.", RULE)
     return held

@@ -103,7 +103,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         post = _submit(turn, viewer, form, how == "sealed", now)
     except Refused as error:
-        return render_thread(request, viewer, turn, form, now, status=422, lines=lines, refused=error)
+        return render_thread(request, viewer, turn, form, now, status=error.status(422), lines=lines, refused=error)
     if post.token != form.cleaned_data["token"]:
         address = reverse("post", args=[slug, post.pk])
         said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
@@ -172,7 +172,7 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     try:
         withdraw_post(post=post.row, player=viewer.player, now=now)
     except Refused as error:
-        return render(request, "posts/withdraw.html", {**context, "refused": error}, status=422)
+        return render(request, "posts/withdraw.html", {**context, "refused": error}, status=error.status(422))
     messages.success(request, "Withdrawn. The post stays readable, and its lines count no more.")
     return redirect(f"{reverse('movement-turn', args=[slug, post.turn.number])}#post-{post.id}")
 
@@ -212,7 +212,7 @@ def _save(
         )
     except Refused as error:
         present = post_of(post.id, viewer, now) or post
-        return _edit_page(request, viewer, present, form, lines=lines, refused=error, status=422)
+        return _edit_page(request, viewer, present, form, lines=lines, refused=error, status=error.status(422))
     messages.success(request, "Changed. Every earlier version stays readable.")
     return redirect(f"{reverse('movement-turn', args=[viewer.round.slug, post.turn.number])}#post-{post.id}")
 
@@ -246,7 +246,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
                 turn=turn, player=viewer.player, sender=army.name, receiver=receiver, entries=entries, now=now
             )
         except Refused as error:
-            return render(request, "posts/manifest.html", {**context, "refused": error}, status=422)
+            return render(request, "posts/manifest.html", {**context, "refused": error}, status=error.status(422))
         messages.success(request, "The manifest is handed in. The last one before the lock counts.")
         return redirect(request.get_full_path())
     context["sent"] = sent_manifests(turn, viewer)
