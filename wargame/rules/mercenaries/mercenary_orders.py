@@ -17,6 +17,7 @@ from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.outlook import Decision
 from wargame.rules.moves.commands import Command, Commands, When
 from wargame.rules.moves.events import Refused
+from wargame.rules.moves.joint import ignored_joint_engages
 from wargame.rules.moves.legality import Refusal, refusal_of_order
 from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.moves.reach import with_nearest
@@ -163,9 +164,9 @@ def _ordered_before(command: Command | None) -> str:
 def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:
     """6.3.2: what stands against an order after the lock; it is checked like a player's first (R14).
 
-    It must be a move that engages an army: one that stays on its end, or whose order at the lock leads there. It takes
-    the raider through no army's present square. Where no route is given this is stricter than the rulebook: none of the
-    paths that might be drawn may cross such a square.
+    It must be a move that engages an army which stands on its end and stays there (R61). It takes the raider through no
+    army's present square. Where no route is given this is stricter than the rulebook: none of the paths that might be
+    drawn may cross such a square.
     """
     if army.faction is not Faction.RAIDER:
         return Refusal(Reason.AFTER_LOCK_RAIDER, army=army.name)
@@ -184,19 +185,21 @@ def refusal_after_lock(position: Position, commands: Commands, army: Army, order
 
 
 def _why_not_met(position: Position, commands: Commands, army: Army, target: Army, to: Square) -> str:
-    """6.3.2: why an order after the lock is no attempt to engage this army; empty if it is one.
+    """R61: why an order after the lock is no attempt to engage this army; empty if it is one.
 
-    The raider must go to where the army's order at the lock leads, or to where it stands if it has none. An army that
-    fights already can't be engaged: the raider would only draw back before it (R22).
+    The army must stand where the raider goes, and no legal order may lead it away. An army that fights already can't be
+    engaged: the raider would only draw back before it (R22).
     """
     if not target.is_enemy(army):
         return "is a mercenary too"
     if target.name in position.battle_of:
         return "is fighting, and nobody else may join that battle"
+    if to != target.at:
+        return f"stands on {target.at}"
     command = commands.get(target.name)
-    if command and isinstance(command.order, Step):
-        return "" if to == command.order.to else f"is ordered to {command.order.to}"
-    return "" if to == target.at else f"stands on {target.at}"
+    if command is None or not isinstance(command.order, Step) or command.order.to == target.at:
+        return ""
+    return "" if target.name in ignored_joint_engages(position, commands) else f"is ordered to {command.order.to}"
 
 
 def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:
