@@ -25,6 +25,9 @@ from wargame.rules.moves.reach import with_nearest
 BY_THE_BOOK = "the guidelines"
 """Whose order it is that nobody gave."""
 
+VOID_LINES = (Reason.NOT_YOURS, Reason.LOST_CONTROL)
+"""R13: why a line is void, whatever it orders."""
+
 
 def with_replacements(given: TurnInput) -> TurnInput:
     """R48: the turn with the mercenary judge's replacements as lines, which are judged like a player's."""
@@ -56,6 +59,7 @@ def command_mercenaries(
             events.append(_told(decision, ordered.get(decision.army)))
             if decision.army not in ordered:
                 _follow(position, commands, decision, after_all)
+                _void_beside(events, decision.army)
     for act in given.mercenaries:
         if isinstance(act, AfterLockOrder):
             _change_after_lock(position, given, commands, events, act)
@@ -93,6 +97,14 @@ def _disband_by_hand(position: Position, given: TurnInput, commands: Commands, e
             events.append(Refused(army.name, Reason.FIGHTING, (), act.by, "disband", at=army.at))
         else:
             commands[army.name] = Command(army, Disband(act.by, act.reason), act.by, when)
+            _void_beside(events, army.name)
+
+
+def _void_beside(events: list[Event], army: str) -> None:
+    """R13, R48: a mercenary's own order makes the void lines beside it void alone, as a player's own does."""
+    for place, event in enumerate(events):
+        if isinstance(event, Refused) and event.army == army and event.reason in VOID_LINES:
+            events[place] = replace(event, counts=False)
 
 
 def _follow(position: Position, commands: Commands, decision: Decision, when: When) -> None:
@@ -150,6 +162,7 @@ def _change_after_lock(
     action, instead_of = write_action(act.order), _ordered_before(commands.get(army.name))
     events.append(OrderedAfterLock(army.name, army.at, act.by, action, instead_of))
     commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all + 1, (0, 0)), (), action)
+    _void_beside(events, army.name)
 
 
 def _ordered_before(command: Command | None) -> str:
