@@ -28,7 +28,7 @@ from wargame.rules.settling.engagements import engage
 from wargame.rules.settling.healing import heal, heal_town_defenders
 from wargame.rules.settling.losses import take_losses
 from wargame.rules.settling.plans import follow_plans
-from wargame.rules.settling.punishing import punish, punish_after_battles, punished
+from wargame.rules.settling.punishing import count_as_lost, punish, punish_after_battles, punished
 from wargame.rules.settling.ruled_armies import set_days, set_troops
 from wargame.rules.settling.scene import Scene, scene_of
 from wargame.rules.settling.separation import separate
@@ -87,12 +87,14 @@ def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruli
 
 def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     """R18: the whole settlement of a turn, after its penalties (5.4.1). ValueError if a battle that was fought has no
-    result, or one that is not about it."""
+    result, or one that can't be its (4.2.5, R63)."""
+    unpunished = position
     position, penalised = punish(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     moved = _moved(field)
     scene = scene_of(field, given.control)
+    count_as_lost(scene, unpunished)
     results = _results(position, given)
     take_losses(scene, results)
     punish_after_battles(scene, given.penalties)
