@@ -141,18 +141,23 @@ def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
         raise ValueError(f"no result for the battle on {', '.join(missing)}")
     results = {battle: by_square[battle.at] for battle in position.battles}
     for battle, result in results.items():
-        _check_result(battle, result)
+        _check_result(position, battle, result)
     return results
 
 
-def _check_result(battle: Battle, result: Result) -> None:
-    """4.2.5: a result is about the armies of its battle, and one side of them has won."""
+def _check_result(position: Position, battle: Battle, result: Result) -> None:
+    """4.2.5, R63: a result is about the armies of its battle, one side of them has won, and captured are only armies
+    of the lowest two ranks of a team."""
     named = (*result.winner, *result.losses, *result.killed, *result.captured, *result.retreat)
     strangers = [name for name in named if name not in battle.armies]
     if strangers:
         raise ValueError(f"the result of the battle on {battle.at} names {strangers[0]}, which does not fight there")
     if sum(not set(side).isdisjoint(result.winner) for side in battle.sides) != 1:
         raise ValueError(f"the result of the battle on {battle.at} must name one winning side")
+    safe = next((name for name in result.captured if not position.by_name[name].is_low), None)
+    if safe:
+        why = "mercenaries have no rank" if position.by_name[safe].faction else "its rank is too high"
+        raise ValueError(f"the result of the battle on {battle.at} has {safe} captured, and {why} (4.5, R63)")
 
 
 def _moved(field: Field) -> list[Event]:
