@@ -17,6 +17,7 @@ from judging.turns.models import PostVersion
 from judging.verifying.reads import verify_round
 from wargame.models import Round, Turn
 from wargame.version import RULES
+from wargame.rules.core.codec import digest
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,21 @@ def test_a_changed_position_is_found(demo):
     turn.save(update_fields=["position"])
 
     assert "the position in which it opened" in differences(demo)[2]
+
+
+def test_a_turn_that_was_settled_before_positions_kept_what_armies_sent_is_verified_as_it_was_written(demo):
+    """R65: the rows of earlier versions."""
+    turn, after = next(
+        (turn, after)
+        for turn in Turn.objects.filter(round=demo).exclude(next_hash="")
+        for after in Turn.objects.filter(round=demo, number=turn.number + 1)
+        if any("sent" in army for army in after.position["armies"])
+    )
+    for army in after.position["armies"]:
+        army.pop("sent", None)
+    Turn.objects.filter(pk=turn.pk).update(next_hash=digest(after.position))
+
+    assert turn.number not in differences(demo)
 
 
 def test_the_command_fails_where_a_turn_differs(demo):
