@@ -26,7 +26,7 @@ from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
 from wargame.rules.core.turn import DIE, draw_name
 from wargame.rules.core.wording import headline
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import event_to_json, read_all
 
 log = logging.getLogger(__name__)
 
@@ -112,8 +112,9 @@ def _settlement(turn: Turn) -> Iterator[Check]:
     settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
     led_to = codec.digest(codec.position_to_json(settled.position))
     yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
+    told = [event_to_json(event) for event in read_all(turn.events)]
     events = [event_to_json(event) for event in settled.events]
-    yield Check(f"Its {len(turn.events)} events", _hash(turn.events), _hash(events), "what happened in it")
+    yield Check(f"Its {len(told)} events", _hash(told), _hash(events), "what happened in it")
 
 
 def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.reasons import Reason
@@ -21,10 +21,10 @@ def judge_joint_engagements(field: Field) -> list[Pair]:
     verdicts = [(group, _failure(group, ending[group[0].to])) for group in wanted]
     pairs: list[Pair] = []
     for group, failure in verdicts:
-        if failure == "no enemy":
+        if failure:
+            _ignore(field, group, *failure)
+        elif all(march.army.side is group[0].army.side for march in ending[group[0].to]):
             _announce_failure(field, group, "3.2.5.3")
-        elif failure:
-            _ignore(field, group, failure)
         else:
             pairs.append((group[0], group[1]))
     return _one_a_turn(field, pairs)
@@ -54,26 +54,26 @@ def _wanted(field: Field) -> list[list[March]]:
     return [sorted(group, key=lambda march: march.when) for group in groups.values()]
 
 
-def _failure(group: list[March], ending: list[March]) -> str:
-    """3.2.5.3: why a joint order is ignored, in words; empty if it is not."""
+def _failure(group: list[March], ending: list[March]) -> tuple[Reason, Mapping[str, str]] | None:
+    """3.2.5.3: why a joint order is ignored, with the facts; None if it is not."""
     side = group[0].army.side
     if len(group) == 1:
-        return "no second army posted one for this square"
+        return Reason.JOINT_ALONE, {}
     if len(group) > 2:
-        return f"{len(group)} armies posted one for this square, and it must be exactly two"
+        return Reason.JOINT_CROWD, {"armies": str(len(group))}
     friends = sorted(m.army.name for m in ending if m.army.side is side and m not in group)
     if friends:
-        return f"{' and '.join(friends)} stays on that square or moves there too"
-    return "" if any(m.army.side is not side for m in ending) else "no enemy"
+        return Reason.JOINT_FRIENDS, {"friends": " and ".join(friends)}
+    return None
 
 
-def _ignore(field: Field, group: Iterable[March], why: str) -> None:
+def _ignore(field: Field, group: Iterable[March], reason: Reason, facts: Mapping[str, str]) -> None:
     """3.2.5.3: the order is ignored completely, and the army does not move."""
     for march in group:
         assert march.command is not None
-        facts = (("to", str(march.to)), ("why", why))
+        told = (("to", str(march.to)), *facts.items())
         by, text = march.command.by, march.command.text
-        field.events.append(Refused(march.army.name, Reason.JOINT_IGNORED, facts, by, text, at=march.start))
+        field.events.append(Refused(march.army.name, reason, told, by, text, at=march.start))
         march.to, march.route, march.fate, march.joint = march.start, (), Fate.STAYS, False
 
 
