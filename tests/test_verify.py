@@ -16,8 +16,8 @@ from judging.demo.making import make
 from judging.turns.models import PostVersion
 from judging.verifying.reads import verify_round
 from wargame.models import Round, Turn
-from wargame.version import RULES
 from wargame.rules.core.codec import digest
+from wargame.version import RULES
 
 
 @pytest.fixture(scope="module")

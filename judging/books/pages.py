@@ -29,7 +29,7 @@ from judging.game.judges import User
 from judging.game.pages import viewer_for
 from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.battle.curves import curves
-from wargame.rules.book.book import BookFault, book_of
+from wargame.rules.book.book import BookFinding, book_of
 from wargame.rules.book.expressions import FUNCTIONS
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
 
@@ -119,7 +119,7 @@ def _page(
     request: HttpRequest,
     desk: Desk,
     texts: Texts,
-    faults: tuple[BookFault, ...] = (),
+    faults: tuple[BookFinding, ...] = (),
     *,
     error: str = "",
     checked: bool = False,
@@ -207,20 +207,20 @@ def typed_formulas(data: QueryDict) -> dict[str, str]:
     return {name: data.get(name, "").replace("\r\n", "\n").strip() for name in BY_NAME}
 
 
-def parts_of(texts: Mapping[str, str], faults: Iterable[BookFault] = ()) -> tuple[PartView, ...]:
+def parts_of(texts: Mapping[str, str], faults: Iterable[BookFinding] = ()) -> tuple[PartView, ...]:
     """The whole form: every formula in the book's order, with its fault."""
     wrong = {fault.formula: fault for fault in faults}
     grouped = groupby(_formulas(texts, wrong), key=lambda view: view.formula.part)
     return tuple(PartView(part, tuple(views)) for part, views in grouped)
 
 
-def _formulas(texts: Mapping[str, str], wrong: Mapping[str, BookFault]) -> Iterator[FormulaView]:
+def _formulas(texts: Mapping[str, str], wrong: Mapping[str, BookFinding]) -> Iterator[FormulaView]:
     for formula in FORMULAS:
         text, fault = texts.get(formula.name, ""), wrong.get(formula.name)
         yield FormulaView(formula, text, _fault(text, fault) if fault else None)
 
 
-def _fault(text: str, fault: BookFault) -> FaultView:
+def _fault(text: str, fault: BookFinding) -> FaultView:
     if fault.column is None or len(text) > MOST_SHOWN:
         return FaultView(fault.sentence)
     start = fault.column - 1

@@ -13,18 +13,16 @@ from typing import NamedTuple
 
 from judging.books.models import BookVersion
 from judging.game.judges import User, judge_of
-from judging.game.models import LogEntry
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns.positions import position_of
-from judging.verifying.checks import Check
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.book.book import Book, book_of, sealed
-from wargame.rules.book.default_book import DEFAULT, drawn_book
+from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.book.formulas import FORMULAS
 from wargame.rules.core.board import Square
-from wargame.rules.core.codec import Json, canonical, digest
+from wargame.rules.core.codec import Json, canonical
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop
@@ -164,7 +162,7 @@ def versions_of(viewer: Viewer) -> tuple[VersionView, ...]:
                 formulas=tuple(_titled(row.formulas)) if reads else (),
                 changes=tuple(changes_between(before, row.formulas)) if reads and place else (),
                 salt=row.salt if is_over else "",
-                canonical=canonical(_sealed(viewer.round, row)) if is_over else "",
+                canonical=canonical(sealed_version(viewer.round, row)) if is_over else "",
             )
         )
     return tuple(reversed(views))
@@ -184,38 +182,13 @@ def public_book(viewer: Viewer) -> PublicBook:
     return PublicBook(is_over, versions_of(Viewer(None, viewer.round)))
 
 
-def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
-    """R38: the version for a turn, held against its commitment, the log, and, where it was drawn, what its salt draws.
-
-    Every hash is salted: that of the formulas alone would let them be guessed while they are secret. An archive of what
-    was public while a round was played has the commitment alone, and nothing to hold it against.
-    """
-    version = version_for(round, turn)
-    if version is None:
-        return (Check("Formula book", "", "none", "its formula book, which is gone"),)
-    if round.state == RoundState.ARCHIVE and not version.salt:
-        return ()
-    title, wrong = f"Formula book, version {version.number}", "the commitment to its formula book"
-    kept = digest(_sealed(round, version))
-    checks = [Check(title, version.commitment, kept, wrong)]
-    logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
-    in_log = [data["commitment"] for data in logged.values_list("data", flat=True)]
-    if kept == version.commitment and kept not in in_log:
-        checks.append(Check(f"{title}, as the log has it", in_log[-1] if in_log else "", kept, wrong))
-    if version.judge_id is None:
-        drawn = _sealed(round, version, drawn_book(version.salt).to_json())
-        not_drawn = "its formula book, which is not what was drawn"
-        checks.append(Check(f"{title}, as it was drawn", kept, digest(drawn), not_drawn))
-    return tuple(checks)
-
-
 @lru_cache(maxsize=64)
 def _read(formulas: tuple[tuple[str, str], ...]) -> Book:
     """The book of these texts, read once: books never change."""
     return book_of(dict(formulas))
 
 
-def _sealed(round: Round, version: BookVersion, formulas: Mapping[str, str] | None = None) -> Json:
+def sealed_version(round: Round, version: BookVersion, formulas: Mapping[str, str] | None = None) -> Json:
     """R38: what the version's commitment commits to; with other `formulas`, what it would have."""
     return sealed(round.dice_name, version.number, version.from_turn, formulas or version.formulas, version.salt)
 

@@ -16,14 +16,14 @@ from judging.notices.models import Notice
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.battle.book_checks import faults_of
-from wargame.rules.book.book import BookFault, book_commitment
+from wargame.rules.book.book import BookFinding, book_commitment
 from wargame.rules.book.default_book import drawn_book
 
 
 class BookRefused(Refused):
     """R37: texts that are no book that can be kept; `faults` has all that is wrong."""
 
-    def __init__(self, faults: tuple[BookFault, ...]) -> None:
+    def __init__(self, faults: tuple[BookFinding, ...]) -> None:
         count = "One formula" if len(faults) == 1 else f"{len(faults)} formulas"
         super().__init__(f"{count} can't be used; nothing was saved.", "R37")
         self.faults = faults

@@ -249,11 +249,11 @@ def _correction(row: Json) -> Json:
 
 
 def _draft(row: Json) -> Json:
-    had_sentences = any("text" in event for event in row.get("events") or () if isinstance(event, dict))
+    given = row.get("events")
     row = _with_events(row, "events")
     if isinstance(row.get("former"), dict):
         row["former"] = _with_digest(_with_events(dict(row["former"]), "events"))
-    return _with_digest(row) if had_sentences else row
+    return row if row.get("events") == given else _with_digest(row)
 
 
 def _with_digest(draft: Json) -> Json:

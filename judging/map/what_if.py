@@ -28,6 +28,7 @@ from judging.turns.rulings.writes import NewRuling
 from judging.turns.turn_input import counting_rulings, posted_line, rulings_as_rules, what_is_ruled
 from wargame.models import Turn
 from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import ReadOrder, Unreadable
 from wargame.rules.core.position import Position, sorted_armies
 from wargame.rules.core.turn import PostedLine, TurnInput
@@ -60,7 +61,7 @@ class Rehearsal:
     """What would come of it: the map with the armies on the squares on which they end, and what is told of the moves.
 
     `posted` is how many orders of the thread went into it, `tried` how many of the viewer's own; `unreadable` are lines
-    of his that could not be read. `events` are told, `places` as in a draft; `ruled` says of each ruling that was tried
+    of his that could not be read. `places` are as in a draft; `ruled` says of each ruling that was tried
     what it is and why it changes nothing, if that is so.
     """
 
@@ -70,7 +71,7 @@ class Rehearsal:
     posted: int
     tried: int
     unreadable: tuple[Unreadable, ...]
-    events: list[dict[str, Any]]
+    events: Sequence[Event]
     places: dict[str, str]
     ruled: tuple[RuledHere, ...] = ()
 
@@ -98,17 +99,17 @@ def rehearse(
     rulings = rulings_as_rules(rows, position.names)
     given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
     moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
-    events = [tell(event) for event in moves.events]
+    told = [tell(event) for event in moves.events]
     return Rehearsal(
-        map=draw(_moved(position, moves), _told_of(events)),
-        sections=sections_of(events),
+        map=draw(_moved(position, moves), _told_of(told)),
+        sections=sections_of(told),
         battles=coming_battles(position, moves.places),
         posted=len(kept),
         tried=len(tried),
         unreadable=tuple(line for line in lines if isinstance(line, Unreadable)),
-        events=events,
+        events=moves.events,
         places={name: str(square) for name, square in moves.places.items()},
-        ruled=tuple(_ruled(row, why_nots(events)) for row in tried_rulings),
+        ruled=tuple(_ruled(row, why_nots(told)) for row in tried_rulings),
     )
 
 

@@ -143,7 +143,7 @@ def _ruling(data: Data) -> str:
     if "withdrawn" in data:
         by = data["withdrawn"]["by"]
         return f"{named} is {f'overruled by {by}' if by else 'withdrawn'}. {reason}"
-    what = ruling_of(data["kind"], (0, data["cites"], reason, data["army"]), data["square"], data["data"]).what
+    what = ruling_of(data["kind"], (0, data["cites"], reason, data["army"]), data["square"], data["data"]).what.text
     return f"{named}: {what[0].upper()}{what[1:]} ({data['cites']}). {reason}"
 
 

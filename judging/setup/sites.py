@@ -16,7 +16,7 @@ from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
 from wargame.models import Round
 from wargame.models.choices import Role
-from wargame.rules.armies.sites import SiteFault, enemy_of, forbidden_squares, position_faults, town_faults
+from wargame.rules.armies.sites import SiteFault, SiteFinding, enemy_of, forbidden_squares, position_faults, town_faults
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
@@ -42,7 +42,7 @@ class TypedSite:
     row: PlannedSite
     name: str
     at: str
-    faults: tuple[SiteFault, ...] = ()
+    faults: tuple[SiteFinding, ...] = ()
 
     @property
     def square(self) -> Square | None:
@@ -64,15 +64,16 @@ class JudgedSites:
     sites: tuple[TypedSite, ...]
     bases: tuple[Base, ...]
     towns: tuple[Town, ...]
-    faults: tuple[SiteFault, ...]
+    faults: tuple[SiteFinding, ...]
 
     def of(self, *kinds: str) -> tuple[TypedSite, ...]:
         """The sites of these kinds."""
         return tuple(site for site in self.sites if site.row.kind in kinds)
 
-    def faults_of(self, *kinds: str) -> tuple[SiteFault, ...]:
+    def faults_of(self, *kinds: str) -> tuple[SiteFinding, ...]:
         """What is wrong with the sites of these kinds, each thing once."""
-        return tuple(dict.fromkeys(fault for site in self.of(*kinds) for fault in site.faults))
+        found = {fault.sentence: fault for site in self.of(*kinds) for fault in site.faults}
+        return tuple(found.values())
 
 
 @dataclass(frozen=True)
@@ -166,26 +167,26 @@ def _seen(site: PlannedSite, setup: RoundSetup) -> SeenSite:
     return SeenSite(site.name, site.kind, site.color, site.at, wins, text)
 
 
-def _name_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFault]:
+def _name_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFinding]:
     """2.5.1: sites without a name, and two of one name."""
     first: dict[str, TypedSite] = {}
     for site in sites:
-        rule = "2.5.1.1" if site.side else "2.5.1.4"
+        facts = {"name": site.name, "site": site.row.name, "most": LONGEST_NAME}
+        facts["rule"] = "2.5.1.1" if site.side else "2.5.1.4"
         if not site.name:
-            yield SiteFault((site.name,), rule, f"Give {site.row.name} a name.")
+            yield SiteFinding(SiteFault.NO_NAME, facts)
         elif len(site.name) > LONGEST_NAME:
-            yield SiteFault((site.name,), rule, f"“{site.name[:30]}…” is longer than {LONGEST_NAME} signs.")
+            yield SiteFinding(SiteFault.LONG_NAME, facts)
         elif site.name.casefold() in first:
-            yield SiteFault((site.name,), rule, f"Two sites are called {site.name}.")
+            yield SiteFinding(SiteFault.NAME_TWICE, facts)
         first.setdefault(site.name.casefold(), site)
 
 
-def _square_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFault]:
+def _square_faults(sites: Sequence[TypedSite]) -> Iterable[SiteFinding]:
     """R1: squares that can't be read."""
     for site in sites:
         if site.at.strip() and site.square is None:
-            said = f"{site.name}: “{site.at[:20]}” is not a square; write its number and its letter, like 3D."
-            yield SiteFault((site.name,), "1.2", said)
+            yield SiteFinding(SiteFault.NO_SQUARE, {"name": site.name, "at": site.at})
 
 
 def draw_land(terrain: tuple[str, ...]) -> Drawn:

@@ -292,7 +292,7 @@ def rulings_as_rules(rows: Iterable[Ruling], names: Names) -> tuple[ruling_rules
 
 def what_is_ruled(row: Ruling) -> str:
     """3.3.3: what is ruled, as a sentence without its end."""
-    what = _as_rule(row, Hold()).what
+    what = _as_rule(row, Hold()).what.text
     return what[0].upper() + what[1:]
 
 

@@ -11,11 +11,11 @@ from judging.battles.models import Battle
 from judging.battles.resolution import Strats, outcome_of, published_strats, rules_battle
 from judging.battles.stored import StoredOutcome
 from judging.battles.strats.reads import receipt_of
-from judging.books.reads import book_checks
 from judging.penalties.models import Penalty
 from judging.turns.opening import sky_of
 from judging.turns.positions import position_of
 from judging.turns.turn_input import InputOfTurn
+from judging.verifying.books import book_checks
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
@@ -27,7 +27,7 @@ from wargame.rules.core.board import read_square
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import DIE, draw_name
 from wargame.rules.core.wording import headline
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import event_to_json, read_all
 
 log = logging.getLogger(__name__)
 
@@ -114,8 +114,9 @@ def _settlement(turn: Turn) -> Iterator[Check]:
     settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
     led_to = _digest_as_of(turn, settled.position)
     yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
+    told = [event_to_json(event) for event in read_all(turn.events)]
     events = [event_to_json(event) for event in settled.events]
-    yield Check(f"Its {len(turn.events)} events", _hash(turn.events), _hash(events), "what happened in it")
+    yield Check(f"Its {len(told)} events", _hash(told), _hash(events), "what happened in it")
 
 
 def _digest_as_of(turn: Turn, after: Position) -> str:

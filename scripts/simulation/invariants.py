@@ -334,7 +334,7 @@ def defenders_hold_their_towns(turn: PlayedTurn) -> Iterator[str]:
     not, and can get there and faces none, is in it or fights for it after the turn."""
     for army in _where_it_chose_to_be(turn, Faction.TOWN_DEFENDER, with_those_that_stay=True):
         before = turn.before.by_name[army.name]
-        why = _decision_of(turn, army.name).why
+        why = _decision_of(turn, army.name).why.text
         if before.at == before.home and army.at != army.home and soldiers_of(before) >= FEW_SOLDIERS:
             yield f"{army.name} left its town for {army.at}: {why}"
         can = army.home and before.at.distance(army.home) <= RANGE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
@@ -21,11 +22,23 @@ from tests.rules.random_turns import random_position, random_turn
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.events import KINDS, Event, Ruled
+from wargame.rules.core.phrases import Phrase, Words, phrase_from_json, phrase_in, phrase_to_json
 from wargame.rules.core.reasons import Reason
+from wargame.rules.core.rulings import WhatIsRuled, WhyNothing
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.events import Moved, Refused
+from wargame.rules.mercenaries.reasoning import Course, Why
+from wargame.rules.moves.events import Moved, Refused, WhyCancelled
 from wargame.rules.settlement import carry_out, settle
-from wargame.rules.settling.events import ChangeRefused, Penalised, Personalised, TroopsChanged
+from wargame.rules.settling.events import (
+    ChangeRefused,
+    Penalised,
+    Personalised,
+    TroopsChanged,
+    WhyCut,
+    WhyLost,
+    WhyNoDay,
+    WhyWon,
+)
 from wargame.rules.telling.telling import armies_of, event_from_json, event_to_json, tell
 
 AT, TO = Square(3, 4), Square(3, 5)
@@ -35,7 +48,7 @@ RARE: tuple[Event, ...] = (
     ChangeRefused("Ana", "2.6", "It is in battle."),
     ChangeRefused("Ana", "2.6", "It is in battle.", AT),
     Penalised("Ana", 1, "5.4.1", "Ben", 2, 3, (600, 300, 150, 60), "It was not his."),
-    Ruled("Ana", 1, "3.3.3", "Ana is set aside", "So be it.", "it is gone", AT, TO),
+    Ruled("Ana", 1, "3.3.3", WhatIsRuled.ASIDE(army="Ana"), "So be it.", WhyNothing.ARMY_GONE(), AT, TO),
     Refused("Ana", Reason.TOO_FAR, (("start", "3D"), ("to", "9D"), ("steps", "6")), "Ben", "3D > 9D", at=AT),
 )
 """Events that hardly come up by chance."""
@@ -78,6 +91,88 @@ def test_so_do_the_events_of_whole_rounds() -> None:
 def test_so_do_rare_ones(event: Event) -> None:
     again = through_json(event)
     assert (again, again.sentence) == (event, event.sentence)
+
+
+def in_words(event: Event) -> dict[str, Any]:
+    """An event as the versions had it that stored phrases in words."""
+    stored, told = event_to_json(event), tell(event)
+    return {
+        key: told.get(key, value) if key in ("what", "why", "why_not", "considered") else value
+        for key, value in stored.items()
+    }
+
+
+def test_events_that_were_stored_in_words_are_read_as_the_same_codes() -> None:
+    """6, R17, 1.5: the past is read whatever version stored it."""
+    turns = Simulation(demo_board(), 2, perf_counter, 25).play(20)
+    played = [event for turn in turns for event in turn.settled.events]
+    said = [event for event in (*played, *events_of_random_turns(3), *RARE) if in_words(event) != event_to_json(event)]
+    assert {event.kind for event in said} >= {"mercenary_decided", "day_not_counted", "plan_cancelled", "ruled"}
+    for event in said:
+        assert event_from_json(in_words(event)) == event
+
+
+@pytest.mark.parametrize(
+    "words", [WhatIsRuled, WhyNothing, WhyCancelled, WhyCut, WhyLost, WhyNoDay, WhyWon, Why, Course]
+)
+def test_every_phrase_is_found_again_in_its_words(words: type[Words]) -> None:
+    for member in words:
+        found = phrase_in(words, with_facts(member).text)
+        assert found.text == with_facts(member).text
+        assert found.code is member
+        assert phrase_from_json(words, json.loads(json.dumps(phrase_to_json(found)))) == found
+
+
+def with_facts(member: Words) -> Phrase:
+    """A phrase with a likely fact of each kind."""
+    examples = {"listed": ("Ana", "Ben"), "phrase": WhyNothing.KILLED()}
+    facts = re.findall(r"\{(\w+)(?::([^}]*))?\}", member.value)
+    return Phrase(member, tuple((name, examples.get(how, 1234 if how else "Cem")) for name, how in facts))
+
+
+def test_words_that_no_version_has_stay_as_they_were_written() -> None:
+    stored = {"kind": "plan_cancelled", "army": "Ana", "rest": ["3D"], "why": "its player went home"}
+    event = event_from_json(stored)
+    assert event.sentence == "The rest of Ana's long move (> 3D) is cancelled: its player went home."
+    assert through_json(event) == event
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ({"code": "went_home"}, "“went_home” is none of"),
+        ({"code": "fights", "army": "Ana"}, "the facts of “fights” are none, and not army"),
+        (3, "“3” is no code with its facts"),
+        ("", "is no code with its facts"),
+        ({"code": ["fights"]}, "is none of"),
+    ],
+)
+def test_what_is_no_phrase_is_not_read(code: object, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        event_from_json({"kind": "plan_cancelled", "army": "Ana", "rest": [], "why": code})
+
+
+@pytest.mark.parametrize(
+    ("reason", "why", "now"),
+    [
+        ("joint_ignored", "no second army posted one for this square", Reason.JOINT_ALONE),
+        ("joint_ignored", "3 armies posted one for this square, and it must be exactly two", Reason.JOINT_CROWD),
+        ("joint_ignored", "Ben and Cem stays on that square or moves there too", Reason.JOINT_FRIENDS),
+        ("after_lock_avoids", "is a mercenary too", Reason.AFTER_LOCK_MERCENARY),
+        ("after_lock_avoids", "is fighting, and nobody else may join that battle", Reason.AFTER_LOCK_FIGHTS),
+        ("after_lock_avoids", "is ordered to 3D", Reason.AFTER_LOCK_LEAVES),
+        ("after_lock_avoids", "stands on 3D", Reason.AFTER_LOCK_ELSEWHERE),
+    ],
+)
+def test_a_refusal_that_was_stored_with_a_part_of_its_sentence_says_the_same_now(
+    reason: str, why: str, now: Reason
+) -> None:
+    facts = [["to", "5D"], ["why", why], ["target", "Zed"]]
+    stored = {"kind": "refused", "army": "Ana", "reason": reason, "facts": facts, "by": "Ben", "order": "3D > 5D"}
+    event = event_from_json(stored | {"counts": True, "at": "3D", "would_do": ""})
+    assert isinstance(event, Refused)
+    assert event.reason is now
+    assert why in event.sentence
 
 
 def test_every_kind_of_event_tells_its_own_sentence() -> None:

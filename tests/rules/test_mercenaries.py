@@ -82,8 +82,8 @@ def test_a_decision_says_what_else_was_considered_and_why_not() -> None:
         team("Strong", "13G", rank=Rank.EVINCAR), team("Sheltered", "11H", (1, 0, 0, 0)),
         board=Board(PLAINS, towns=(Town("Oakvale", read_square("10I")),)),
     )["Wolfpack"]  # fmt: skip
-    assert found.why == "Wolfpack attacks Weaker, the weakest army in range: 9 to 18,500."
-    assert {one.what: one.why_not for one in found.considered} == {
+    assert found.why.text == "Wolfpack attacks Weaker, the weakest army in range: 9 to 18,500."
+    assert {one.what.text: one.why_not.text for one in found.considered} == {
         "engage Strong": "it is not weaker: 48,500 to 18,500",
         "engage Sheltered": "it is in or next to a base, portal or town",
         "engage Weak": "not the weakest: 10",
@@ -98,7 +98,7 @@ def test_a_tie_is_drawn_and_the_draw_is_shown() -> None:
     found = decisions(herd, *near, dice=dice)["Herd"]
     assert found.draws == tuple(dice.rolls)
     assert [(roll.name, roll.sides) for roll in found.draws] == [("target of Herd", 3)]
-    assert [one.why_not for one in found.considered] == ["the draw chose another"] * 2
+    assert [one.why_not.text for one in found.considered] == ["the draw chose another"] * 2
     targets = {decisions(herd, *near, dice=turn_dice(SEED, "test", n))["Herd"].step for n in range(40)}
     assert len(targets) == 3
 
@@ -131,7 +131,7 @@ def test_no_two_mercenaries_of_all_factions_choose_one_square() -> None:
     ocean = tuple("o" * 38 for _ in range(14))
     found = decisions(*near, team("Zed", "12G", (1, 0, 0, 0)), board=Board(ocean))
     assert [name for name, one in found.items() if one.course == "engages"] == ["Herd"]
-    assert "Herd is bound for that square (R3)" in [one.why_not for one in found["Wolfpack"].considered]
+    assert "Herd is bound for that square (R3)" in [one.why_not.text for one in found["Wolfpack"].considered]
 
 
 def test_the_seas_of_the_map_hang_together_by_moves_that_end_on_the_ocean() -> None:

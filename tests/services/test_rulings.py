@@ -18,7 +18,7 @@ from tests.services.ruling import REASON, moved, new, rule
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round, token
 from wargame.models import Turn
-from wargame.rules.telling.telling import tell_all
+from wargame.rules.telling.telling import read_all, tell_all
 
 SQUARE = new("square", "Ana", square="3C")
 
@@ -39,8 +39,8 @@ def test_a_ruling_works_the_draft_out_anew_and_keeps_the_one_before(world: World
     draft = Draft.objects.get(turn=turn)
     assert (before.places["Ana"], draft.places["Ana"]) == ("4D", "3C")
     assert draft.former["digest"] == before.digest != draft.digest
-    former = {**draft.former, "events": tell_all(draft.former["events"])}
-    difference = difference_of_drafts(former, draft.places, tell_all(draft.events))
+    former = {**draft.former, "events": read_all(draft.former["events"])}
+    difference = difference_of_drafts(former, draft.places, read_all(draft.events))
     assert difference["places"] == [["Ana", "4D", "3C"]]
     assert [event["kind"] for event in difference["gone"]] == ["moved"]
     assert difference["new"][0]["text"] == f"Ruling 1: Ana ends its move on 3C. {REASON}"

@@ -17,7 +17,7 @@ is, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from fractions import Fraction
@@ -34,6 +34,7 @@ from wargame.rules.armies.terrain_text import read_terrain
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 from wargame.rules.core.board import Board, Square
 from wargame.rules.core.dice import setup_dice
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Rank, Side
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -180,27 +181,27 @@ def _parts(case: SetupCase, judged: JudgedSetup) -> list[Part]:
 def _judge(case: SetupCase) -> JudgedSetup:
     """2.5.1, 2.5.2.1, R2, R5: the case's set-up with all that is wrong, and as many locks as are shown or expected."""
     given, board = case.setup, case.setup.board
-    faults = [(fault.cites, fault.sentence) for fault in position_faults(board.bases)]
-    faults += [(fault.cites, fault.sentence) for fault in town_faults(board.towns, board.bases)]
+    faults: list[Finding] = [*position_faults(board.bases), *town_faults(board.towns, board.bases)]
+    coming: tuple[datetime, ...] = ()
     if given.terrain is not None:
-        faults += [("R2", fault.sentence) for fault in read_terrain(given.terrain)[1]]
+        faults += read_terrain(given.terrain)[1]
     if given.armies is not None:
-        faults += [("2.5.2.1", fault.sentence) for fault in number_faults(given.armies, list(given.players.items()))]
-    if given.calendar is None:
-        return JudgedSetup(tuple(faults), board, ())
-    wrong, coming = _calendar(given.calendar, max(SHOWN_LOCKS, len(case.expect.locks)))
-    return JudgedSetup((*faults, *wrong), board, coming)
+        faults += number_faults(given.armies, list(given.players.items()))
+    if given.calendar is not None:
+        wrong, coming = _calendar(given.calendar, max(SHOWN_LOCKS, len(case.expect.locks)))
+        faults += wrong
+    return JudgedSetup(tuple((fault.cites, fault.sentence) for fault in faults), board, coming)
 
 
 SETUPS = Kind(SetupCase, _judge, _differences, _parts)
 
 
-def _calendar(given: CalendarTable, locks: int) -> tuple[list[tuple[str, str]], tuple[datetime, ...]]:
+def _calendar(given: CalendarTable, locks: int) -> tuple[Sequence[Finding], tuple[datetime, ...]]:
     length, before = timedelta(days=given.days), timedelta(hours=given.hours)
     holidays, faults = read_holidays("\n".join(given.holidays))
     weekday = None if given.weekday is None else WEEKDAYS.index(given.weekday)
     first = first_lock(given.now, weekday=weekday, at=given.at, length=length, before=before, holidays=holidays)
-    return [("R5", fault.sentence) for fault in faults], coming_locks(first, length, before, holidays, locks)
+    return faults, coming_locks(first, length, before, holidays, locks)
 
 
 def _fault_differences(judged: JudgedSetup, expect: Expected) -> Iterator[str]:

@@ -49,7 +49,7 @@ from judging.setup.step import (
 from judging.setup.steps import wins
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Base, Judge, Round, Town
-from wargame.rules.armies.sites import LEAST_DISTANCE, SiteFault, fairness, position_faults, town_faults
+from wargame.rules.armies.sites import LEAST_DISTANCE, SiteFinding, fairness, position_faults, town_faults
 from wargame.rules.core.sides import Side
 
 STEP_KINDS: Mapping[str, tuple[str, ...]] = {"bases": (KINDS.BASE, KINDS.PORTAL), "towns": (KINDS.TOWN,)}
@@ -130,7 +130,7 @@ def wishes_of(round: Round) -> list[SideWish]:
 class SitesRefused(Refused):
     """2.5.1: places that break a rule; `faults` has all that is wrong."""
 
-    def __init__(self, faults: Sequence[SiteFault]) -> None:
+    def __init__(self, faults: Sequence[SiteFinding]) -> None:
         things = f"{len(faults)} things are" if len(faults) > 1 else "One thing is"
         super().__init__(f"{things} wrong; what you typed is kept below.", ", ".join({f.cites: 1 for f in faults}))
         self.faults = tuple(faults)

@@ -72,7 +72,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     if not setup.version("calendar"):
         yield missing("Decide when battle deadlines are and how long a turn is.", "R5")
     for fault in read_holidays(setup.round.holidays)[1]:
-        yield wrong(fault.sentence, "R5")
+        yield wrong(fault.sentence, fault.cites)
 
 
 STEP = StepKind("calendar", "Calendar", "R5", "The battle judge decides on the deadlines.", find)

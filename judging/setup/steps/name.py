@@ -31,7 +31,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     if not setup.version("name"):
         yield missing("Choose how many armies of each rank a side has.", "2.5.2.1")
     for fault in number_faults(setup.armies, holders(setup.round)):
-        yield wrong(fault.sentence, "2.5.2.1")
+        yield wrong(fault.sentence, fault.cites)
     if tuple(setup.armies) != RECOMMENDED:
         yield advice(
             f"{'/'.join(map(str, RECOMMENDED))} is recommended, which is {sum(RECOMMENDED)} armies.", "2.5.2.1"

@@ -20,8 +20,9 @@ from judging.setup.sites import draw_land
 from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
-from wargame.rules.armies.terrain_text import EMPTY, TerrainFault, read_terrain
+from wargame.rules.armies.terrain_text import EMPTY, read_terrain
 from wargame.rules.core.board import PLAINS, TERRAINS
+from wargame.rules.core.faults import LineFinding
 
 STARTS = {"ocean": EMPTY, "plains": PLAINS}
 LONGEST_TEXT = 5_000
@@ -55,7 +56,7 @@ STEP = StepKind("terrain", "Terrain", "1.2", "The battle judge draws the map.", 
 class TerrainRefused(Refused):
     """R2: a text that is no map; `faults` has what is wrong, with line and column."""
 
-    def __init__(self, faults: Sequence[TerrainFault]) -> None:
+    def __init__(self, faults: Sequence[LineFinding]) -> None:
         super().__init__("This is no map yet; what you typed is kept below.", "R2")
         self.faults = tuple(faults)
 

@@ -36,7 +36,7 @@ from wargame.rules.core.position import Position
 from wargame.rules.settlement import Settlement
 from wargame.rules.settling.accepted_changes import otherwise_called
 from wargame.rules.settling.punishing import punished
-from wargame.rules.telling.telling import event_to_json
+from wargame.rules.telling.telling import event_to_json, read_all
 from wargame.version import RULES
 
 State = Correction.State
@@ -65,7 +65,7 @@ def propose_correction(
         return before
     following = _held_next_turn(turn, now)
     position = world.position_of_turn(turn)
-    rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, turn.events) for new in rulings)]
+    rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, read_all(turn.events)) for new in rulings)]
     if not rows:
         raise Refused("A correction needs a ruling: say what is to be otherwise.", "3.3.3")
     standing = list(counting_rulings(turn).select_related("judge"))

@@ -31,7 +31,7 @@ from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
-from wargame.rules.telling.telling import tell_all
+from wargame.rules.telling.telling import read_all, tell_all
 
 Event = dict[str, Any]
 Drawing = dict[str, Any]
@@ -133,7 +133,8 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
     if not may_see_draft(draft, viewer, now):
         return None
     turn, position = draft.turn, position_of(draft.turn)
-    judges, told, events = judges_who_rule(user, turn.round), why_nots(draft.events), tell_all(draft.events)
+    judges, events = judges_who_rule(user, turn.round), tell_all(draft.events)
+    told = why_nots(events)
     is_open = turn.state == TurnState.MOVED
     return DraftDesk(
         turn=turn,
@@ -143,7 +144,7 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
         is_published=is_published(draft, now),
         may_publish=viewer.is_judge(Role.MOVEMENT) and not is_published(draft, now),
         may_rule=may_rule(viewer) and is_open,
-        difference=_difference(draft, position, events) if may_rule(viewer) else None,
+        difference=_difference(draft, position) if may_rule(viewer) else None,
         battles=coming_battles(position, _squares(draft.places)),
         has_old_battles=bool(position.battles),
         doubts=tuple(_doubt(event) for event in events if event["important"] and event["kind"] != "ruled"),
@@ -211,12 +212,12 @@ def _of_draft(section: SectionView) -> SectionView:
     return replace(section, title="Joint engagements") if section.key == "new-battles" else section
 
 
-def _difference(draft: Draft, position: Position, events: Iterable[Event]) -> DeskDifference | None:
+def _difference(draft: Draft, position: Position) -> DeskDifference | None:
     """R18: what the last ruling changed; that it was made is not among it."""
     if draft.former is None:
         return None
-    former: FormerDraft = {"places": draft.former["places"], "events": tell_all(draft.former["events"])}
-    change = difference_of_drafts(former, draft.places, events)
+    former: FormerDraft = {"places": draft.former["places"], "events": read_all(draft.former["events"])}
+    change = difference_of_drafts(former, draft.places, read_all(draft.events))
     old, new = (coming_battles(position, _squares(places)) for places in (draft.former["places"], draft.places))
     return {
         "places": change["places"],

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from judging.notices.words import battle_words
 from judging.turns.models import Correction
 from wargame.rules.core import codec
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.troops import Troop
+from wargame.rules.moves.events import Refused
 from wargame.rules.settling.accepted_changes import otherwise_called, renamed
-from wargame.rules.telling.telling import tell_all
-
-Event = dict[str, Any]
+from wargame.rules.telling.telling import read_all
 
 
 class ToldEvent(TypedDict):
@@ -67,8 +67,8 @@ class CorrectionDifference(PositionsDifference, EventsDifference):
 class FormerDraft(TypedDict):
     """R18: what of an earlier draft is compared: the events of its moves, and the square of each army after them."""
 
-    events: list[Event]
-    places: dict[str, str]
+    events: Iterable[Event]
+    places: Mapping[str, str]
 
 
 UNTOLD = ("drawn", "day_counted")
@@ -78,7 +78,7 @@ UNTOLD = ("drawn", "day_counted")
 def difference_of(correction: Correction) -> CorrectionDifference:
     """3.3.3: what a correction changes, or would, of the map and of what is told."""
     old, new = _positions(correction)
-    events = difference_of_events(tell_all(correction.old_events), tell_all(correction.events))
+    events = difference_of_events(read_all(correction.old_events), read_all(correction.events))
     of_map = difference_of_positions(old, new)
     return {
         "armies": of_map["armies"],
@@ -96,8 +96,7 @@ def changes_nothing(correction: Correction, difference: CorrectionDifference) ->
 
 
 def difference_of_drafts(former: FormerDraft, places: Mapping[str, str], events: Iterable[Event]) -> DraftsDifference:
-    """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise. The events
-    of both are told ones."""
+    """R18, steps 1 to 6: the armies that end elsewhere than in the draft before, and what is told otherwise."""
     old = former["places"]
     moved = [[name, old.get(name, ""), at] for name, at in places.items() if old.get(name, "") != at]
     of_events = difference_of_events(former["events"], events)
@@ -105,7 +104,7 @@ def difference_of_drafts(former: FormerDraft, places: Mapping[str, str], events:
 
 
 def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> EventsDifference:
-    """The told events that are in one report and not in the other, as kind, citation and text."""
+    """The events that are in one report and not in the other, as kind, citation and text."""
     before, after = _told(old), _told(new)
     gone = [told for key, told in before.items() if key not in after]
     return {"gone": gone, "new": [told for key, told in after.items() if key not in before]}
@@ -154,14 +153,14 @@ def opponents(battle: Battle) -> tuple[str, frozenset[str]]:
     return str(battle.at), frozenset(battle.armies)
 
 
-def _told(events: Iterable[Event]) -> dict[tuple[str, str], ToldEvent]:
-    told = ((event["kind"], _said(event), event["cites"]) for event in events if event["kind"] not in UNTOLD)
-    return {(kind, text): {"kind": kind, "cites": cites, "text": text} for kind, text, cites in told}
+def _told(events: Iterable[Event]) -> dict[tuple[object, ...], ToldEvent]:
+    compared = (event for event in events if event.kind not in UNTOLD)
+    return {event.compared: {"kind": event.kind, "cites": event.cites, "text": _said(event)} for event in compared}
 
 
 def _said(event: Event) -> str:
     """An event's sentence; a refusal's names no army of itself."""
-    return f"{event['army']}: {event['text']}" if event["kind"] == "refused" else str(event["text"])
+    return f"{event.army}: {event.sentence}" if isinstance(event, Refused) else event.sentence
 
 
 def _by_opponents(position: Position) -> dict[tuple[str, frozenset[str]], Battle]:

@@ -189,15 +189,19 @@ def may_withdraw(ruling: Ruling, judge: Judge) -> bool:
 
 
 def why_nots(events: Iterable[Event]) -> dict[int, str]:
-    """Why rulings change nothing, by their numbers."""
+    """Why rulings change nothing, by their numbers, as told events say it."""
     return {event["number"]: event["why_not"] for event in events if event["kind"] == "ruled" and event["why_not"]}
+
+
+def _why_nots_in(stored: Iterable[Event]) -> dict[int, str]:
+    return why_nots(tell_all(event for event in stored if event["kind"] == "ruled"))
 
 
 def _why_nots_by_turn(turns: set[int]) -> dict[int, dict[int, str]]:
     """Why rulings change nothing, by their turns' keys and their numbers: as the report tells it, or the draft."""
     drafts = Draft.objects.filter(turn__in=turns).exclude(turn__state=TurnState.SETTLED).values_list("turn", "events")
     settled = Turn.objects.filter(pk__in=turns, state=TurnState.SETTLED).values_list("pk", "events")
-    return {turn: why_nots(events) for turn, events in (*drafts, *settled)}
+    return {turn: _why_nots_in(events) for turn, events in (*drafts, *settled)}
 
 
 def rows_of_turn(turn: Turn) -> list[Ruling]:
@@ -213,7 +217,7 @@ def _joined(rows: QuerySet[Ruling]) -> QuerySet[Ruling]:
 def _correction(row: Correction, turn: Turn, following: int) -> CorrectionView:
     """`following` is the number that the next ruling on the turn gets."""
     is_proposed = row.state == Correction.State.PROPOSED
-    told, difference = why_nots(row.events), difference_of(row)
+    told, difference = _why_nots_in(row.events), difference_of(row)
     rulings = [
         ruling_view(ruling, told, number=place if is_proposed else None)
         for place, ruling in enumerate(_joined(row.rulings.all()).order_by("pk"), row.first_number)

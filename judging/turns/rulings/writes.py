@@ -21,11 +21,14 @@ from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.rules.core.board import read_square
+from wargame.rules.core.events import Event
 from wargame.rules.core.orders import ReadOrder, Unreadable, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import SLOTS
+from wargame.rules.moves.events import Refused as OrderRefused
 from wargame.rules.posts.notation import LONGEST_LINE, read_line
 from wargame.rules.settling.ruled_armies import MOST_DAYS
+from wargame.rules.telling.telling import read_all
 
 Json = dict[str, Any]
 
@@ -49,7 +52,7 @@ class NewRuling:
     alive: str = ""
 
 
-def checked_ruling(new: NewRuling, position: Position, events: Iterable[Json]) -> Ruling:
+def checked_ruling(new: NewRuling, position: Position, events: Iterable[Event]) -> Ruling:
     """The row, unsaved and without turn, judge, number and time. Refused, with the field that is wrong.
 
     `events` are those of the turn as it was worked out, in which a refusal that is lifted is found.
@@ -105,7 +108,7 @@ def _checked_square(text: str) -> str:
     return str(square)
 
 
-def _checked_data(new: NewRuling, army: Army, position: Position, events: Iterable[Json]) -> Json:
+def _checked_data(new: NewRuling, army: Army, position: Position, events: Iterable[Event]) -> Json:
     match new.kind:
         case Ruling.Kind.ORDER:
             return {"order": checked_order(new.order, army, position)}
@@ -118,12 +121,12 @@ def _checked_data(new: NewRuling, army: Army, position: Position, events: Iterab
     return {}
 
 
-def _refused_order(army: Army, events: Iterable[Json]) -> str:
+def _refused_order(army: Army, events: Iterable[Event]) -> str:
     """R14: the order of an army that was refused."""
-    refused = [event for event in events if event["kind"] == "refused" and event["army"] == army.name]
+    refused = [event.order for event in events if isinstance(event, OrderRefused) and event.army == army.name]
     if not refused:
         raise Refused(f"No order of {army.name} was refused, so there is nothing to lift.", "R14", "army")
-    return str(refused[-1]["order"])
+    return refused[-1]
 
 
 def checked_order(text: str, army: Army, position: Position) -> str:
@@ -178,7 +181,7 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     if before:
         return before
     _check_stage(turn)
-    row = checked_ruling(ruling, world.position_of_turn(turn), Draft.objects.get(turn=turn).events)
+    row = checked_ruling(ruling, world.position_of_turn(turn), read_all(Draft.objects.get(turn=turn).events))
     check_not_bound(row, judge, rows_of_turn(turn))
     row.turn, row.judge, row.made_at, row.token = turn, judge, now, token
     row.number = next_number(turn)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.sites import BASES, PORTALS
 from wargame.rules.core.board import COLUMNS, ROWS
+from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import RANKS, Rank, Side
 
 RECOMMENDED = (1, 2, 7, 7, 14, 14)
@@ -20,31 +21,41 @@ MOST_MERCENARIES = 12
 """6.1 to 6.3: 3 town defenders, 4 theme armies and up to 5 raiders."""
 
 
+class NumberFault(Fault):
+    """2.5.2.1: the faults of the numbers of armies."""
+
+    OTHER_RANKS = "2.5.2.1", "There are {ranks} ranks, so {ranks} numbers are needed."
+    NO_ROOM = (
+        "2.5.2.1",
+        "With the mercenaries that is {armies} armies, and the map has {squares} squares without a base.",
+    )
+    NO_ARMY = "2.5.2.1", "Each side needs at least one army."
+    NEGATIVE = "2.5.2.1", "{rank}: a number of armies can't be less than nothing."
+    TOO_MANY = "2.5.2.1", "{rank}: {most} is the most, and this says {number}."
+    TOO_FEW = "2.5.2.1", "{rank}: one player holds this rank ({players}), so {least} is the least."
+    TOO_FEW_FOR_ALL = "2.5.2.1", "{rank}: {least} players hold this rank ({players}), so {least} is the least."
+
+
 @dataclass(frozen=True, slots=True)
-class NumberFault:
-    """2.5.2.1: what is wrong with the number of a rank, in a sentence; `tier` 0: with all of them together."""
+class NumberFinding(Finding):
+    """A fault of the number of a rank; `tier` 0: of all of them together."""
 
-    tier: int
-    sentence: str
+    tier: int = 0
 
 
-def number_faults(numbers: Sequence[int], holders: Sequence[tuple[str, Rank]] = ()) -> tuple[NumberFault, ...]:
+def number_faults(numbers: Sequence[int], holders: Sequence[tuple[str, Rank]] = ()) -> tuple[NumberFinding, ...]:
     """2.5.2.1: what is wrong with the numbers of armies of a side, the highest rank first.
 
     `holders` are the players with a rank, by name: each must get an army. The same numbers hold for both sides.
     """
     if len(numbers) != len(MAXIMUM):
-        return (NumberFault(0, f"There are {len(MAXIMUM)} ranks, so {len(MAXIMUM)} numbers are needed."),)
+        return (NumberFinding(NumberFault.OTHER_RANKS, {"ranks": len(MAXIMUM)}),)
     faults = [fault for tier, number in enumerate(numbers, 1) for fault in _rank_faults(tier, number, holders)]
     squares, armies = len(ROWS) * COLUMNS - BASES - PORTALS, 2 * sum(numbers) + MOST_MERCENARIES
     if not faults and armies > squares:
-        faults.append(
-            NumberFault(
-                0, f"With the mercenaries that is {armies} armies, and the map has {squares} squares without a base."
-            )
-        )
+        faults.append(NumberFinding(NumberFault.NO_ROOM, {"armies": armies, "squares": squares}))
     if not faults and not any(numbers):
-        faults.append(NumberFault(0, "Each side needs at least one army."))
+        faults.append(NumberFinding(NumberFault.NO_ARMY))
     return tuple(faults)
 
 
@@ -53,23 +64,21 @@ def rank_names(tier: int) -> str:
     return " and ".join(RANKS[side][tier - 1].title for side in (Side.COALITION, Side.PHYREXIA))
 
 
-def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) -> list[NumberFault]:
+def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) -> list[NumberFinding]:
     most = MAXIMUM[tier - 1]
     if number < 0:
-        return [NumberFault(tier, f"{rank_names(tier)}: a number of armies can't be less than nothing.")]
+        return [NumberFinding(NumberFault.NEGATIVE, {"rank": rank_names(tier)}, tier)]
     if most is not None and number > most:
-        return [NumberFault(tier, f"{rank_names(tier)}: {most} is the most, and this says {number}.")]
+        facts = {"rank": rank_names(tier), "most": most, "number": number}
+        return [NumberFinding(NumberFault.TOO_MANY, facts, tier)]
     faults = []
     for side in (Side.COALITION, Side.PHYREXIA):
         rank = RANKS[side][tier - 1]
         named = [name for name, held in holders if held is rank]
         if len(named) > number:
-            players = f"{len(named)} players hold this rank" if len(named) > 1 else "one player holds this rank"
-            faults.append(
-                NumberFault(
-                    tier, f"{rank.title}: {players} ({', '.join(sorted(named))}), so {len(named)} is the least."
-                )
-            )
+            fault = NumberFault.TOO_FEW_FOR_ALL if len(named) > 1 else NumberFault.TOO_FEW
+            facts = {"rank": rank.title, "players": ", ".join(sorted(named)), "least": len(named)}
+            faults.append(NumberFinding(fault, facts, tier))
     return faults
 
 

@@ -9,7 +9,9 @@ from fractions import Fraction
 from itertools import combinations
 
 from wargame.rules.core.board import Base, Square, Town, all_squares
+from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import count
 
 LEAST_DISTANCE = 3
 """2.5.1.1: no base is less than 3 squares from an enemy base, counted in orthogonal steps (3.2.2.1)."""
@@ -18,29 +20,39 @@ BASES, PORTALS = 7, 5
 """1.1.2, 1.1.1: how many bases the Coalition has, and how many portals Phyrexia."""
 
 
+class SiteFault(Fault):
+    """1.2, 2.5.1: the faults of bases, portals and towns."""
+
+    NO_NAME = "{rule}", "Give {site} a name."
+    LONG_NAME = "{rule}", "“{name:.30}…” is longer than {most} signs."
+    NAME_TWICE = "{rule}", "Two sites are called {name}."
+    NO_SQUARE = "1.2", "{name}: “{at:.20}” is not a square; write its number and its letter, like 3D."
+    OFF_MAP = "1.2", "{name}: {at} is not on the map, which ends at 38 and at N."
+    TOO_NEAR = "2.5.1.1", "{name} on {at} is {away} from {other} on {there}, its enemy's; {least} is the least."
+    SAME_SQUARE = "{rule}", "{name} and {other} are both on {at}."
+
+
 @dataclass(frozen=True, slots=True)
-class SiteFault:
-    """2.5.1: what is wrong with the places of the sites of these names, in a sentence, with the rule."""
+class SiteFinding(Finding):
+    """A fault of the site that the facts call `name`, and of the one that they call `other`, if they do."""
 
-    names: tuple[str, ...]
-    cites: str
-    sentence: str
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sites."""
+        return tuple(str(self.facts[key]) for key in ("name", "other") if key in self.facts)
 
 
-def position_faults(bases: Sequence[Base]) -> tuple[SiteFault, ...]:
+def position_faults(bases: Sequence[Base]) -> tuple[SiteFinding, ...]:
     """2.5.1.1: bases off the map, on one square, or less than 3 squares from an enemy's; in the order given."""
     faults = list(off_map(bases))
     for one, other in combinations(bases, 2):
         steps = one.at.distance(other.at)
         if steps == 0:
-            faults.append(_same_square(one, other))
+            faults.append(_same_square(one, other, "2.5.1.1"))
         elif one.side is not other.side and steps < LEAST_DISTANCE:
-            squares = "1 square" if steps == 1 else f"{steps} squares"
-            said = (
-                f"{one.name} on {one.at} is {squares} from {other.name} on {other.at}, its enemy's; "
-                f"{LEAST_DISTANCE} is the least."
-            )
-            faults.append(SiteFault((one.name, other.name), "2.5.1.1", said))
+            facts = {"name": one.name, "at": one.at, "other": other.name, "there": other.at}
+            away = {"away": count(steps, "square"), "least": LEAST_DISTANCE}
+            faults.append(SiteFinding(SiteFault.TOO_NEAR, {**facts, **away}))
     return tuple(faults)
 
 
@@ -50,12 +62,11 @@ def forbidden_squares(enemies: Iterable[Base]) -> tuple[Square, ...]:
     return tuple(s for s in all_squares() if any(s.distance(place) < LEAST_DISTANCE for place in places))
 
 
-def off_map(sites: Iterable[Base | Town]) -> Iterable[SiteFault]:
+def off_map(sites: Iterable[Base | Town]) -> Iterable[SiteFinding]:
     """1.2: the sites whose square is not on the map."""
     for site in sites:
         if not site.at.on_map:
-            said = f"{site.name}: {site.at} is not on the map, which ends at 38 and at N."
-            yield SiteFault((site.name,), "1.2", said)
+            yield SiteFinding(SiteFault.OFF_MAP, {"name": site.name, "at": site.at})
 
 
 def enemy_of(side: Side) -> Side:
@@ -63,8 +74,9 @@ def enemy_of(side: Side) -> Side:
     return Side.PHYREXIA if side is Side.COALITION else Side.COALITION
 
 
-def _same_square(one: Base, other: Base) -> SiteFault:
-    return SiteFault((one.name, other.name), "2.5.1.1", f"{one.name} and {other.name} are both on {one.at}.")
+def _same_square(one: Base | Town, other: Base | Town, rule: str) -> SiteFinding:
+    facts = {"name": one.name, "other": other.name, "at": one.at, "rule": rule}
+    return SiteFinding(SiteFault.SAME_SQUARE, facts)
 
 
 TOWNS = 3
@@ -137,18 +149,16 @@ class Fairness:
         return self.difference >= NOTICEABLE
 
 
-def town_faults(towns: Sequence[Town], bases: Sequence[Base]) -> tuple[SiteFault, ...]:
+def town_faults(towns: Sequence[Town], bases: Sequence[Base]) -> tuple[SiteFinding, ...]:
     """2.5.1.4: towns off the map, or on one square with a base or another town."""
     faults = list(off_map(towns))
     built = {base.at: base for base in reversed(bases)}
     for town in towns:
         if town.at in built:
-            name = built[town.at].name
-            faults.append(SiteFault((town.name, name), "2.5.1.4", f"{town.name} and {name} are both on {town.at}."))
+            faults.append(_same_square(town, built[town.at], "2.5.1.4"))
     for one, other in combinations(towns, 2):
         if one.at == other.at:
-            said = f"{one.name} and {other.name} are both on {one.at}."
-            faults.append(SiteFault((one.name, other.name), "2.5.1.4", said))
+            faults.append(_same_square(one, other, "2.5.1.4"))
     return tuple(faults)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS
+from wargame.rules.core.faults import Fault, LineFinding
 
 EMPTY = ("o" * COLUMNS,) * len(ROWS)
 """R2: a map of ocean alone, on which nothing is drawn yet."""
@@ -14,52 +13,59 @@ MOST_FAULTS = 12
 _LETTERS = ", ".join(f"{letter} {name}" for letter, name in TERRAINS.items())
 
 
-@dataclass(frozen=True, slots=True)
-class TerrainFault:
-    """1.2, R2: what is wrong with a text, in a sentence; `line` and `column` count from 1, 0 where there is none."""
+class TerrainFault(Fault):
+    """1.2, R2: the faults of a map's text."""
 
-    line: int
-    column: int
-    sentence: str
+    TOO_FEW_LINES = "R2", "There are {lines} lines; a map has {rows}, one for each of A to N."
+    TOO_MANY_LINES = "R2", "Line {line} is one too many: a map has {rows} lines."
+    NO_TERRAIN = "R2", "Line {line} (row {row}), column {column}: “{sign}” is no terrain. The letters are {letters}."
+    TOO_FEW_LETTERS = (
+        "R2",
+        "Line {line} (row {row}) has {count} letters, {off} too few; from column {column} on it is wrong.",
+    )
+    TOO_MANY_LETTERS = (
+        "R2",
+        "Line {line} (row {row}) has {count} letters, {off} too many; from column {column} on it is wrong.",
+    )
 
 
-def read_terrain(text: str) -> tuple[tuple[str, ...], tuple[TerrainFault, ...]]:
+def read_terrain(text: str) -> tuple[tuple[str, ...], tuple[LineFinding, ...]]:
     """1.2, R2: the 14 rows of a map, and what is wrong with the text; with faults the rows can't be used.
 
     Capitals are read as small letters. Blanks within and around lines, and empty lines, are left out.
     """
     given = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     rows: list[str] = []
-    faults: list[TerrainFault] = []
+    faults: list[LineFinding] = []
     for number, line in given[: len(ROWS)]:
         row, wrong = _read_line(number, line, ROWS[len(rows)])
         rows.append(row)
         faults += wrong
     if len(given) < len(ROWS):
-        faults.append(
-            TerrainFault(0, 0, f"There are {len(given)} lines; a map has {len(ROWS)}, one for each of A to N.")
-        )
+        faults.append(LineFinding(TerrainFault.TOO_FEW_LINES, {"lines": len(given), "rows": len(ROWS)}))
     if len(given) > len(ROWS):
         number = given[len(ROWS)][0]
-        faults.append(TerrainFault(number, 0, f"Line {number} is one too many: a map has {len(ROWS)} lines."))
+        facts = {"line": number, "rows": len(ROWS)}
+        faults.append(LineFinding(TerrainFault.TOO_MANY_LINES, facts, number))
     return tuple(rows), tuple(faults[:MOST_FAULTS])
 
 
-def _read_line(number: int, line: str, letter: str) -> tuple[str, list[TerrainFault]]:
+def _read_line(number: int, line: str, letter: str) -> tuple[str, list[LineFinding]]:
     row = ""
-    faults: list[TerrainFault] = []
+    faults: list[LineFinding] = []
     for column, sign in enumerate(line, 1):
         if sign.isspace():
             continue
         row += sign.lower()
         if sign.lower() not in TERRAINS and len(faults) < 2:
-            said = f"Line {number} (row {letter}), column {column}: “{sign}” is no terrain. The letters are {_LETTERS}."
-            faults.append(TerrainFault(number, column, said))
+            facts = {"line": number, "row": letter, "column": column, "sign": sign, "letters": _LETTERS}
+            faults.append(LineFinding(TerrainFault.NO_TERRAIN, facts, number, column))
     if len(row) != COLUMNS:
-        wrong = f"{COLUMNS - len(row)} too few" if len(row) < COLUMNS else f"{len(row) - COLUMNS} too many"
-        column = min(len(line.rstrip()), len(line)) + 1 if len(row) < COLUMNS else _column_of(line, COLUMNS)
-        said = f"Line {number} (row {letter}) has {len(row)} letters, {wrong}; from column {column} on it is wrong."
-        faults.append(TerrainFault(number, column, said))
+        is_short = len(row) < COLUMNS
+        column = min(len(line.rstrip()), len(line)) + 1 if is_short else _column_of(line, COLUMNS)
+        facts = {"line": number, "row": letter, "count": len(row), "off": abs(COLUMNS - len(row)), "column": column}
+        fault = TerrainFault.TOO_FEW_LETTERS if is_short else TerrainFault.TOO_MANY_LETTERS
+        faults.append(LineFinding(fault, facts, number, column))
     return row, faults
 
 

@@ -4,7 +4,7 @@ and every special case. What it must never yield is told by an example."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from itertools import product
@@ -12,7 +12,7 @@ from itertools import product
 from wargame.rules.battle.battle import BattleSide, Fighter, fight
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
 from wargame.rules.battle.kills_and_captures import capture_edge, kill_edge
-from wargame.rules.book.book import Book, BookError, BookFault, book_of, read_formula
+from wargame.rules.book.book import Book, BookError, BookFault, BookFinding, book_of, read_formula
 from wargame.rules.book.expressions import Env, Expression, FormulaError, Run
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, Formula
 from wargame.rules.book.ratios import Number, Ratio, as_number
@@ -139,7 +139,7 @@ UNTOLD = 10**15
 class Broken(Exception):
     """R37: a trial gave what a book must not yield."""
 
-    def __init__(self, fault: BookFault) -> None:
+    def __init__(self, fault: BookFinding) -> None:
         super().__init__(fault.sentence)
         self.fault = fault
 
@@ -154,28 +154,26 @@ class TriedBook(Book):
             try:
                 value = as_number(expression.run(env))
             except FormulaError as error:
-                raise Broken(
-                    BookFault(self._example(formula, env, error.sentence), formula.name, error.column)
-                ) from None
+                facts = {"wrong": error.sentence}
+                used = self._used(formula, env)
+                raise Broken(BookFinding(BookFault.FORMULA, facts, formula.name, error.column, used)) from None
             if formula.least <= value <= formula.most:
                 return work_out(env)
-            may = f"may give {_told(formula.least)} to {_told(formula.most)}"
-            said = f"It gives {_told(value)} and {may}. {formula.demand}"
-            raise Broken(BookFault(self._example(formula, env, said), formula.name))
+            facts = {"value": _told(value), "least": _told(formula.least), "most": _told(formula.most)}
+            facts["demand"] = formula.demand
+            used = self._used(formula, env)
+            raise Broken(BookFinding(BookFault.OUT_OF_BOUNDS, facts, formula.name, used=used))
 
         return tried
 
-    def _example(self, formula: Formula, env: Env, said: str) -> str:
-        """What is wrong, after the numbers that the formula used."""
+    def _used(self, formula: Formula, env: Env) -> str:
+        """The numbers that the formula used; empty if it uses none."""
         text = self.texts[FORMULAS.index(formula)]
         names = sorted(read_formula(formula.name, text).names, key=formula.names.index)
-        if not names:
-            return said
-        used = ", ".join(f"{name} = {_told(as_number(env[name]))}" for name in names)
-        return f"With {used}: {said[0].lower()}{said[1:]}"
+        return ", ".join(f"{name} = {_told(as_number(env[name]))}" for name in names)
 
 
-def faults_of(texts: Mapping[str, str]) -> tuple[BookFault, ...]:
+def faults_of(texts: Mapping[str, str]) -> tuple[BookFinding, ...]:
     """R37, R38: all that is wrong with a book of these texts, by the formulas' names; nothing: it may be used.
 
     First how each is written, then what each gives by itself, then what they give together in battles. Takes a
@@ -189,7 +187,7 @@ def faults_of(texts: Mapping[str, str]) -> tuple[BookFault, ...]:
 
 
 @lru_cache(maxsize=64)
-def _faults_of(texts: tuple[str, ...]) -> tuple[BookFault, ...]:
+def _faults_of(texts: tuple[str, ...]) -> tuple[BookFinding, ...]:
     book = TriedBook(texts)
     faults = [fault for attempt in ALONE if (fault := _fault_of(partial(attempt, book)))]
     if not faults:
@@ -197,13 +195,13 @@ def _faults_of(texts: tuple[str, ...]) -> tuple[BookFault, ...]:
     return _one_each(faults)
 
 
-def _one_each(faults: list[BookFault]) -> tuple[BookFault, ...]:
+def _one_each(faults: list[BookFinding]) -> tuple[BookFinding, ...]:
     """The first fault of each formula, in the book's order."""
     first = {fault.formula: fault for fault in reversed(faults)}
     return tuple(first[name] for name in BY_NAME if name in first)
 
 
-def _fault_of(attempt: Callable[[], None]) -> BookFault | None:
+def _fault_of(attempt: Callable[[], None]) -> BookFinding | None:
     try:
         attempt()
     except Broken as broken:
@@ -256,9 +254,8 @@ def _try_capture(book: Book) -> None:
         kill = kill_edge(book, own, target, lost)
         capture = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=lost, kill=kill)
         if capture >= kill:
-            example = f"With top = {own}, enemy_top = {target}, enemy_lost = {lost}"
-            said = f"{example} a capture has an edge of {capture} and a kill one of {kill}"
-            raise Broken(BookFault(f"{said}. A capture is never as likely as a kill (4.5).", "capture_edge"))
+            facts = {"top": own, "enemy_top": target, "enemy_lost": lost, "capture": capture, "kill": kill}
+            raise Broken(BookFinding(BookFault.CAPTURE_AS_LIKELY, facts, "capture_edge"))
         capture_edge(book, own, target, lost)
 
 
@@ -290,10 +287,7 @@ def _fight(book: Book, trial: Trial) -> None:
     try:
         fight(trial.sides, trial.defends, book, Dice(b"", "trial"), trial.rolls, severity=trial.severity)
     except Broken as broken:
-        fault = broken.fault
-        raise Broken(
-            BookFault(f"{fault.sentence} It came up where {trial.told}.", fault.formula, fault.column)
-        ) from None
+        raise Broken(replace(broken.fault, trial=trial.told)) from None
 
 
 def _told(value: Number) -> str:

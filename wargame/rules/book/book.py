@@ -12,25 +12,48 @@ from wargame.rules.book.formulas import BY_NAME, FORMULAS, MOST_RATIO, PERCENT, 
 from wargame.rules.book.ratios import Ratio
 from wargame.rules.book.risked_troops import Slots
 from wargame.rules.core.codec import Json, digest
+from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.troops import SLOTS, slot_size
 
 MOST_BONUSES = 1000
 """How many size bonuses are kept; those of a battle are asked again and again while it is tried out."""
 
 
-@dataclass(frozen=True, slots=True)
-class BookFault:
-    """R37: what is wrong with a book, in words for a judge; in which formula, and at which of its characters."""
+class BookFault(Fault):
+    """R37: the faults of a book. `{wrong}` is what a formula's own reading or working out says."""
 
-    sentence: str
+    UNKNOWN = "R37", "A book has no such formula."
+    FORMULA = "R37", "{wrong}"
+    OUT_OF_BOUNDS = "R37", "It gives {value} and may give {least} to {most}. {demand}"
+    CAPTURE_AS_LIKELY = (
+        "4.5",
+        "With top = {top}, enemy_top = {enemy_top}, enemy_lost = {enemy_lost} a capture has an edge of {capture} and a "
+        "kill one of {kill}. A capture is never as likely as a kill (4.5).",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BookFinding(Finding):
+    """A fault of a formula; at which of its characters, if at one. `used` are the numbers with which it came up,
+    `trial` is the battle in which it did."""
+
     formula: str = ""
     column: int | None = None
+    used: str = ""
+    trial: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for a judge."""
+        said = super(BookFinding, self).sentence
+        said = f"With {self.used}: {said[0].lower()}{said[1:]}" if self.used else said
+        return f"{said} It came up where {self.trial}." if self.trial else said
 
 
 class BookError(ValueError):
     """R37: texts that are no book; `faults` has all that is wrong."""
 
-    def __init__(self, faults: tuple[BookFault, ...]) -> None:
+    def __init__(self, faults: tuple[BookFinding, ...]) -> None:
         super().__init__("; ".join(f"{fault.formula}: {fault.sentence}" for fault in faults))
         self.faults = faults
 
@@ -141,14 +164,18 @@ def read_formula(name: str, text: str) -> Expression:
     return read_expression(text, frozenset(BY_NAME[name].names))
 
 
+def _unreadable(name: str, error: FormulaError) -> BookFinding:
+    return BookFinding(BookFault.FORMULA, {"wrong": error.sentence}, name, error.column)
+
+
 def book_of(texts: Mapping[str, str]) -> Book:
     """R37: the book of these texts by the formulas' names. BookError, with all faults, where they are none."""
-    faults = [BookFault("A book has no such formula.", name) for name in sorted(set(texts) - set(BY_NAME))]
+    faults = [BookFinding(BookFault.UNKNOWN, formula=name) for name in sorted(set(texts) - set(BY_NAME))]
     for name in BY_NAME:
         try:
             read_formula(name, texts.get(name, ""))
         except FormulaError as error:
-            faults.append(BookFault(error.sentence, name, error.column))
+            faults.append(_unreadable(name, error))
     if faults:
         raise BookError(tuple(faults))
     return Book(tuple(texts[name] for name in BY_NAME))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
+from wargame.rules.core.faults import Fault, LineFinding
+
 MOST_LINES = 100
 LONGEST_HOLIDAY = 366
 LONGEST_NOTE = 80
@@ -29,15 +31,18 @@ class Holiday:
         return self.first <= day <= self.last
 
 
-@dataclass(frozen=True, slots=True)
-class HolidayFault:
-    """R5: what is wrong with a line, counted from 1."""
+class HolidayFault(Fault):
+    """R5: the faults of a line that is to tell of a holiday."""
 
-    line: int
-    sentence: str
+    TOO_MANY = "R5", "There are {lines} lines; {most} is the most."
+    NO_DATE = "R5", "Line {line}: “{text:.40}” begins with no date like 2026-12-25."
+    NO_SUCH_DATE = "R5", "Line {line}: “{text:.40}” has a date that is in no calendar."
+    REVERSED = "R5", "Line {line}: {last} is before {first}."
+    TOO_LONG = "R5", "Line {line}: no holiday is longer than {most} days."
+    LONG_NOTE = "R5", "Line {line}: the words after the date have {signs} signs; {most} is the most."
 
 
-def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[HolidayFault, ...]]:
+def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[LineFinding, ...]]:
     """R5: the holidays of a text, one a line, and what can't be read.
 
     `2026-12-25 Christmas` is one day, `2026-12-24 to 2027-01-02` several. Empty lines are left out.
@@ -51,7 +56,7 @@ def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[HolidayFault, .
         else:
             faults.append(read)
     if len(lines) > MOST_LINES:
-        faults.append(HolidayFault(lines[MOST_LINES][0], f"There are {len(lines)} lines; {MOST_LINES} is the most."))
+        faults.append(_wrong(lines[MOST_LINES][0], HolidayFault.TOO_MANY, lines=len(lines), most=MOST_LINES))
     return tuple(holidays), tuple(faults)
 
 
@@ -117,22 +122,24 @@ def _in_the_way(lock: datetime, before: timedelta, holidays: Sequence[Holiday]) 
     return None
 
 
-def _read_line(number: int, line: str) -> Holiday | HolidayFault:
+def _wrong(number: int, fault: HolidayFault, **facts: object) -> LineFinding:
+    return LineFinding(fault, {"line": number, **facts}, number)
+
+
+def _read_line(number: int, line: str) -> Holiday | LineFinding:
     match = _LINE.fullmatch(line)
     if match is None:
-        return HolidayFault(number, f"Line {number}: “{line[:40]}” begins with no date like 2026-12-25.")
+        return _wrong(number, HolidayFault.NO_DATE, text=line)
     try:
         first = date.fromisoformat(match["first"])
         last = date.fromisoformat(match["last"]) if match["last"] else first
     except ValueError:
-        return HolidayFault(number, f"Line {number}: “{line[:40]}” has a date that is in no calendar.")
+        return _wrong(number, HolidayFault.NO_SUCH_DATE, text=line)
     if last < first:
-        return HolidayFault(number, f"Line {number}: {last} is before {first}.")
+        return _wrong(number, HolidayFault.REVERSED, first=first, last=last)
     if (last - first).days >= LONGEST_HOLIDAY or last.year > 9000:
-        return HolidayFault(number, f"Line {number}: no holiday is longer than {LONGEST_HOLIDAY} days.")
+        return _wrong(number, HolidayFault.TOO_LONG, most=LONGEST_HOLIDAY)
     note = match["note"].strip()
     if len(note) > LONGEST_NOTE:
-        return HolidayFault(
-            number, f"Line {number}: the words after the date have {len(note)} signs; {LONGEST_NOTE} is the most."
-        )
+        return _wrong(number, HolidayFault.LONG_NOTE, signs=len(note), most=LONGEST_NOTE)
     return Holiday(first, last, note)

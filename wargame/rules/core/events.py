@@ -5,10 +5,12 @@ The events of a chapter stand in its `events.py`. A new one is one class there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.phrases import Phrase
+from wargame.rules.core.rulings import WhatIsRuled, WhyNothing
 
 ARMY = "army"
 ArmyName = Annotated[str, ARMY]
@@ -27,13 +29,14 @@ class Event:
     The fields are squares, names of armies, numbers, words and tuples of them, so that an event can be written as JSON
     and read again. `armies_in` and `squares_in` are the fields from which the armies and squares of an event are
     listed; a class that has none of them lists those of type ArmyName and Square, in their order. `is_doubtful`: a
-    judge wants to see it first.
+    judge wants to see it first. `not_compared` are fields of which nothing is told.
     """
 
     kind: ClassVar[str]
     armies_in: ClassVar[tuple[str, ...] | None] = None
     squares_in: ClassVar[tuple[str, ...] | None] = None
     is_doubtful: ClassVar[bool] = False
+    not_compared: ClassVar[tuple[str, ...]] = ()
 
     if TYPE_CHECKING:
         # A property that a dataclass inherits would be taken for the default of its field of that name.
@@ -51,6 +54,12 @@ class Event:
     def sentence(self) -> str:
         """What happened and why, in one sentence."""
         raise NotImplementedError
+
+    @property
+    def compared(self) -> tuple[object, ...]:
+        """What two events have in common that tell the same: their kind, and the fields of which something is told."""
+        names = (field.name for field in fields(self) if field.name not in self.not_compared)
+        return self.kind, *(getattr(self, name) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +87,19 @@ class Ruled(Event):
 
     kind: ClassVar[str] = "ruled"
     is_doubtful: ClassVar[bool] = True
+    not_compared: ClassVar[tuple[str, ...]] = ("start", "to")
     army: ArmyName
     number: int
     cites: str
-    what: str
+    what: Annotated[Phrase, WhatIsRuled]
     reason: str
-    why_not: str = ""
+    why_not: Annotated[Phrase, WhyNothing] | None = None
     start: Square | None = None
     to: Square | None = None
 
     @property
     def sentence(self) -> str:
         told = f"Ruling {self.number}: {self.what}. {self.reason}"
-        if not self.why_not:
+        if self.why_not is None:
             return told
         return f"{told}{'' if told.endswith(_ENDS) else '.'} It changes nothing: {self.why_not}."

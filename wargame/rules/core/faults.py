@@ -44,6 +44,14 @@ class Finding:
         return self.fault.is_breach
 
 
+@dataclass(frozen=True, slots=True)
+class LineFinding(Finding):
+    """A fault of a text: its line and column count from 1, 0 where there is none."""
+
+    line: int = 0
+    column: int = 0
+
+
 def finding_to_json(finding: Finding) -> dict[str, Any]:
     """A finding as JSON, from which `finding_from_json` makes it again."""
     return {"fault": finding.fault.name, "facts": dict(finding.facts)}

@@ -46,9 +46,24 @@ class Reason(Fault):
     NO_MANIFEST = "3.2.4.2", "No manifest said what {army} sends, so the transfer does nothing."
     AFTER_LOCK_RAIDER = "6.3.2", "{army} is no raider; after the lock one raider's movement can be changed."
     AFTER_LOCK_ENGAGE = "6.3.2", "After the lock {army} can only be moved to engage an army, by one move that names it."
-    AFTER_LOCK_AVOIDS = "6.3.2", "{target} {why}, so {army} would engage nobody on {to}."
+    AFTER_LOCK_MERCENARY = "6.3.2", "{target} is a mercenary too, so {army} would engage nobody on {to}."
+    AFTER_LOCK_FIGHTS = (
+        "6.3.2",
+        "{target} is fighting, and nobody else may join that battle, so {army} would engage nobody on {to}.",
+    )
+    AFTER_LOCK_LEAVES = "6.3.2", "{target} is ordered to {ordered}, so {army} would engage nobody on {to}."
+    AFTER_LOCK_ELSEWHERE = "6.3.2", "{target} stands on {at}, so {army} would engage nobody on {to}."
     AFTER_LOCK_CROSSES = "6.3.2", "{army} might cross {square}, where {there} stands; after the lock it may not."
-    JOINT_IGNORED = "3.2.5.3", "The joint engage onto {to} is ignored: {why}."
+    JOINT_ALONE = "3.2.5.3", "The joint engage onto {to} is ignored: no second army posted one for this square."
+    JOINT_CROWD = (
+        "3.2.5.3",
+        "The joint engage onto {to} is ignored: {armies} armies posted one for this square, and it must be exactly "
+        "two.",
+    )
+    JOINT_FRIENDS = (
+        "3.2.5.3",
+        "The joint engage onto {to} is ignored: {friends} stays on that square or moves there too.",
+    )
 
     def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:
         """The sentence over the facts, and the nearest order that would be legal."""

@@ -8,9 +8,58 @@ from typing import Any, ClassVar
 
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.orders import Hold, Order
+from wargame.rules.core.phrases import Phrase, Words
 
 Said = tuple[int, str, str, str]
 """Of a ruling: its number, the rule that it cites, the reason, the army."""
+
+
+class WhatIsRuled(Words):
+    """3.3.3: what a ruling says, as the beginning of a sentence."""
+
+    ORDER = "the order of {army} is taken to be “{order}”"
+    LIFTED = "the refusal of the order of {army} (“{order}”) is lifted"
+    LIFTED_UNNAMED = "the refusal of the order of {army} is lifted"
+    ASIDE = "{army} is set aside and stays, whatever was ordered for it"
+    SQUARE = "{army} ends its move on {at}"
+    WINNER = "{army} has {at} before its friends"
+    DAYS = "the days of {army} are set to {days:d}"
+    TROOPS = "the living troops of {army} in {creature} are set to {alive:d}"
+    TROOPS_OF_SLOT = "the living troops of {army} in slot {slot:d} are set to {alive:d}"
+
+
+class WhyNothing(Words):
+    """3.3.3: why a ruling changes nothing."""
+
+    NO_ARMY = "there is no army {army} on the map"
+    ARMY_GONE = "the army is no longer on the map"
+    KILLED = "it was killed"
+    BEATEN = "ruling {number:d} on the same thing counts instead"
+    BEATEN_THERE = "ruling {number:d} on that contest counts instead"
+    NOT_REFUSED = "none of its orders was refused (R14)"
+    NO_ORDER = "it has no order to carry out"
+    ORDERED_SO = "that is what it was ordered to do"
+    STAYS_ANYWAY = "it stays on its square without it too"
+    ENDS_THERE_ANYWAY = "it ends there without it too"
+    OFF_MAP = "{at} is not on the map (1.2)"
+    FIGHTS = "it fights this turn (3.2.1)"
+    FIGHTS_AND_STAYS = "it fights this turn and stays (R19)"
+    NO_ENEMY = "{target} is no enemy of it (3.2.3.1)"
+    NO_FRIEND = "{target} is no friend of it (3.2.4.1)"
+    HELD_BY_FIGHTER = "{army} fights there and stays (R19)"
+    HAS_IT_ANYWAY = "by the rules it has that square (3.3.1)"
+    NO_CONTEST = "it did not contest that square with a friend"
+    NOT_LEFT_ALONE = "it was not left alone there with a friend (R26)"
+    FRIEND_THERE = "{friend} ends there, and two friends can't share a square (3.3.1)"
+    SIDES_THERE = "two other sides meet there (3.3.5)"
+    DAYS_SO_ANYWAY = "it has so many without it too"
+    TROOPS_SO_ANYWAY = "so many live without it too"
+    NO_SUCH_TROOPS = "it has no such troops in slot {slot:d}"
+    SEVERAL_CREATURES = "slot {slot:d} has several creatures ({creatures}); name one"
+    ABOVE_STRENGTH = "its strength there is {of:d}"
+    DAYS_OUT_OF_RANGE = "days are 0 to {most:d}"
+    NO_DAYS_THERE = "it counts no days on {at} (1.5)"
+    SIEGE_IS_OVER = "a siege counts {days:d} days and no more (1.7.1)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +73,8 @@ class RulingOn:
     army: str
 
     @property
-    def what(self) -> str:
-        """What is ruled, as the beginning of a sentence."""
+    def what(self) -> Phrase:
+        """What is ruled."""
         raise NotImplementedError
 
 
@@ -38,8 +87,8 @@ class TakenAsGiven(RulingOn):
     text: str
 
     @property
-    def what(self) -> str:
-        return f"the order of {self.army} is taken to be “{self.text}”"
+    def what(self) -> Phrase:
+        return WhatIsRuled.ORDER(army=self.army, order=self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +99,10 @@ class RefusalLifted(RulingOn):
     text: str = ""
 
     @property
-    def what(self) -> str:
-        order = f" (“{self.text}”)" if self.text else ""
-        return f"the refusal of the order of {self.army}{order} is lifted"
+    def what(self) -> Phrase:
+        if self.text:
+            return WhatIsRuled.LIFTED(army=self.army, order=self.text)
+        return WhatIsRuled.LIFTED_UNNAMED(army=self.army)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +112,8 @@ class SetAside(RulingOn):
     kind: ClassVar[str] = "aside"
 
     @property
-    def what(self) -> str:
-        return f"{self.army} is set aside and stays, whatever was ordered for it"
+    def what(self) -> Phrase:
+        return WhatIsRuled.ASIDE(army=self.army)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +124,8 @@ class EndsOn(RulingOn):
     at: Square
 
     @property
-    def what(self) -> str:
-        return f"{self.army} ends its move on {self.at}"
+    def what(self) -> Phrase:
+        return WhatIsRuled.SQUARE(army=self.army, at=str(self.at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +136,8 @@ class WinsSquare(RulingOn):
     at: Square
 
     @property
-    def what(self) -> str:
-        return f"{self.army} has {self.at} before its friends"
+    def what(self) -> Phrase:
+        return WhatIsRuled.WINNER(army=self.army, at=str(self.at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +148,8 @@ class DaysSet(RulingOn):
     days: int
 
     @property
-    def what(self) -> str:
-        return f"the days of {self.army} are set to {self.days}"
+    def what(self) -> Phrase:
+        return WhatIsRuled.DAYS(army=self.army, days=self.days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +162,10 @@ class TroopsSet(RulingOn):
     creature: str | None = None
 
     @property
-    def what(self) -> str:
-        of = self.creature or f"slot {self.slot}"
-        return f"the living troops of {self.army} in {of} are set to {self.alive}"
+    def what(self) -> Phrase:
+        if self.creature:
+            return WhatIsRuled.TROOPS(army=self.army, creature=self.creature, alive=self.alive)
+        return WhatIsRuled.TROOPS_OF_SLOT(army=self.army, slot=self.slot, alive=self.alive)
 
 
 Ruling = TakenAsGiven | RefusalLifted | SetAside | EndsOn | WinsSquare | DaysSet | TroopsSet

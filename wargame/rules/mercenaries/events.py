@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
+from wargame.rules.core.phrases import Phrase, Words
 from wargame.rules.core.sides import Side
+from wargame.rules.mercenaries.reasoning import Course, Why
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class MercenaryDecided(Event):
     """
 
     kind: ClassVar[str] = "mercenary_decided"
+    not_compared: ClassVar[tuple[str, ...]] = ("at", "order", "to", "considered", "draws")
     army: ArmyName
     faction: str
     at: Square
@@ -29,8 +32,8 @@ class MercenaryDecided(Event):
     target: ArmyName
     cites: str
     ruling: str
-    why: str
-    considered: tuple[tuple[str, str], ...] = ()
+    why: Annotated[Phrase, Why]
+    considered: tuple[tuple[Annotated[Phrase, Course], Annotated[Phrase, Why]], ...] = ()
     draws: tuple[tuple[str, int, int, int], ...] = ()
     judge: str = ""
     ordered: str = ""
@@ -38,7 +41,7 @@ class MercenaryDecided(Event):
     @property
     def sentence(self) -> str:
         if not self.judge:
-            return self.why
+            return self.why.text
         return f"{self.judge} orders “{self.ordered}” for {self.army}. By the guidelines: {self.why}"
 
 
@@ -48,6 +51,7 @@ class OrderedAfterLock(Event):
 
     kind: ClassVar[str] = "ordered_after_lock"
     cites: ClassVar[str] = "6.3.2"
+    not_compared: ClassVar[tuple[str, ...]] = ("at",)
     army: ArmyName
     at: Square
     judge: str
@@ -68,6 +72,7 @@ class WentToWar(Event):
 
     kind: ClassVar[str] = "went_to_war"
     cites: ClassVar[str] = "6.2.2"
+    not_compared: ClassVar[tuple[str, ...]] = ("at",)
     army: ArmyName
     at: Square
     side: Side
@@ -125,6 +130,13 @@ class Spawned(Event):
         return f"{came}, drawn out of {self.options} squares; its d20 for the rank shows {self.roll}."
 
 
+class WhyNotSpawned(Words):
+    """6.3: why no raider can appear."""
+
+    ENOUGH = "there are {raiders:d} raiders on the map"
+    NO_SQUARE = "no square is free"
+
+
 @dataclass(frozen=True, slots=True)
 class NotSpawned(Event):
     """6.3: why the raider that the mercenary judge wanted does not appear."""
@@ -133,7 +145,7 @@ class NotSpawned(Event):
     cites: ClassVar[str] = "6.3"
     at: Square
     judge: str
-    why: str
+    why: Annotated[Phrase, WhyNotSpawned]
 
     @property
     def sentence(self) -> str:

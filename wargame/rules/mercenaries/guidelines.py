@@ -11,6 +11,7 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries import defenders, oceans, raiders, themes
 from wargame.rules.mercenaries.outlook import Decision, Outlook
+from wargame.rules.mercenaries.reasoning import Why
 
 _DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
     Faction.TOWN_DEFENDER: defenders.decide,
@@ -50,7 +51,7 @@ def _decide(army: Army, view: Outlook) -> Decision:
     assert army.faction
     battle = view.position.battle_of.get(army.name)
     if battle:
-        why = f"{army.name} fights on {army.at}."
+        why = Why.FIGHTS(army=army.name, at=str(army.at))
         return Decision(army.name, army.faction, army.at, "fights", "3.2.1", why)
     before = len(view.dice.rolls)
     decision = _DECIDE[army.faction](army, view)

@@ -191,28 +191,32 @@ def refusal_after_lock(position: Position, commands: Commands, army: Army, order
     target = position.by_name.get(step.target or "")
     if target is None:
         return Refusal(Reason.AFTER_LOCK_ENGAGE, army=army.name)
-    if why := _why_not_met(position, commands, army, target, step.to):
-        facts = {"target": target.name, "why": why, "to": str(step.to)}
-        return Refusal(Reason.AFTER_LOCK_AVOIDS, facts, army=army.name)
+    if avoided := _why_not_met(position, commands, army, target, step.to):
+        reason, facts = avoided
+        return Refusal(reason, {"target": target.name, **facts, "to": str(step.to)}, army=army.name)
     return _crossing(position, army, step)
 
 
-def _why_not_met(position: Position, commands: Commands, army: Army, target: Army, to: Square) -> str:
-    """R61: why an order after the lock is no attempt to engage this army; empty if it is one.
+def _why_not_met(
+    position: Position, commands: Commands, army: Army, target: Army, to: Square
+) -> tuple[Reason, dict[str, str]] | None:
+    """R61: why an order after the lock is no attempt to engage this army, with the facts; None if it is one.
 
     The army must stand where the raider goes, and no legal order may lead it away. An army that fights already can't be
     engaged: the raider would only draw back before it (R22).
     """
     if not target.is_enemy(army):
-        return "is a mercenary too"
+        return Reason.AFTER_LOCK_MERCENARY, {}
     if target.name in position.battle_of:
-        return "is fighting, and nobody else may join that battle"
+        return Reason.AFTER_LOCK_FIGHTS, {}
     if to != target.at:
-        return f"stands on {target.at}"
+        return Reason.AFTER_LOCK_ELSEWHERE, {"at": str(target.at)}
     command = commands.get(target.name)
     if command is None or not isinstance(command.order, Step) or command.order.to == target.at:
-        return ""
-    return "" if target.name in ignored_joint_engages(position, commands) else f"is ordered to {command.order.to}"
+        return None
+    if target.name in ignored_joint_engages(position, commands):
+        return None
+    return Reason.AFTER_LOCK_LEAVES, {"ordered": str(command.order.to)}
 
 
 def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:

@@ -8,7 +8,17 @@ from functools import lru_cache
 from wargame.rules.core.board import RANGE, TERRAINS, Board, Square, all_squares, squares_at
 from wargame.rules.core.position import Army, Campaign
 from wargame.rules.core.sides import Faction
-from wargame.rules.mercenaries.outlook import Considered, Decision, Outlook, engaging, moving, reach, staying
+from wargame.rules.mercenaries.outlook import (
+    Considered,
+    Decision,
+    Outlook,
+    engaging,
+    moving,
+    not_engaging,
+    reach,
+    staying,
+)
+from wargame.rules.mercenaries.reasoning import Course, Why
 from wargame.rules.mercenaries.themes import may_patrol
 
 OCEAN = "ocean"
@@ -86,8 +96,8 @@ def decide(army: Army, view: Outlook) -> Decision:
         return moves_on
     if targets:
         enemy = view.nearest(army, targets, "target")
-        why = f"{army.name} attacks {enemy.name}, the nearest army in range on the ocean."
-        considered += [Considered(f"engage {other.name}", "not the nearest") for other in targets if other is not enemy]
+        why = Why.ATTACKS_ON_OCEAN(army=army.name, enemy=enemy.name)
+        considered += [not_engaging(other, Why.NOT_NEAREST()) for other in targets if other is not enemy]
         return engaging(army, OURS, enemy, GUIDELINE, why, tuple(considered))
     return _patrol(army, tuple(considered), view)
 
@@ -96,16 +106,16 @@ def _targets(army: Army, campaign: Campaign, considered: list[Considered], view:
     """R51: within 3 of itself, on ocean, never the one that it fought last while another is in range."""
     found = []
     for enemy in view.within(army.at, RANGE):
-        why_not = "" if is_ocean(view.board, enemy.at) else f"{enemy.at} is {view.board.terrain_at(enemy.at)}"
-        why_not = why_not or view.why_not_engaged(army, enemy)
+        why_not = view.why_not_engaged(army, enemy)
+        if not is_ocean(view.board, enemy.at):
+            why_not = Why.NO_OCEAN(at=str(enemy.at), terrain=view.board.terrain_at(enemy.at))
         if why_not:
-            considered.append(Considered(f"engage {enemy.name}", why_not))
+            considered.append(not_engaging(enemy, why_not))
         else:
             found.append(enemy)
     fresh = [enemy for enemy in found if enemy.name not in campaign.fought]
     if fresh and len(fresh) < len(found):
-        why_not = "it fought that army last, and another is in range"
-        considered += [Considered(f"engage {e.name}", why_not) for e in found if e not in fresh]
+        considered += [not_engaging(enemy, Why.FOUGHT_LAST()) for enemy in found if enemy not in fresh]
     return fresh or found
 
 
@@ -125,8 +135,8 @@ def _move_on(army: Army, campaign: Campaign, targets: list[Army], view: Outlook)
         return None
     nearest = [square for square, number in zip(squares, left, strict=True) if number == least]
     to = view.dice.choose(f"way of {army.name}", nearest)
-    why = f"{army.name} moves on to another ocean area, after {campaign.battles} battles in this one."
-    others = tuple(Considered(f"engage {enemy.name}", "it leaves the armies of this area") for enemy in targets)
+    why = Why.MOVES_ON(army=army.name, battles=campaign.battles)
+    others = tuple(not_engaging(enemy, Why.LEAVES_AREA()) for enemy in targets)
     return moving(army, OURS, to, GUIDELINE, why, others)
 
 
@@ -135,11 +145,11 @@ def _patrol(army: Army, considered: tuple[Considered, ...], view: Outlook) -> De
     squares = view.free([s for s in reach(army.at) if is_ocean(view.board, s) and may_patrol(s, view)], army)
     if squares:
         to = view.dice.choose(f"patrol of {army.name}", squares)
-        drawn = Considered(f"{len(squares)} free ocean squares in reach", "one of them was drawn")
-        return moving(army, OURS, to, GUIDELINE, f"{army.name} patrols the ocean.", (*considered, drawn))
+        drawn = Considered(Course.OCEAN_SQUARES(squares=len(squares)), Why.DRAWN_ONE())
+        return moving(army, OURS, to, GUIDELINE, Why.PATROLS_OCEAN(army=army.name), (*considered, drawn))
     if not is_ocean(view.board, army.at) and (back := _back_to_the_ocean(army, view)):
-        return moving(army, OURS, back, GUIDELINE, f"{army.name} returns to the ocean.", considered)
-    return staying(army, OURS, GUIDELINE, f"{army.name} stays: no ocean square in reach is free.", considered)
+        return moving(army, OURS, back, GUIDELINE, Why.RETURNS_TO_OCEAN(army=army.name), considered)
+    return staying(army, OURS, GUIDELINE, Why.STAYS_ON_OCEAN(army=army.name), considered)
 
 
 def _back_to_the_ocean(army: Army, view: Outlook) -> Square | None:

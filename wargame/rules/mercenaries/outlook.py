@@ -9,9 +9,11 @@ from typing import Literal, NamedTuple
 from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.dice import Dice, Roll
 from wargame.rules.core.orders import Hold, InBattle, Move, Step, write_action
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import slot_size
+from wargame.rules.mercenaries.reasoning import Course, Why
 
 Allowed = Callable[[Square], bool]
 
@@ -90,13 +92,13 @@ class Outlook:
         taken = [by_square[near] for near in around(square, steps) if near in by_square]
         return [army for armies in taken for army in armies if army.side is not Side.MERCENARY]
 
-    def why_not_engaged(self, army: Army, enemy: Army) -> str:
-        """R3, R22: what keeps a mercenary from entering an enemy's square at all; empty if nothing does."""
+    def why_not_engaged(self, army: Army, enemy: Army) -> Phrase | None:
+        """R3, R22: what keeps a mercenary from entering an enemy's square at all; None if nothing does."""
         if enemy.name in self.position.battle_of:
-            return "it is fighting, and nobody else may join that battle (3.3.5, R3)"
+            return Why.FIGHTING()
         if self.claims.get(enemy.at, army.name) != army.name:
-            return f"{self.claims[enemy.at]} is bound for that square (R3)"
-        return ""
+            return Why.CLAIMED(claimant=self.claims[enemy.at])
+        return None
 
     def toward(self, army: Army, goal: Square, allowed: Allowed = lambda square: True) -> Square | None:
         """The free square in reach that is nearest to a goal, and nearer than the army is now; ties are drawn."""
@@ -113,7 +115,7 @@ class Outlook:
         return self.dice.choose(f"{draw} of {army.name}", equal)
 
 
-Course = Literal["fights", "stays", "moves", "engages", "disbands"]
+Does = Literal["fights", "stays", "moves", "engages", "disbands"]
 """What a mercenary does with its turn."""
 
 RULINGS = {
@@ -128,23 +130,23 @@ RULINGS = {
 class Considered(NamedTuple):
     """Something that the mercenary might have done, and why it does not."""
 
-    what: str
-    why_not: str
+    what: Phrase
+    why_not: Phrase
 
 
 class Decision(NamedTuple):
     """R48: what a mercenary does by the guidelines, worked out from the map before the moves.
 
-    `cites` is the guideline, `ruling` how it is read, `why` the sentence for everybody. `step` is its move, None
+    `cites` is the guideline, `ruling` how it is read, `why` its reason for everybody. `step` is its move, None
     where it stays. `draws` are what decided between equals.
     """
 
     army: str
     faction: Faction
     at: Square
-    course: Course
+    course: Does
     cites: str
-    why: str
+    why: Phrase
     step: Step | None = None
     considered: tuple[Considered, ...] = ()
     draws: tuple[Roll, ...] = ()
@@ -168,20 +170,25 @@ class Decision(NamedTuple):
         return write_action(InBattle() if self.course == "fights" else Hold())
 
 
-def staying(army: Army, faction: Faction, cites: str, why: str, considered: tuple[Considered, ...] = ()) -> Decision:
+def not_engaging(enemy: Army, why_not: Phrase) -> Considered:
+    """The attack that a mercenary thought of."""
+    return Considered(Course.ENGAGE(army=enemy.name), why_not)
+
+
+def staying(army: Army, faction: Faction, cites: str, why: Phrase, considered: tuple[Considered, ...] = ()) -> Decision:
     """The decision not to move."""
     return Decision(army.name, faction, army.at, "stays", cites, why, None, considered)
 
 
 def moving(
-    army: Army, faction: Faction, to: Square, cites: str, why: str, considered: tuple[Considered, ...] = ()
+    army: Army, faction: Faction, to: Square, cites: str, why: Phrase, considered: tuple[Considered, ...] = ()
 ) -> Decision:
     """The decision to move to an empty square."""
     return Decision(army.name, faction, army.at, "moves", cites, why, Step(army.at, to), considered)
 
 
 def engaging(
-    army: Army, faction: Faction, enemy: Army, cites: str, why: str, considered: tuple[Considered, ...] = ()
+    army: Army, faction: Faction, enemy: Army, cites: str, why: Phrase, considered: tuple[Considered, ...] = ()
 ) -> Decision:
     """The decision to attack."""
     step = Step(army.at, enemy.at, None, "engage", enemy.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wargame.rules.core.board import RANGE, Square
+from wargame.rules.core.phrases import Fact, Phrase
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries.outlook import (
@@ -14,10 +15,12 @@ from wargame.rules.mercenaries.outlook import (
     engaging,
     moving,
     nearest_to,
+    not_engaging,
     reach,
     soldiers_of,
     staying,
 )
+from wargame.rules.mercenaries.reasoning import Course, Why
 
 OURS = Faction.RAIDER
 CROWD = RANGE
@@ -33,7 +36,7 @@ A_TENTH = 10
 def decide(army: Army, view: Outlook) -> Decision:
     """6.3.1: it engages the weakest army in range that is weaker than itself; else it goes where the fewest are."""
     if is_spent(army):
-        why = f"{army.name} disbands: {soldiers_of(army):,} soldiers are below a tenth of its strength."
+        why = Why.DISBANDS(army=army.name, left=soldiers_of(army))
         return Decision(army.name, OURS, army.at, "disbands", "6.3.2", why)
     considered, prey = _prey(army, view)
     if prey:
@@ -46,11 +49,9 @@ def is_spent(army: Army) -> bool:
     return soldiers_of(army) * A_TENTH < sum(troop.of for troop in army.troops)
 
 
-def why_not_there(square: Square, view: Outlook) -> str:
-    """6.3.1: why a raider never moves to a square; empty if it may."""
-    if square not in view.board.near_built:
-        return ""
-    return "it is in or next to a base, portal or town"
+def why_not_there(square: Square, view: Outlook) -> Phrase | None:
+    """6.3.1: why a raider never moves to a square; None if it may."""
+    return Why.BY_BUILT() if square in view.board.near_built else None
 
 
 def _prey(army: Army, view: Outlook) -> tuple[list[Considered], list[Army]]:
@@ -61,9 +62,9 @@ def _prey(army: Army, view: Outlook) -> tuple[list[Considered], list[Army]]:
     for enemy in view.within(army.at, RANGE):
         why_not = why_not_there(enemy.at, view) or view.why_not_engaged(army, enemy)
         if not why_not and view.might(enemy) >= own:
-            why_not = f"it is not weaker: {view.might(enemy):,} to {own:,}"
+            why_not = Why.NOT_WEAKER(theirs=view.might(enemy), own=own)
         if why_not:
-            considered.append(Considered(f"engage {enemy.name}", why_not))
+            considered.append(not_engaging(enemy, why_not))
         else:
             prey.append(enemy)
     return considered, prey
@@ -73,12 +74,8 @@ def _raid(army: Army, prey: list[Army], considered: list[Considered], view: Outl
     """R52: the weakest; ties are drawn."""
     least = min(map(view.might, prey))
     enemy = view.dice.choose(f"target of {army.name}", [other for other in prey if view.might(other) == least])
-    why = f"{army.name} attacks {enemy.name}, the weakest army in range: {least:,} to {view.might(army):,}."
-    others = [
-        Considered(f"engage {other.name}", f"not the weakest: {view.might(other):,}")
-        for other in prey
-        if other is not enemy
-    ]
+    why = Why.RAIDS(army=army.name, enemy=enemy.name, theirs=least, own=view.might(army))
+    others = [not_engaging(other, Why.NOT_WEAKEST(theirs=view.might(other))) for other in prey if other is not enemy]
     return engaging(army, OURS, enemy, "6.3.1", why, (*considered, *others))
 
 
@@ -88,32 +85,34 @@ def _lurk(army: Army, considered: list[Considered], view: Outlook) -> Decision:
     free = view.free([square for square in reach(army.at) if square not in forbidden], army)
     squares = free if army.at in forbidden else [army.at, *free]
     if not squares:
-        why = f"{army.name} stays: no free square in reach is away from bases, portals and towns."
-        return staying(army, OURS, "6.3.1", why, tuple(considered))
+        return staying(army, OURS, "6.3.1", Why.CAN_NOT_LURK(army=army.name), tuple(considered))
     least, emptiest = _emptiest(army, squares, view)
-    _pass_over(considered, len(squares) - len(emptiest), "other", f"more armies are within {CROWD} steps")
+    _pass_over(considered, len(squares) - len(emptiest), Course.OTHER_SQUARES, Why.MORE_AROUND(steps=CROWD))
     hunted = _nearest_weaker(army, view) if len(emptiest) > 1 else None
     best = nearest_to(hunted.at, emptiest) if hunted else emptiest
     if hunted:
-        _pass_over(considered, len(emptiest) - len(best), "equally empty", f"farther from {hunted.name}")
+        farther = Why.FARTHER_FROM_PREY(enemy=hunted.name)
+        _pass_over(considered, len(emptiest) - len(best), Course.EMPTY_SQUARES, farther)
     to = view.dice.choose(f"way of {army.name}", best)
-    _pass_over(considered, len(best) - 1, "equal", "another one was drawn")
-    where = f"where {_count(least)} within {CROWD} steps" + (f", in search of {hunted.name}" if hunted else "")
+    _pass_over(considered, len(best) - 1, Course.EQUAL_SQUARES, Why.DRAWN_OTHER_SQUARE())
+    facts: dict[str, Fact] = {"army": army.name, "crowd": _count(least), "steps": CROWD}
     if to == army.at:
-        return staying(army, OURS, "6.3.1", f"{army.name} stays {where}.", tuple(considered))
-    return moving(army, OURS, to, "6.3.1", f"{army.name} goes {where}.", tuple(considered))
+        why = Why.STAYS_NEAR_PREY(**facts, enemy=hunted.name) if hunted else Why.STAYS_ALONE(**facts)
+        return staying(army, OURS, "6.3.1", why, tuple(considered))
+    why = Why.GOES_NEAR_PREY(**facts, enemy=hunted.name) if hunted else Why.GOES_ALONE(**facts)
+    return moving(army, OURS, to, "6.3.1", why, tuple(considered))
 
 
-def _pass_over(considered: list[Considered], squares: int, which: str, why_not: str) -> None:
+def _pass_over(considered: list[Considered], squares: int, which: Course, why_not: Phrase) -> None:
     """Squares that are not chosen, by their number."""
     if squares:
-        considered.append(Considered(f"{squares} {which} square{'s' * (squares > 1)} in reach", why_not))
+        considered.append(Considered(which(squares=squares), why_not))
 
 
-def _count(others: int) -> str:
+def _count(others: int) -> Phrase:
     if not others:
-        return "no other army is"
-    return "only 1 other army is" if others == 1 else f"only {others} other armies are"
+        return Why.NO_OTHER()
+    return Why.ONE_OTHER() if others == 1 else Why.OTHERS(others=others)
 
 
 def _emptiest(army: Army, squares: list[Square], view: Outlook) -> tuple[int, list[Square]]:

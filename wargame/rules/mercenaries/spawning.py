@@ -15,7 +15,14 @@ from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, Troop
 from wargame.rules.core.turn import SpawningOrder, TurnInput
-from wargame.rules.mercenaries.events import Disbanded, NotDisbanded, NotSpawned, Spawned, SpawningRolled
+from wargame.rules.mercenaries.events import (
+    Disbanded,
+    NotDisbanded,
+    NotSpawned,
+    Spawned,
+    SpawningRolled,
+    WhyNotSpawned,
+)
 from wargame.rules.moves.commands import Commands
 from wargame.rules.settling.scene import Scene
 
@@ -157,7 +164,7 @@ def _spawn_by_hand(scene: Scene, given: TurnInput, act: SpawningOrder, number: i
     """6.3.2: where the judge said, or on the nearest square that is free; there are never more than five raiders."""
     squares = squares_for_raiders(scene)
     if _raiders(scene) >= MOST_RAIDERS or not squares:
-        why = f"there are {MOST_RAIDERS} raiders on the map" if squares else "no square is free"
+        why = WhyNotSpawned.ENOUGH(raiders=MOST_RAIDERS) if squares else WhyNotSpawned.NO_SQUARE()
         scene.events.append(NotSpawned(act.at, act.by, why))
         return
     near = min(act.at.distance(square) for square in squares)

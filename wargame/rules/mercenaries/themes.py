@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wargame.rules.core.board import RANGE, Square
+from wargame.rules.core.phrases import Fact
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.mercenaries.outlook import (
@@ -13,9 +14,11 @@ from wargame.rules.mercenaries.outlook import (
     engaging,
     moving,
     nearest_to,
+    not_engaging,
     reach,
     staying,
 )
+from wargame.rules.mercenaries.reasoning import Course, Why
 
 OURS = Faction.THEME
 TERRITORY = RANGE
@@ -34,9 +37,10 @@ def _at_peace(army: Army, view: Outlook) -> Decision:
     considered = []
     for enemy in view.within(army.at, RANGE):
         if enemy.at.distance(home) > TERRITORY:
-            considered.append(Considered(f"engage {enemy.name}", f"{enemy.at} is not within {TERRITORY} of {home}"))
+            outside = Why.NOT_IN_TERRITORY(at=str(enemy.at), steps=TERRITORY, home=str(home))
+            considered.append(not_engaging(enemy, outside))
         elif why_not := view.why_not_engaged(army, enemy):
-            considered.append(Considered(f"engage {enemy.name}", why_not))
+            considered.append(not_engaging(enemy, why_not))
         else:
             return _attack(army, enemy, home, tuple(considered), view)
     return _patrol(army, home, tuple(considered), view)
@@ -49,16 +53,14 @@ def _attack(army: Army, first: Army, home: Square, considered: tuple[Considered,
         if enemy.at.distance(home) <= TERRITORY and not view.why_not_engaged(army, enemy)
     ]
     enemy = view.nearest(army, near, "target")
-    why = f"{army.name} attacks {enemy.name}, the nearest army that came within a move of {home}, where it began."
+    why = Why.DEFENDS_TERRITORY(army=army.name, enemy=enemy.name, home=str(home))
     return engaging(army, OURS, enemy, "6.2.1", why, (*considered, *_passed_over(army, enemy, near)))
 
 
 def _passed_over(army: Army, chosen: Army, others: list[Army]) -> list[Considered]:
     near = army.at.distance(chosen.at)
     return [
-        Considered(
-            f"engage {other.name}", "the draw chose another" if army.at.distance(other.at) == near else "farther"
-        )
+        not_engaging(other, Why.DRAWN_ANOTHER() if army.at.distance(other.at) == near else Why.FARTHER())
         for other in others
         if other is not chosen
     ]
@@ -70,11 +72,13 @@ def _patrol(army: Army, home: Square, considered: tuple[Considered, ...], view: 
     squares = view.free([s for s in reach(army.at) if s in territory and may_patrol(s, view)], army)
     if squares:
         to = view.dice.choose(f"patrol of {army.name}", squares)
-        why = f"{army.name} patrols its territory, the squares within {TERRITORY} of {home}."
-        return moving(army, OURS, to, "6.2.1", why, (*considered, Considered(_count(squares), "one of them was drawn")))
+        why = Why.PATROLS(army=army.name, steps=TERRITORY, home=str(home))
+        drawn = Considered(Course.FREE_SQUARES(squares=len(squares)), Why.DRAWN_ONE())
+        return moving(army, OURS, to, "6.2.1", why, (*considered, drawn))
     if army.at.distance(home) > TERRITORY and (back := view.toward(army, home)):
-        return moving(army, OURS, back, "6.2.1", f"{army.name} returns to its territory around {home}.", considered)
-    return staying(army, OURS, "6.2.1", f"{army.name} stays: no square of its territory is free.", considered)
+        why = Why.RETURNS_TO_TERRITORY(army=army.name, home=str(home))
+        return moving(army, OURS, back, "6.2.1", why, considered)
+    return staying(army, OURS, "6.2.1", Why.STAYS_AT_HOME(army=army.name), considered)
 
 
 def may_patrol(square: Square, view: Outlook) -> bool:
@@ -82,18 +86,17 @@ def may_patrol(square: Square, view: Outlook) -> bool:
     return square not in view.board.near_bases and square not in view.board.town_by_square
 
 
-def _count(squares: list[Square]) -> str:
-    return f"{len(squares)} free squares in reach" if len(squares) > 1 else "1 free square in reach"
-
-
 def _at_war(army: Army, enemies: tuple[Side, ...], view: Outlook) -> Decision:
     """6.2.3, R51: its enemies in range first, the nearest of them; then whoever is in range; else towards the front."""
     considered, ours, others = _targets_at_war(army, enemies, view)
     if ours or others:
         enemy = view.nearest(army, ours or others, "target")
-        whom = "the nearest of its enemies in range" if ours else "the nearest army in range, none of its enemies"
-        why = f"{army.name} is at war with {_sides(enemies)} and attacks {enemy.name}, {whom}."
-        rest = [*_passed_over(army, enemy, ours), *(_not_first(other) for other in others if ours)]
+        attacks = Why.ATTACKS_ITS_ENEMY if ours else Why.ATTACKS_ANOTHER
+        why = attacks(army=army.name, teams=_teams(enemies), enemy=enemy.name)
+        rest = [
+            *_passed_over(army, enemy, ours),
+            *(not_engaging(other, Why.ENEMIES_FIRST()) for other in others if ours),
+        ]
         rest += [] if ours else _passed_over(army, enemy, others)
         return engaging(army, OURS, enemy, "6.2.3", why, (*considered, *rest))
     return _advance(army, enemies, considered, view)
@@ -107,17 +110,13 @@ def _targets_at_war(
     ours: list[Army] = []
     others: list[Army] = []
     for enemy in view.within(army.at, RANGE):
-        why_not = "it is in or next to a base or portal" if enemy.at in view.board.near_bases else ""
+        why_not = Why.BY_BASE() if enemy.at in view.board.near_bases else None
         why_not = why_not or view.why_not_engaged(army, enemy)
         if why_not:
-            considered.append(Considered(f"engage {enemy.name}", why_not))
+            considered.append(not_engaging(enemy, why_not))
         else:
             (ours if enemy.side in enemies else others).append(enemy)
     return tuple(considered), ours, others
-
-
-def _not_first(other: Army) -> Considered:
-    return Considered(f"engage {other.name}", "its enemies come first")
 
 
 def _advance(army: Army, enemies: tuple[Side, ...], considered: tuple[Considered, ...], view: Outlook) -> Decision:
@@ -127,14 +126,17 @@ def _advance(army: Army, enemies: tuple[Side, ...], considered: tuple[Considered
         return _patrol(army, army.home or army.at, considered, view)
     goal = view.nearest(army, hostile, "goal")
     to = view.toward(army, goal.at, lambda square: square not in view.board.near_bases)
-    war = f"{army.name} is at war with {_sides(enemies)}"
     if to is None and army.at in view.board.near_bases:
         to = _away_from_bases(army, view)
+    facts: dict[str, Fact] = {
+        "army": army.name,
+        "teams": _teams(enemies),
+        "enemy": goal.name,
+        "at": str(goal.at),
+    }
     if to is None:
-        why = f"{war} and stays: no free square nearer to {goal.name} on {goal.at} is away from bases and portals."
-        return staying(army, OURS, "6.2.3", why, considered)
-    why = f"{war} and advances towards {goal.name} on {goal.at}, the nearest of its enemies."
-    return moving(army, OURS, to, "6.2.3", why, considered)
+        return staying(army, OURS, "6.2.3", Why.CAN_NOT_ADVANCE(**facts), considered)
+    return moving(army, OURS, to, "6.2.3", Why.ADVANCES(**facts), considered)
 
 
 def _away_from_bases(army: Army, view: Outlook) -> Square | None:
@@ -143,5 +145,5 @@ def _away_from_bases(army: Army, view: Outlook) -> Square | None:
     return view.dice.choose(f"way of {army.name}", near) if near else None
 
 
-def _sides(enemies: tuple[Side, ...]) -> str:
-    return " and ".join(side.title for side in enemies)
+def _teams(enemies: tuple[Side, ...]) -> tuple[str, ...]:
+    return tuple(side.title for side in enemies)

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 from wargame.rules.core.events import Event
 from wargame.rules.core.orders import IDLE, Disband, Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army, Plan, PlannedStep, Position
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import PostedLine, TurnInput
-from wargame.rules.moves.events import Held, PlanCancelled, Refused
+from wargame.rules.moves.events import Held, PlanCancelled, Refused, WhyCancelled
 from wargame.rules.moves.legality import Refusal, refusal_of_order, refusal_of_step
 from wargame.rules.moves.reach import with_nearest
 
@@ -69,7 +70,7 @@ def _command_of_lines(
         events.extend(Held(army.name, army.at, "in battle") for _ in valid[-1:])
         return _command_of_plan(position, army, army.plan, control, events) if army.plan else None
     if army.plan:
-        events.append(_cancelled(army, army.plan, "it was ordered anew"))
+        events.append(_cancelled(army, army.plan, WhyCancelled.ORDERED_ANEW()))
     last = max(orders, key=lambda line: line.when)
     return _judge(position, army, last, orders, events)
 
@@ -154,7 +155,7 @@ def _command_of_plan(
         return Command(army, due.step, plan.by, (plan.at, plan.place), tuple(rest), text)
     events.append(_refused(army, refusal, plan.by, text))
     if rest:
-        events.append(_cancelled(army, Plan(plan.by, tuple(rest)), "the step before it was refused"))
+        events.append(_cancelled(army, Plan(plan.by, tuple(rest)), WhyCancelled.STEP_REFUSED()))
     return None
 
 
@@ -163,5 +164,5 @@ def _refused(army: Army, refusal: Refusal, by: str, text: str) -> Refused:
     return Refused(army.name, refusal.fault, facts, by, text, at=army.at, would_do=refusal.would_do)
 
 
-def _cancelled(army: Army, plan: Plan, why: str) -> PlanCancelled:
+def _cancelled(army: Army, plan: Plan, why: Phrase) -> PlanCancelled:
     return PlanCancelled(army.name, tuple(planned.step.to for planned in plan.steps), why)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
+from wargame.rules.core.phrases import Phrase, Words
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.wording import FULL, count, listed, listed_with
 
@@ -23,6 +24,7 @@ class Refused(Event):
 
     kind: ClassVar[str] = "refused"
     is_doubtful: ClassVar[bool] = True
+    not_compared: ClassVar[tuple[str, ...]] = ("counts", "at")
     army: ArmyName
     reason: Reason
     facts: Facts
@@ -241,6 +243,19 @@ class JointFailed(Event):
         return f"No enemy is on {self.at}, so the joint engagement of {listed(self.armies)} is two ordinary moves."
 
 
+class WhyCancelled(Words):
+    """R17, 3.3.3: what ends a long move."""
+
+    ORDERED_ANEW = "it was ordered anew"
+    STEP_REFUSED = "the step before it was refused"
+    RULED = "a judge ruled on its orders"
+    JOINT_IGNORED = "its joint engage was ignored"
+    FIGHTS = "the army has to fight"
+    PARTED = "the army moved only partially"
+    INTERCEPTED = "the army was intercepted"
+    ELSEWHERE = "the army is not where its next step starts"
+
+
 @dataclass(frozen=True, slots=True)
 class PlanCancelled(Event):
     """R17: the rest of a long move that is not carried out."""
@@ -250,7 +265,7 @@ class PlanCancelled(Event):
     is_doubtful: ClassVar[bool] = True
     army: ArmyName
     rest: tuple[Square, ...]
-    why: str
+    why: Annotated[Phrase, WhyCancelled]
 
     @property
     def sentence(self) -> str:

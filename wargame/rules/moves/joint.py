@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Position
@@ -12,9 +12,6 @@ from wargame.rules.moves.events import JointEngaged, JointFailed, Refused
 from wargame.rules.moves.marches import Fate, Field, March, ending_of, orders_alone
 
 Pair = tuple[March, March]
-
-NO_ENEMY = "no enemy"
-"""3.2.5.3: the one failure by which a joint order is not ignored; it is an ordinary move."""
 
 
 def judge_joint_engagements(field: Field) -> list[Pair]:
@@ -26,10 +23,10 @@ def judge_joint_engagements(field: Field) -> list[Pair]:
     verdicts = [(group, _failure(group, ending[group[0].to])) for group in wanted]
     pairs: list[Pair] = []
     for group, failure in verdicts:
-        if failure == NO_ENEMY:
+        if failure:
+            _ignore(field, group, *failure)
+        elif all(march.army.side is group[0].army.side for march in ending[group[0].to]):
             _announce_failure(field, group, "3.2.5.3")
-        elif failure:
-            _ignore(field, group, failure)
         else:
             pairs.append((group[0], group[1]))
     return _one_a_turn(field, pairs)
@@ -40,7 +37,7 @@ def ignored_joint_engages(position: Position, commands: Commands) -> frozenset[s
     drawn: they stay."""
     marches = orders_alone(position, commands)
     ending = ending_of(marches)
-    groups = (group for group in _wanted(marches) if _failure(group, ending[group[0].to]) not in ("", NO_ENEMY))
+    groups = (group for group in _wanted(marches) if _failure(group, ending[group[0].to]))
     return frozenset(march.army.name for group in groups for march in group)
 
 
@@ -68,26 +65,26 @@ def _wanted(marches: Iterable[March]) -> list[list[March]]:
     return [sorted(group, key=lambda march: march.when) for group in groups.values()]
 
 
-def _failure(group: list[March], ending: list[March]) -> str:
-    """3.2.5.3: why a joint order is ignored, in words; empty if it is not."""
+def _failure(group: list[March], ending: list[March]) -> tuple[Reason, Mapping[str, str]] | None:
+    """3.2.5.3: why a joint order is ignored, with the facts; None if it is not."""
     side = group[0].army.side
     if len(group) == 1:
-        return "no second army posted one for this square"
+        return Reason.JOINT_ALONE, {}
     if len(group) > 2:
-        return f"{len(group)} armies posted one for this square, and it must be exactly two"
+        return Reason.JOINT_CROWD, {"armies": str(len(group))}
     friends = sorted(m.army.name for m in ending if m.army.side is side and m not in group)
     if friends:
-        return f"{' and '.join(friends)} stays on that square or moves there too"
-    return "" if any(m.army.side is not side for m in ending) else NO_ENEMY
+        return Reason.JOINT_FRIENDS, {"friends": " and ".join(friends)}
+    return None
 
 
-def _ignore(field: Field, group: Iterable[March], why: str) -> None:
+def _ignore(field: Field, group: Iterable[March], reason: Reason, facts: Mapping[str, str]) -> None:
     """3.2.5.3: the order is ignored completely, and the army does not move."""
     for march in group:
         assert march.command is not None
-        facts = (("to", str(march.to)), ("why", why))
+        told = (("to", str(march.to)), *facts.items())
         by, text = march.command.by, march.command.text
-        field.events.append(Refused(march.army.name, Reason.JOINT_IGNORED, facts, by, text, at=march.start))
+        field.events.append(Refused(march.army.name, reason, told, by, text, at=march.start))
         march.to, march.route, march.fate, march.joint = march.start, (), Fate.STAYS, False
 
 

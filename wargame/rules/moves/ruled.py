@@ -9,6 +9,7 @@ from typing import TypeVar
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.events import Event, Ruled
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.rulings import (
     EndsOn,
@@ -18,17 +19,16 @@ from wargame.rules.core.rulings import (
     SetAside,
     TakenAsGiven,
     TroopsSet,
+    WhyNothing,
     WinsSquare,
 )
 from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.moves.commands import Command, Commands, as_command
-from wargame.rules.moves.events import PlanCancelled, Refused
+from wargame.rules.moves.events import PlanCancelled, Refused, WhyCancelled
 from wargame.rules.moves.marches import Fate, Field, March
 
 RulingOnOrders = TakenAsGiven | RefusalLifted | SetAside
 R = TypeVar("R", bound=RulingOn)
-
-NEVER = "a judge ruled on its orders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Ordered:
 
     line: PostedLine | None = None
     command: Command | None = None
-    why_not: str = ""
+    why_not: Phrase | None = None
 
 
 def overrule_commands(
@@ -51,7 +51,7 @@ def overrule_commands(
     for ruling in rulings:
         army = position.by_name.get(ruling.army)
         if army is None:
-            events.append(ruled(ruling, f"there is no army {ruling.army} on the map"))
+            events.append(ruled(ruling, WhyNothing.NO_ARMY(army=ruling.army)))
             continue
         ordered = _ordered(position, army, ruling, given, events)
         why_not = ordered.why_not or _why_so_anyway(army, ordered.command, commands.get(army.name), events)
@@ -64,7 +64,8 @@ def overrule_commands(
         if ordered.command:
             commands[army.name] = ordered.command
         if army.plan and not (ordered.command and ordered.command.rest):
-            events.append(PlanCancelled(army.name, tuple(planned.step.to for planned in army.plan.steps), NEVER))
+            rest = tuple(planned.step.to for planned in army.plan.steps)
+            events.append(PlanCancelled(army.name, rest, WhyCancelled.RULED()))
     return {army.name: commands[army.name] for army in position.armies if army.name in commands}, events
 
 
@@ -73,17 +74,17 @@ def _is_of(event: Event, army: Army) -> bool:
     return event.kind in ("refused", "held", "plan_cancelled") and getattr(event, "army", "") == army.name
 
 
-def _why_so_anyway(army: Army, command: Command | None, before: Command | None, events: list[Event]) -> str:
-    """Why a ruling changes nothing: the army does the same without it. Empty if it does something else, or if its order
+def _why_so_anyway(army: Army, command: Command | None, before: Command | None, events: list[Event]) -> Phrase | None:
+    """Why a ruling changes nothing: the army does the same without it. None if it does something else, or if its order
     was refused or its long move cancelled, so that its player was told otherwise."""
     if any(_is_of(event, army) and event.kind != "held" for event in events):
-        return ""
+        return None
     if army.plan and not (command and command.rest):
-        return ""
+        return None
     if command is None or before is None:
-        return "" if command or before else "it stays on its square without it too"
+        return None if command or before else WhyNothing.STAYS_ANYWAY()
     same = before._replace(text=command.text) == command
-    return "that is what it was ordered to do" if same else ""
+    return WhyNothing.ORDERED_SO() if same else None
 
 
 def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: TurnInput, events: list[Event]) -> _Ordered:
@@ -96,7 +97,7 @@ def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: Turn
         by = last.by if last else next(iter(given.control.get(army.name, ())), "")
         return _carried_out(position, army, PostedLine(by, army.name, ruling.order, at, place, text=ruling.text))
     if not any(isinstance(event, Refused) and event.army == army.name for event in events):
-        return _Ordered(why_not="none of its orders was refused (R14)")
+        return _Ordered(why_not=WhyNothing.NOT_REFUSED())
     if last is not None:
         return _carried_out(position, army, last)
     return _plan_carried_out(position, army)
@@ -124,7 +125,7 @@ def _plan_carried_out(position: Position, army: Army) -> _Ordered:
     """R17: the step of a long move that was due."""
     plan = army.plan
     if plan is None:
-        return _Ordered(why_not="it has no order to carry out")
+        return _Ordered(why_not=WhyNothing.NO_ORDER())
     due, *rest = plan.steps
     if why_not := _why_not(position, army, Move((due.step,))):
         return _Ordered(why_not=why_not)
@@ -132,21 +133,22 @@ def _plan_carried_out(position: Position, army: Army) -> _Ordered:
     return _Ordered(None, Command(army, step, plan.by, (plan.at, plan.place), tuple(rest), text))
 
 
-def _why_not(position: Position, army: Army, order: Order) -> str:
+def _why_not(position: Position, army: Army, order: Order) -> Phrase | None:
     """Why an order can't be carried out even by a ruling; everything else that R14 asks may be waived by the judge."""
     if army.name in position.battle_of:
-        return "it fights this turn (3.2.1)"
+        return WhyNothing.FIGHTS()
     if isinstance(order, Move):
         off = next((step.to for step in order.steps if not step.to.on_map), None)
-        return f"{off} is not on the map (1.2)" if off else ""
+        return WhyNothing.OFF_MAP(at=str(off)) if off else None
     if not isinstance(order, Intercept | Transfer):
-        return ""
+        return None
     target = position.by_name.get(order.target)
     if target is None:
-        return f"there is no army {order.target} on the map"
+        return WhyNothing.NO_ARMY(army=order.target)
     if isinstance(order, Intercept):
-        return "" if target.is_enemy(army) else f"{target.name} is no enemy of it (3.2.3.1)"
-    return "" if target is not army and not target.is_enemy(army) else f"{target.name} is no friend of it (3.2.4.1)"
+        return None if target.is_enemy(army) else WhyNothing.NO_ENEMY(target=target.name)
+    is_friend = target is not army and not target.is_enemy(army)
+    return None if is_friend else WhyNothing.NO_FRIEND(target=target.name)
 
 
 def _passable(army: Army, step: Step) -> Step:
@@ -180,14 +182,14 @@ def ruled_winner(field: Field, square: Square, claimants: list[March], first: Ma
     if not rulings:
         return None
     *beaten, ruling = sorted(rulings, key=lambda ruling: ruling.number)
-    field.events.extend(ruled(other, f"ruling {ruling.number} on that contest counts instead") for other in beaten)
+    field.events.extend(ruled(other, WhyNothing.BEATEN_THERE(number=ruling.number)) for other in beaten)
     winner = by_name[ruling.army]
     fighting = next((march.army.name for march in claimants if march is not winner and field.fights(march)), "")
     if fighting:
-        field.events.append(ruled(ruling, f"{fighting} fights there and stays (R19)", start=winner.start))
+        field.events.append(ruled(ruling, WhyNothing.HELD_BY_FIGHTER(army=fighting), start=winner.start))
         return None
     if winner is first:
-        field.events.append(ruled(ruling, "by the rules it has that square (3.3.1)", start=winner.start, to=square))
+        field.events.append(ruled(ruling, WhyNothing.HAS_IT_ANYWAY(), start=winner.start, to=square))
         return None
     field.events.append(ruled(ruling, start=winner.start, to=square))
     return winner
@@ -197,14 +199,14 @@ def report_winners_without_contest(field: Field) -> None:
     """The rulings on contests that did not come about. That of a pair may still do so, at step 8 (R26)."""
     for ruling in _untold(field.rulings, field.events):
         if not _is_of_a_pair(field, ruling):
-            field.events.append(ruled(ruling, "it did not contest that square with a friend"))
+            field.events.append(ruled(ruling, WhyNothing.NO_CONTEST()))
 
 
 def report_pairs_not_left_alone(field: Field, since: list[Event]) -> None:
     """R26: the rulings on contests between two armies that fight together, or that a battle parted. `since` is what
     happened after the moves, to which their events are added."""
     for ruling in _untold(field.rulings, (*field.events, *since)):
-        since.append(ruled(ruling, "it was not left alone there with a friend (R26)"))
+        since.append(ruled(ruling, WhyNothing.NOT_LEFT_ALONE()))
 
 
 def _untold(rulings: tuple[Ruling, ...], events: Iterable[Event]) -> list[WinsSquare]:
@@ -230,30 +232,33 @@ def place_as_ruled(field: Field) -> None:
     for ruling in rulings:
         march = field.marches.get(ruling.army)
         if march is None:
-            field.events.append(ruled(ruling, f"there is no army {ruling.army} on the map"))
+            field.events.append(ruled(ruling, WhyNothing.NO_ARMY(army=ruling.army)))
             continue
-        why_not = "it ends there without it too" if march.to == ruling.at else _why_not_there(field, march, ruling.at)
+        is_there = march.to == ruling.at
+        why_not = WhyNothing.ENDS_THERE_ANYWAY() if is_there else _why_not_there(field, march, ruling.at)
         field.events.append(ruled(ruling, why_not, start=march.start, to=march.to if why_not else ruling.at))
         if not why_not:
             march.to, march.fate, march.joint = ruling.at, Fate.RULED, False
 
 
-def _why_not_there(field: Field, march: March, square: Square) -> str:
+def _why_not_there(field: Field, march: March, square: Square) -> Phrase | None:
     """3.3.1, 3.3.5, R19: no two friends share a square, no three sides do, and who fights stays."""
     if not square.on_map:
-        return f"{square} is not on the map (1.2)"
+        return WhyNothing.OFF_MAP(at=str(square))
     if field.fights(march):
-        return "it fights this turn and stays (R19)"
+        return WhyNothing.FIGHTS_AND_STAYS()
     others = [other for other in field.ending().get(square, ()) if other is not march]
     friend = next((other.army.name for other in others if not other.army.is_enemy(march.army)), "")
     if friend:
-        return f"{friend} ends there, and two friends can't share a square (3.3.1)"
+        return WhyNothing.FRIEND_THERE(friend=friend)
     if len({other.army.side for other in others}) > 1:
-        return "two other sides meet there (3.3.5)"
-    return ""
+        return WhyNothing.SIDES_THERE()
+    return None
 
 
-def ruled(ruling: RulingOn, why_not: str = "", *, start: Square | None = None, to: Square | None = None) -> Ruled:
+def ruled(
+    ruling: RulingOn, why_not: Phrase | None = None, *, start: Square | None = None, to: Square | None = None
+) -> Ruled:
     """The event of a ruling: what was decided and why, or why it changes nothing."""
     return Ruled(ruling.army, ruling.number, ruling.cites, ruling.what, ruling.reason, why_not, start, to)
 
@@ -267,7 +272,7 @@ def counting(rulings: Iterable[R]) -> tuple[list[R], list[Ruled]]:
         key = _subject(ruling)
         before = last.pop(key, None)
         if before is not None:
-            beaten.append(ruled(before, f"ruling {ruling.number} on the same thing counts instead"))
+            beaten.append(ruled(before, WhyNothing.BEATEN(number=ruling.number)))
         last[key] = ruling
     return list(last.values()), beaten
 

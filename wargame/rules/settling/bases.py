@@ -6,7 +6,7 @@ from wargame.rules.core.board import Board
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
 from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
-from wargame.rules.settling.events import BaseDestroyed, Won
+from wargame.rules.settling.events import BaseDestroyed, WhyWon, Won
 from wargame.rules.settling.scene import Scene
 
 
@@ -54,11 +54,11 @@ def winners(scene: Scene) -> tuple[Side, ...]:
     for side in TEAMS:
         counting = [a.name for a in scene.armies.values() if a.side is side and a.winning_days >= SIEGE_DAYS]
         if counting:
-            why = f"{counting[0]} has counted four days in one of its win conditions"
+            why = WhyWon.DAYS(army=counting[0])
             scene.events.append(Won(side, why, "1.7.2"))
             found.append(side)
         elif _has_lost_its_leaders(scene.before, scene, OTHER_TEAM[side]):
-            why = f"{OTHER_TEAM[side].title} has lost its last army of rank Captain/Evincar or higher"
+            why = WhyWon.NO_LEADERS(team=OTHER_TEAM[side].title)
             scene.events.append(Won(side, why, "1.7.3"))
             found.append(side)
     return tuple(found)

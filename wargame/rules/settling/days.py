@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wargame.rules.core.board import Board
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army
-from wargame.rules.settling.events import DayCounted, DayNotCounted
+from wargame.rules.settling.events import DayCounted, DayNotCounted, WhyNoDay
 from wargame.rules.settling.scene import Scene
 
 SIEGE_DAYS = 4
@@ -63,15 +64,15 @@ def is_besieging(army: Army, board: Board) -> bool:
     return standing and base is not None and base.side is not army.side and not army.is_partially_converted
 
 
-def _why_not(scene: Scene, army: Army) -> str:
+def _why_not(scene: Scene, army: Army) -> Phrase | None:
     """R30: a day counts in peace, or for the winner of a battle; a besieger stops at four."""
     if army.name in scene.lost:
-        return "it lost its battle"
+        return WhyNoDay.DEFEATED()
     if army.name not in scene.won and scene.is_attacked(army.name):
-        return "it is attacked and must win first"
+        return WhyNoDay.ATTACKED()
     if is_besieging(army, scene.before.board) and army.days >= SIEGE_DAYS:
-        return "its four days are counted"
-    return ""
+        return WhyNoDay.SIEGE_IS_OVER()
+    return None
 
 
 def _name_of_place(board: Board, army: Army) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
+from wargame.rules.core.phrases import Phrase, Words
 from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import draw_name
 from wargame.rules.core.wording import FULL, count, listed, listed_with, troops_by_creature
@@ -173,6 +174,15 @@ class InTransit(Event):
         return f"{sent}, which gets them after its battle."
 
 
+class WhyCut(Words):
+    """2.3.3, R28: why troops are not sent."""
+
+    NOT_THERE = "the sender does not have them"
+    TOO_LARGE = "they are too large for the receiver"
+    FOREIGN_COLOR = "the receiver may not have their colour"
+    NO_ROOM = "the receiver has no room for them"
+
+
 @dataclass(frozen=True, slots=True)
 class TransferCut(Event):
     """2.3.3, R28: what a manifest named and was not sent, and why."""
@@ -183,7 +193,7 @@ class TransferCut(Event):
     receiver: ArmyName
     slot: int
     number: int
-    why: str
+    why: Annotated[Phrase, WhyCut]
 
     @property
     def sentence(self) -> str:
@@ -204,6 +214,15 @@ class NotTransferred(Event):
         return f"{self.receiver} is gone from its square, so {self.sender} transfers nothing."
 
 
+class WhyLost(Words):
+    """3.2.4.3, R28: what of their receiver costs sent troops their lives."""
+
+    KILLED = "it was killed"
+    KILLED_OR_CAPTURED = "it was killed or captured"
+    DEFEATED = "it lost its battle"
+    NO_ROOM = "it has no room for them"
+
+
 @dataclass(frozen=True, slots=True)
 class TroopsLost(Event):
     """3.2.4.3.3, R28: sent troops that died on their way."""
@@ -213,7 +232,7 @@ class TroopsLost(Event):
     sender: ArmyName
     receiver: ArmyName
     troops: tuple[tuple[int, str, int], ...]
-    why: str
+    why: Annotated[Phrase, WhyLost]
 
     @property
     def sentence(self) -> str:
@@ -238,6 +257,14 @@ class DayCounted(Event):
         return f"{self.army} counts day {self.days} in {self.place}{won}."
 
 
+class WhyNoDay(Words):
+    """R30: what keeps an army from counting a day."""
+
+    DEFEATED = "it lost its battle"
+    ATTACKED = "it is attacked and must win first"
+    SIEGE_IS_OVER = "its four days are counted"
+
+
 @dataclass(frozen=True, slots=True)
 class DayNotCounted(Event):
     """1.5, R30: why an army on a square where it could count a day did not, or lost those it had."""
@@ -247,7 +274,7 @@ class DayNotCounted(Event):
     army: ArmyName
     at: Square
     days: int
-    why: str
+    why: Annotated[Phrase, WhyNoDay]
 
     @property
     def sentence(self) -> str:
@@ -284,13 +311,20 @@ class BaseDestroyed(Event):
         return f"{self.by} destroys {self.base} on {self.at}."
 
 
+class WhyWon(Words):
+    """1.7.2, 1.7.3: what wins a round."""
+
+    DAYS = "{army} has counted four days in one of its win conditions"
+    NO_LEADERS = "{team} has lost its last army of rank Captain/Evincar or higher"
+
+
 @dataclass(frozen=True, slots=True)
 class Won(Event):
     """1.7.2, 1.7.3, R34: a round that is won, until the battle judge confirms it only a proposal."""
 
     kind: ClassVar[str] = "won"
     side: Side
-    why: str
+    why: Annotated[Phrase, WhyWon]
     cites: str
 
     @property
@@ -313,6 +347,7 @@ class TroopsChanged(Event):
 
     kind: ClassVar[str] = "troops_changed"
     cites: ClassVar[str] = "2.3.2"
+    not_compared: ClassVar[tuple[str, ...]] = ("at",)
     army: ArmyName
     at: Square
     troops: Troops
@@ -329,6 +364,7 @@ class Personalised(Event):
 
     kind: ClassVar[str] = "personalised"
     cites: ClassVar[str] = "2.6"
+    not_compared: ClassVar[tuple[str, ...]] = ("at",)
     army: ArmyName
     at: Square
     player: str
@@ -349,6 +385,7 @@ class ChangeRefused(Event):
 
     kind: ClassVar[str] = "change_refused"
     is_doubtful: ClassVar[bool] = True
+    not_compared: ClassVar[tuple[str, ...]] = ("at",)
     army: ArmyName
     cites: str
     why: str
@@ -366,12 +403,19 @@ def loss_words(lost: Sequence[int]) -> str:
     return listed([f"{number:,} of slot {slot}" for slot, number in enumerate(lost, 1) if number]) or "no troops"
 
 
+class WhyNotPenalised(Words):
+    """5.4.1: why a penalty takes nothing."""
+
+    ARMY_GONE = "it is not on the map any more"
+
+
 @dataclass(frozen=True, slots=True)
 class Penalised(Event):
     """5.4.1: an army that lost troops (`lost`, slots 1 to 4) by a penalty for what `player` did. `severity` and `roll`
     are 0 where nothing was rolled; `why_not` says why nothing could be taken."""
 
     kind: ClassVar[str] = "penalised"
+    not_compared: ClassVar[tuple[str, ...]] = ("at",)
     army: ArmyName
     number: int
     cites: str
@@ -380,7 +424,7 @@ class Penalised(Event):
     roll: int
     lost: tuple[int, ...]
     reason: str
-    why_not: str = ""
+    why_not: Annotated[Phrase, WhyNotPenalised] | None = None
     at: Square | None = None
 
     @property

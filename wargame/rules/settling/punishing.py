@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.turn import NOTHING, Penalty
-from wargame.rules.settling.events import Penalised
+from wargame.rules.settling.events import Penalised, WhyNotPenalised
 from wargame.rules.settling.losses import fall
 from wargame.rules.settling.scene import Scene
 
@@ -87,6 +87,6 @@ def _told(penalty: Penalty, army: Army | None, lost: tuple[int, ...]) -> Penalis
         roll=penalty.roll,
         lost=lost,
         reason=penalty.reason,
-        why_not="" if army else "it is not on the map any more",
+        why_not=None if army else WhyNotPenalised.ARMY_GONE(),
         at=army.at if army else None,
     )

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from wargame.rules.core.events import Ruled
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army
-from wargame.rules.core.rulings import DaysSet, Ruling, TroopsSet
+from wargame.rules.core.rulings import DaysSet, Ruling, TroopsSet, WhyNothing
 from wargame.rules.core.troops import Troop
 from wargame.rules.moves.ruled import counting, ruled
 from wargame.rules.settling.days import SIEGE_DAYS, counting_place, is_besieging
@@ -46,7 +47,7 @@ def _set_days(scene: Scene, ruling: DaysSet, counted: set[str]) -> Ruled:
     winning_days = min(army.winning_days, ruling.days)
     changes: dict[str, Any] = {"days": ruling.days, "winning_days": winning_days, "troops": rested}
     if counts == (army.name in counted) and army._replace(**changes) == army:
-        return ruled(ruling, "it has so many without it too", to=army.at)
+        return ruled(ruling, WhyNothing.DAYS_SO_ANYWAY(), to=army.at)
     (counted.add if counts else counted.discard)(army.name)
     scene.change(army.name, **changes)
     return ruled(ruling, to=army.at)
@@ -63,36 +64,36 @@ def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
     troop = fitting[0]
     after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
     if after == troop:
-        return ruled(ruling, "so many live without it too", to=army.at)
+        return ruled(ruling, WhyNothing.TROOPS_SO_ANYWAY(), to=army.at)
     scene.lose(army.name, [max(0, t.alive - after.alive) if t is troop else 0 for t in army.troops])
     scene.change(army.name, troops=tuple(after if t is troop else t for t in army.troops))
     return ruled(ruling, to=army.at)
 
 
-def _why_no_troops(fitting: list[Troop], ruling: TroopsSet) -> str:
+def _why_no_troops(fitting: list[Troop], ruling: TroopsSet) -> Phrase | None:
     """2.3.1: troops are never below none and never above strength."""
     if not fitting:
-        return f"it has no such troops in slot {ruling.slot}"
+        return WhyNothing.NO_SUCH_TROOPS(slot=ruling.slot)
     if len(fitting) > 1:
         names = ", ".join(troop.creature for troop in fitting)
-        return f"slot {ruling.slot} has several creatures ({names}); name one"
+        return WhyNothing.SEVERAL_CREATURES(slot=ruling.slot, creatures=names)
     if not 0 <= ruling.alive <= fitting[0].of:
-        return f"its strength there is {fitting[0].of}"
-    return ""
+        return WhyNothing.ABOVE_STRENGTH(of=fitting[0].of)
+    return None
 
 
-def _why_no_days(scene: Scene, army: Army | None, days: int) -> str:
+def _why_no_days(scene: Scene, army: Army | None, days: int) -> Phrase | None:
     """1.5, R30, R33: days are counted in few places, and a besieger's end at four."""
     if army is None:
-        return "the army is no longer on the map"
+        return WhyNothing.ARMY_GONE()
     if not 0 <= days <= MOST_DAYS:
-        return f"days are 0 to {MOST_DAYS}"
+        return WhyNothing.DAYS_OUT_OF_RANGE(most=MOST_DAYS)
     if days and counting_place(army, scene.before.board) is None:
-        return f"it counts no days on {army.at} (1.5)"
+        return WhyNothing.NO_DAYS_THERE(at=str(army.at))
     if days > SIEGE_DAYS and is_besieging(army, scene.before.board):
-        return f"a siege counts {SIEGE_DAYS} days and no more (1.7.1)"
-    return ""
+        return WhyNothing.SIEGE_IS_OVER(days=SIEGE_DAYS)
+    return None
 
 
-def _gone(scene: Scene, name: str) -> str:
-    return "it was killed" if name in scene.before.by_name else f"there is no army {name} on the map"
+def _gone(scene: Scene, name: str) -> Phrase:
+    return WhyNothing.KILLED() if name in scene.before.by_name else WhyNothing.NO_ARMY(army=name)

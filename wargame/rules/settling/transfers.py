@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from wargame.rules.armies.creatures import fits_colors, fits_slot
 from wargame.rules.core.orders import Transfer
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army, Transit
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import NOTHING, Manifest, ManifestEntry, TurnInput
 from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.events import Refused
-from wargame.rules.settling.events import InTransit, NotTransferred, TransferCut, Transferred, TroopsLost
+from wargame.rules.settling.events import (
+    InTransit,
+    NotTransferred,
+    TransferCut,
+    Transferred,
+    TroopsLost,
+    WhyCut,
+    WhyLost,
+)
 from wargame.rules.settling.scene import Scene
 
 
@@ -20,7 +29,7 @@ def deliver_transits(scene: Scene) -> None:
         receiver = scene.armies.get(transit.receiver)
         names = (transit.sender, transit.receiver)
         if receiver is None or receiver.is_partially_converted and transit.receiver in scene.lost:
-            scene.events.append(TroopsLost(*names, _listed(transit.troops), "it was killed or captured"))
+            scene.events.append(TroopsLost(*names, _listed(transit.troops), WhyLost.KILLED_OR_CAPTURED()))
             continue
         arrived = []
         for troop in transit.troops:
@@ -30,7 +39,7 @@ def deliver_transits(scene: Scene) -> None:
                 _add(scene, transit.receiver, arrived[-1])
             if room < troop.alive:
                 lost = troop._replace(alive=troop.alive - room)
-                scene.events.append(TroopsLost(*names, _listed((lost,)), "it has no room for them"))
+                scene.events.append(TroopsLost(*names, _listed((lost,)), WhyLost.NO_ROOM()))
         if arrived:
             scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
 
@@ -69,9 +78,9 @@ def _transfer(scene: Scene, manifest: Manifest) -> None:
     if not sent:
         return
     if receiver in scene.fallen:
-        scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it was killed"))
+        scene.events.append(TroopsLost(sender, receiver, _listed(sent), WhyLost.KILLED()))
     elif fought and receiver in scene.lost:
-        scene.events.append(TroopsLost(sender, receiver, _listed(sent), "it lost its battle"))
+        scene.events.append(TroopsLost(sender, receiver, _listed(sent), WhyLost.DEFEATED()))
     elif scene.is_attacked(receiver) and not fought:
         scene.transits.append(Transit(sender, receiver, sent))
         scene.events.append(InTransit(sender, receiver, _listed(sent)))
@@ -118,7 +127,7 @@ def _take(scene: Scene, manifest: Manifest, entry: ManifestEntry, sent: list[Tro
             sent.append(fitting)
             _remove(scene, manifest.sender, troop, fitting.alive)
     if wanted:
-        _cut(scene, manifest, entry.slot, wanted, "the sender does not have them")
+        _cut(scene, manifest, entry.slot, wanted, WhyCut.NOT_THERE())
 
 
 def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) -> Troop | None:
@@ -126,15 +135,15 @@ def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) ->
     receiver = _receiver(scene, manifest.receiver)
     slot = next((s for s in fits_slot(troop, receiver.tier)), None)
     if slot is None:
-        _cut(scene, manifest, troop.slot, troop.alive, "they are too large for the receiver")
+        _cut(scene, manifest, troop.slot, troop.alive, WhyCut.TOO_LARGE())
         return None
     if not fits_colors(troop, receiver):
-        _cut(scene, manifest, troop.slot, troop.alive, "the receiver may not have their colour")
+        _cut(scene, manifest, troop.slot, troop.alive, WhyCut.FOREIGN_COLOR())
         return None
     moved = troop._replace(slot=slot)
     room = _room((*receiver.troops, *others), moved)
     if room < troop.alive:
-        _cut(scene, manifest, troop.slot, troop.alive - room, "the receiver has no room for them")
+        _cut(scene, manifest, troop.slot, troop.alive - room, WhyCut.NO_ROOM())
     return moved._replace(alive=room, of=room, rested=0) if room else None
 
 
@@ -146,7 +155,7 @@ def _room(troops: tuple[Troop, ...], troop: Troop) -> int:
     return max(0, min(troop.alive, SLOT_MAXIMUM[troop.slot - 1] - alive_by_slot(troops)[troop.slot - 1]))
 
 
-def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: str) -> None:
+def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: Phrase) -> None:
     if number > 0:
         scene.events.append(TransferCut(manifest.sender, manifest.receiver, slot, number, why))
 

@@ -11,9 +11,11 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.events import ARMY, KINDS, Event
+from wargame.rules.core.phrases import Phrase, Words, phrase_from_json, phrase_to_json
 from wargame.rules.mercenaries import events as of_mercenaries
 from wargame.rules.moves import events as of_moves
 from wargame.rules.settling import events as of_settling
+from wargame.rules.telling.former_words import as_of_now
 
 Json = dict[str, Any]
 Reader = Callable[[Any], Any]
@@ -35,7 +37,9 @@ def event_to_json(event: Event) -> Json:
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
     """The event that was stored. ValueError if it is none: an unknown kind, a field that is missing or no such value,
-    or one that the kind doesn't have; what else is told of events is not looked at."""
+    or one that the kind doesn't have; what else is told of events is not looked at. Events of versions that stored
+    words where codes are now are read too."""
+    data = as_of_now(data)
     kind: Any = KINDS.get(str(data.get("kind")))
     if kind is None:
         raise ValueError(f"there are no events of the kind “{data.get('kind')}”")
@@ -57,12 +61,18 @@ def tell(event: Event) -> Json:
     data["armies"] = _named([getattr(event, name) for name in shape.armies])
     data["squares"] = _squares(event, shape.squares)
     data["important"] = event.is_doubtful
-    return data | {key: _plain(getattr(event, name)) for key, name in shape.keys.items() if key not in _ALWAYS}
+    told = {key: _told(getattr(event, name)) for key, name in shape.keys.items() if key not in _ALWAYS}
+    return data | {key: "" if value is None and key in shape.said else value for key, value in told.items()}
+
+
+def read_all(stored: Iterable[Mapping[str, Any]]) -> list[Event]:
+    """Stored events, read."""
+    return [event_from_json(data) for data in stored]
 
 
 def tell_all(stored: Iterable[Mapping[str, Any]]) -> list[Json]:
     """Stored events as they are told."""
-    return [tell(event_from_json(data)) for data in stored]
+    return [tell(event) for event in read_all(stored)]
 
 
 def armies_of(stored: Mapping[str, Any]) -> list[str]:
@@ -73,11 +83,12 @@ def armies_of(stored: Mapping[str, Any]) -> list[str]:
 
 
 class _Shape(NamedTuple):
-    """Of a kind of events: the fields that name armies, those that are squares, all by their keys in JSON, and for each
-    key its field and how that is read."""
+    """Of a kind of events: the fields that name armies, those that are squares, and those that may have a phrase, all
+    by their keys in JSON; for each key its field, and how that is read."""
 
     armies: tuple[str, ...]
     squares: tuple[str, ...]
+    said: frozenset[str]
     keys: dict[str, str]
     readers: dict[str, tuple[str, Reader]]
 
@@ -91,6 +102,7 @@ def _shape(kind: Any) -> _Shape:
     return _Shape(
         tuple(armies) if kind.armies_in is None else kind.armies_in,
         tuple(squares) if kind.squares_in is None else kind.squares_in,
+        frozenset(name for name, hint in types.items() if Phrase in map(_bare, get_args(hint))),
         names,
         {key: (name, _reader(types[name])) for key, name in names.items()},
     )
@@ -100,6 +112,10 @@ def _names_armies(hint: Any) -> bool:
     if get_origin(hint) is Annotated:
         return ARMY in hint.__metadata__
     return any(map(_names_armies, get_args(hint)))
+
+
+def _bare(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
 def _named(values: Iterable[Any]) -> list[str]:
@@ -133,7 +149,16 @@ def _plain(value: Any) -> Any:
         return value.name.lower()
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    return value
+    return phrase_to_json(value) if isinstance(value, Phrase) else value
+
+
+def _told(value: Any) -> Any:
+    """A field's value as it is told: phrases in their words."""
+    if isinstance(value, Phrase):
+        return value.text
+    if isinstance(value, tuple) and not isinstance(value, Square):
+        return [_told(item) for item in value]
+    return _plain(value)
 
 
 @cache
@@ -141,7 +166,8 @@ def _reader(hint: Any) -> Reader:
     """How a field of that type is read from JSON; ValueError for what is no such value."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _reader(args[0])
+        words = hint.__metadata__[0]
+        return _phrase(words) if args[0] is Phrase else _reader(args[0])
     if origin is tuple:
         return _each_of(args[0]) if args[-1] is Ellipsis else _one_of_each(args)
     if origin in (Union, UnionType):
@@ -151,6 +177,10 @@ def _reader(hint: Any) -> Reader:
     if issubclass(hint, Enum):
         return _one_of({member.name.lower(): member for member in hint})
     return _square if hint is Square else _exactly(hint)
+
+
+def _phrase(words: type[Words]) -> Reader:
+    return lambda value: phrase_from_json(words, value)
 
 
 def _square(value: Any) -> Square:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('wargame', '0001_initial'),
+        ('wargame', '0002_rules_of_a_turn'),
     ]
 
     operations = [

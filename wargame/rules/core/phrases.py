@@ -1,0 +1,145 @@
+"""What is said inside of sentences, as codes with facts: why something did not happen, what was decided. The words are
+made when they are read, so that what is stored holds no English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import TypeAlias
+
+from wargame.rules.core.wording import count, listed
+
+Json: TypeAlias = dict[str, object]
+
+_FACT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
+
+
+class Words(Enum):
+    """The phrases of one kind: a code each, with a template over its facts.
+
+    A template has `{name}` for a text, `{name:d}` or `{name:,}` for a number, `{name:listed}` for names,
+    `{name:phrase}` for another phrase of the kind, and `{name:count day}` for a number with its thing.
+    """
+
+    def __call__(self, **facts: Fact) -> Phrase:
+        """The phrase with these facts."""
+        return Phrase(self, tuple(facts.items()))
+
+
+class AsWritten(Words):
+    """What an earlier version stored in words that are no template's any more."""
+
+    AS_WRITTEN = "{text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A code with its facts, in the order of its template."""
+
+    code: Words
+    facts: tuple[tuple[str, Fact], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The phrase in words."""
+        facts, template = dict(self.facts), str(self.code.value)
+        return _FACT.sub(lambda fact: _worded(facts[fact[1]], fact[2] or ""), template)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Fact: TypeAlias = str | int | tuple[str, ...] | Phrase
+
+
+def phrase_to_json(phrase: Phrase) -> Json:
+    """A phrase as JSON: its code, and its facts by their names."""
+    return {"code": phrase.code.name.lower(), **{name: _fact_to_json(fact) for name, fact in phrase.facts}}
+
+
+def phrase_from_json(words: type[Words], data: object) -> Phrase:
+    """The phrase of that kind that `phrase_to_json` wrote, or that an earlier version stored in words. ValueError for
+    what is neither."""
+    if isinstance(data, str) and data:
+        return phrase_in(words, data)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"“{data}” is no code with its facts")
+    codes = {member.name.lower(): member for member in (*words, *AsWritten)}
+    code = codes.get(str(data.get("code")))
+    if code is None:
+        raise ValueError(f"“{data.get('code')}” is none of {', '.join(codes)}")
+    wanted = dict(_FACT.findall(code.value))
+    if strange := wanted.keys() ^ (data.keys() - {"code"}):
+        raise ValueError(f"the facts of “{data['code']}” are {', '.join(wanted) or 'none'}, and not {min(strange)}")
+    return Phrase(code, tuple((name, _fact_from_json(words, how, data[name])) for name, how in wanted.items()))
+
+
+def phrase_in(words: type[Words], text: str) -> Phrase:
+    """The phrase of that kind whose words these are, as versions that stored the words had them."""
+    for member, pattern in _patterns(words):
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        hows = dict(_FACT.findall(member.value))
+        phrase = member(**{name: _fact_in(words, how, found[name]) for name, how in hows.items()})
+        if phrase.text == text:
+            return phrase
+    return AsWritten.AS_WRITTEN(text=text)
+
+
+def _worded(fact: Fact, how: str) -> str:
+    if isinstance(fact, int):
+        thing = how.removeprefix("count ")
+        return count(fact, thing) if thing != how else f"{fact:,}" if how == "," else str(fact)
+    return listed(fact) if isinstance(fact, tuple) else str(fact)
+
+
+def _fact_to_json(fact: Fact) -> object:
+    if isinstance(fact, Phrase):
+        return phrase_to_json(fact)
+    return list(fact) if isinstance(fact, tuple) else fact
+
+
+def _fact_from_json(words: type[Words], how: str, data: object) -> Fact:
+    match how, data:
+        case "phrase", _:
+            return phrase_from_json(words, data)
+        case "listed", list() if all(isinstance(name, str) for name in data):
+            return tuple(data)
+        case "", str():
+            return data
+        case str(), int() if how not in ("", "listed") and not isinstance(data, bool):
+            return data
+    raise ValueError(f"“{data}” is no such fact")
+
+
+def _fact_in(words: type[Words], how: str, text: str) -> Fact:
+    if how == "phrase":
+        return phrase_in(words, text)
+    if how == "listed":
+        return tuple(re.split(", | and ", text))
+    return int("".join(filter(str.isdigit, text))) if how else text
+
+
+@cache
+def _patterns(words: type[Words]) -> tuple[tuple[Words, re.Pattern[str]], ...]:
+    """The templates as patterns, those with the most words of their own first."""
+    own = sorted(words, key=lambda member: len(_FACT.sub("", member.value)), reverse=True)
+    return tuple((member, re.compile(_pattern(member.value))) for member in own)
+
+
+def _pattern(template: str) -> str:
+    parts: list[str] = []
+    at = 0
+    for fact in _FACT.finditer(template):
+        name, how = fact[1], fact[2] or ""
+        value = r"\d[\d,]*" + (f" {re.escape(how[6:])}s?" if how.startswith("count ") else "")
+        parts += [re.escape(template[at : fact.start()]), f"(?P<{name}>{'.+' if how in _TEXTS else value})"]
+        at = fact.end()
+    return "".join((*parts, re.escape(template[at:])))
+
+
+_TEXTS = ("", "listed", "phrase")

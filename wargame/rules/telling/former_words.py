@@ -1,0 +1,40 @@
+"""What earlier versions stored of events in words, and what it is now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_REASONS = {
+    "joint_ignored": (
+        ("joint_alone", re.compile("no second army posted one for this square")),
+        ("joint_crowd", re.compile(r"(?P<armies>\d+) armies posted one for this square, and it must be exactly two")),
+        ("joint_friends", re.compile("(?P<friends>.+) stays on that square or moves there too")),
+    ),
+    "after_lock_avoids": (
+        ("after_lock_mercenary", re.compile("is a mercenary too")),
+        ("after_lock_fights", re.compile("is fighting, and nobody else may join that battle")),
+        ("after_lock_leaves", re.compile("is ordered to (?P<ordered>.+)")),
+        ("after_lock_elsewhere", re.compile("stands on (?P<at>.+)")),
+    ),
+}
+"""Of reasons that had a part of their sentence among their facts, as `why`: those that they are now, by that part."""
+
+
+def as_of_now(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A stored event as it is stored now. What it says in phrases (`wargame/rules/core/phrases.py`) is left as it is:
+    that is read from words too. ValueError for words that no version stored."""
+    if data.get("why_not") == "" and data.get("kind") in ("ruled", "penalised"):
+        return {**data, "why_not": None}
+    if data.get("kind") == "refused" and data.get("reason") in _REASONS:
+        return {**data, **_reason(data["reason"], dict(data["facts"]))}
+    return data
+
+
+def _reason(former: str, facts: dict[str, str]) -> dict[str, Any]:
+    why = facts.pop("why", "")
+    for reason, pattern in _REASONS[former]:
+        if found := pattern.fullmatch(why):
+            return {"reason": reason, "facts": [[key, value] for key, value in (facts | found.groupdict()).items()]}
+    raise ValueError(f"“{why}” is no part of a reason “{former}”")
