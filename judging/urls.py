@@ -44,7 +44,7 @@ PAGES = (
     exchange,
     api,
 )
-API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes)
+API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes, accounts)
 
 urlpatterns = [
     *(path("", include(urls.urlpatterns)) for urls in PAGES),

@@ -164,6 +164,8 @@ STORAGES = {
 
 # People and their log-ins.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+# A hash that is not of the first kind is changed at its owner's next log-in.
+PASSWORD_HASHERS = ["wargame.web.passwords.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 PASSWORDS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{PASSWORDS}.UserAttributeSimilarityValidator"},
@@ -215,10 +217,12 @@ if HTTPS:
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # The API.
+API_RATE = VARIABLES["API_RATE"]
+API_PASSWORDS = VARIABLES["API_PASSWORDS"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.SessionAuthentication",
-        "judging.api.authentication.Password",
+        "judging.api.authentication.Token",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -227,7 +231,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": VARIABLES["API_RATE"], "user": VARIABLES["API_RATE"]},
+    "DEFAULT_THROTTLE_RATES": {"anon": API_RATE, "user": API_RATE},
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -240,11 +244,16 @@ API_DESCRIPTION = """
 Rounds, maps, armies, turns, posts, battles, as far as they are public. `/api/v1/` names the addresses to go on from.
 Every error has `detail`, a sentence; `cites`, its rule or ruling; and `code`, for programs.
 
-Reading needs no log-in; writing needs a player's. A script sends his name and password with each request (HTTP
-Basic; wrong ones count as on the log-in page, and after ten it is closed for ten minutes):
+Reading needs no log-in; writing needs a player's. His script sends a token with each request; he makes, lists and
+revokes tokens on his account page:
 
-    curl -u sairei https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\
+    curl https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\
+         --header "Authorization: Bearer wg_abcdefgh_…" \\
          --json '{"text": "Sai Rei: 5E > 8E", "token": "monday-orders-1"}'
+
+A token may do what it was made for: `read` sees what its owner sees as a player, `post` posts, votes and sends for
+him, `judge` brings his roles as a judge. Without `judge` a token of a judge sees no more than other people's.
+(Some hosts also let scripts log in with a name and its password, HTTP Basic; wrong ones count as on the log-in page.)
 
 A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` as the header
 `X-CSRFToken`, too; this page does so by itself.
@@ -256,7 +265,7 @@ SPECTACULAR_SETTINGS = {
         {"name": name}
         for name in (
             *("rounds", "map", "armies", "control", "votes", "creatures", "turns", "posts", "battles", "strats"),
-            *("boards", "verify"),
+            *("boards", "verify", "tokens"),
         )
     ],
     "VERSION": "1",
