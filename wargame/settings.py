@@ -4,6 +4,7 @@ Without any variable the service is embedded: SQLite, job files and local memory
 PostgreSQL and Redis are used only where DATABASE_URL and REDIS_URL name them.
 """
 
+import sys
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -26,6 +27,8 @@ try:
         SECRET_KEY = data_folder.secret_key(DATA_FOLDER)
     if not (VARIABLES["DATABASE_URL"] and VARIABLES["REDIS_URL"]):
         data_folder.make(DATA_FOLDER)
+        if open_to_others := data_folder.keep_private(DATA_FOLDER):
+            print(open_to_others, file=sys.stderr)
 except env.BadVariable as error:
     raise ImproperlyConfigured(str(error)) from None
 
@@ -67,6 +70,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "axes.middleware.AxesMiddleware",
+    "judging.accounts.guarding.KnownBrowser",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -163,7 +167,11 @@ STORAGES = {
 }
 
 # People and their log-ins.
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "judging.accounts.guarding.Guard",
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
 # A hash that is not of the first kind is changed at its owner's next log-in.
 PASSWORD_HASHERS = ["wargame.web.passwords.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 PASSWORDS = "django.contrib.auth.password_validation"
@@ -179,6 +187,7 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_WHITELIST_CALLABLE = "judging.accounts.guarding.is_known"
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_CLIENT_IP_CALLABLE = "wargame.web.visitors.address"
 AXES_RESET_ON_SUCCESS = True

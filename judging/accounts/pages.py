@@ -25,7 +25,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.accounts import writes
+from judging.accounts import guarding, writes
 from judging.accounts.reads import account_view, has_mail, who_to_ask
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import tokens_of
@@ -183,6 +183,7 @@ class NewPassword(PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Say so on the page that follows."""
+        guarding.make_known(self.request, form.user.get_username())
         messages.success(self.request, "Your password is changed. Log in with it.")
         return super().form_valid(form)
 
