@@ -46,7 +46,7 @@ PAGES = (
     watching,
     api,
 )
-API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes)
+API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes, accounts)
 
 urlpatterns = [
     *(path("", include(urls.urlpatterns)) for urls in PAGES),

@@ -12,7 +12,7 @@ from judging.api.shapes import ProblemOut
 
 PROBLEMS = {
     400: "A field is wrong, or the body is no JSON.",
-    403: "You are not logged in, or may not do this.",
+    403: "You are not logged in, or you or your token may not do this.",
     404: "There is no such thing, or you may not see it.",
     409: "The rules or the state of the game do not allow it, or what you sent is out of date.",
     413: "Longer than what is taken.",

@@ -95,7 +95,7 @@ CODES = {
     "unsupported_media_type": "the body is not declared as JSON",
     "not_acceptable": "only JSON is served",
     "not_authenticated": "log in first",
-    "authentication_failed": "this name and password don't belong together",
+    "authentication_failed": "this token, or this name and password, is none",
     "permission_denied": "not allowed, or the CSRF token is missing",
     "forbidden": "this person may not do this",
     "not_found": "nothing is here that this person may see",

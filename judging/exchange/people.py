@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import ProtectedError
 
 from judging.accounts.models import Account
+from judging.accounts.names import account_for
 from judging.game import locking
 from judging.game.errors import Refused
 from wargame.models import Judge, Player, Round
@@ -91,7 +92,7 @@ def _new_user(name: str) -> User:
     user = User(username=free, first_name=free)
     user.set_unusable_password()
     user.save()
-    Account.objects.create(user=user, key=key(free))
+    account_for(user)
     return user
 
 

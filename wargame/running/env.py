@@ -224,6 +224,12 @@ _ROWS = (
     Variable("JOB_THREADS", "2", whole(1, 64), "jobs that run at the same time"),
     Variable("SWEEP_SECONDS", "2", seconds, "pause between two looks for turns that are due, in seconds"),
     Variable("API_RATE", "600/minute", rate, "requests to the API that one user or address may make"),
+    Variable(
+        "API_PASSWORDS",
+        "off",
+        switch,
+        "scripts may log in to the API with a name and its password (HTTP Basic), not with tokens alone",
+    ),
     Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
     Variable("EMAIL_FROM", "wargame@localhost", str, "sender of the mails"),
     Variable("LOG_LEVEL", "WARNING", level, "least level that is logged: DEBUG, INFO, WARNING, ERROR"),

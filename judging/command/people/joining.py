@@ -20,6 +20,7 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.log_entry import record
+from judging.game.lookalikes import composed
 from judging.game.texts import checked_text, checked_token
 from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
@@ -46,7 +47,7 @@ def ask_admission(
     token = checked_token(token)
     if side not in (Side.COALITION, Side.PHYREXIA):
         raise Refused("Choose one of the two teams.", "1.1", "side")
-    team, name = Side(side), " ".join(name.split())
+    team, name = Side(side), composed(name)
     made = Admission.objects.filter(round=round, user=user, token=token).first()
     if made is not None:
         return made
