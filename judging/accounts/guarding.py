@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.backends import BaseBackend
+from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.core import signing
@@ -35,14 +35,16 @@ LIMITS = {"browser": 10, "address": 50, "name": 100}
 """Wrong passwords within AXES_COOLOFF_TIME. A house full of players is one address; a name is tried from anywhere."""
 
 
-class Guard(BaseBackend):
-    """The first to be asked: stops a try before any password is looked at."""
+class Guard(ModelBackend):
+    """The first to be asked: stops a try before any password is looked at; who is logged in, it knows like the last."""
 
-    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> None:
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> None:
         """None, so that the others are asked. Raises PermissionDenied where a count is full."""
         if request is None:
             return
-        for what, counted in _counts(request, credentials.get("username")).items():
+        for what, counted in _counts(request, username).items():
             if cache.get(counted, 0) >= LIMITS[what]:
                 request.axes_locked_out = True  # type: ignore[attr-defined]
                 request.locked_for = what  # type: ignore[attr-defined]
@@ -95,7 +97,7 @@ def _count_failure(
 ) -> None:
     if request is None or hasattr(request, "locked_for"):
         return
-    for counted in _counts(request, credentials.get("username")).values():
+    for counted in _counts(request, username).values():
         cache.add(counted, 0, settings.AXES_COOLOFF_TIME.total_seconds())
         try:
             cache.incr(counted)
