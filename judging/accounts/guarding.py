@@ -97,7 +97,7 @@ def _count_failure(
 ) -> None:
     if request is None or hasattr(request, "locked_for"):
         return
-    for counted in _counts(request, username).values():
+    for counted in _counts(request, credentials.get("username")).values():
         cache.add(counted, 0, settings.AXES_COOLOFF_TIME.total_seconds())
         try:
             cache.incr(counted)
