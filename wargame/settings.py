@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "axes.middleware.AxesMiddleware",
+    "judging.game.once.OnceARequest",
     "judging.game.busy.BusyMiddleware",
     "judging.accounts.guarding.KnownBrowser",
 ]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from judging.armies.models import ChangeRequest, PersonalOffer
 from judging.drawing.crests import crest_of, tier_of, title_of
 from judging.drawing.map import battle_words, name_of_place
+from judging.game.control import control_then
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from judging.penalties.reads import PenaltyView, penalties_in_force
@@ -25,7 +26,6 @@ from wargame.rules.core.position import Position
 from wargame.rules.core.troops import SLOTS, Troop
 from wargame.rules.settling.healing import days_to_healing
 from wargame.rules.telling.telling import armies_of, event_from_json, tell, tell_all
-from wargame.world import control_at
 
 SHOWN_TURNS = 20
 """How many settled turns of an army's history are read at once."""
@@ -132,7 +132,7 @@ class ArmyCard:
 
 def army_list(round: Round, now: datetime) -> list[ArmyLine]:
     """Every army of a round, the dead ones too, by name."""
-    control = control_at(round, now)
+    control = control_then(round, now)
     turn = current_turn(round)
     living: list[ArmyLine] = []
     if turn:
@@ -150,7 +150,7 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         return None
     position = present_position(turn) if turn else Position(Board(tuple(round.terrain.split())))
     on_map = position.by_name.get(name)
-    controllers = control_at(round, now).get(name, ())
+    controllers = control_then(round, now).get(name, ())
     names = (name, *army.former)
     history, older = _history(round, names, before)
     return ArmyCard(

@@ -13,8 +13,10 @@ from judging.battles.results import published_view
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import counting_strats
 from judging.battles.views import BattleView, FighterView, Receipt, how_it_begins, slots_of, strat_view
+from judging.game.control import control_then
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.penalties.reads import penalties_in_force
 from judging.turns.positions import position_of
@@ -26,7 +28,6 @@ from wargame.rules.core.board import neighbours, read_square
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 from wargame.rules.core.wording import headline
-from wargame.world import control_at
 
 
 def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
@@ -126,7 +127,13 @@ def contingency_opens(fighter: FighterView, viewer: Viewer, now: datetime) -> da
 
 
 def _is_contingency(player: Player, controllers: Iterable[str]) -> bool:
-    return player.contingency_of.filter(name__in=list(controllers)).exists()
+    return not _stands_in_for(player).isdisjoint(controllers)
+
+
+@once
+def _stands_in_for(player: Player) -> frozenset[str]:
+    """5.2.3: the names of those whose contingency a player is."""
+    return frozenset(player.contingency_of.values_list("name", flat=True))
 
 
 def _rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
@@ -144,7 +151,7 @@ def _views(battles: QuerySet[Battle], viewer: Viewer, now: datetime) -> list[Bat
     """The turns are read once each: a row of a turn carries its whole map."""
     rows = list(battles)
     turns = Turn.objects.defer("position").in_bulk({battle.turn_id for battle in rows})
-    control = {pk: control_at(viewer.round, min(now, turn.lock_at)) for pk, turn in turns.items()}
+    control = {pk: control_then(viewer.round, min(now, turn.lock_at)) for pk, turn in turns.items()}
     places, extensions = _descriptions(viewer.round), _extensions(viewer.round, rows, turns)
     for battle in rows:
         battle.turn = turns[battle.turn_id]
@@ -215,6 +222,7 @@ def _own_deadlines(battle: Battle) -> bool:
     return any(entry.deadline for entry in battle.entries.all())
 
 
+@once
 def _descriptions(round_: Round) -> dict[str, str]:
     """2.5.1.2: the site descriptions by square."""
     bases = Base.objects.filter(round=round_).values_list("at", "description")

@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 
-from wargame.models import Army, Control, Player, Turn
+from judging.game.once import once
+from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.people import name_when
 from wargame.rules.core import clock
+from wargame.world.controlling import control_at
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
 """Who controlled an army from when to when (None: now), by the army's name."""
@@ -17,6 +19,12 @@ Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
 def last_moment(deadline: datetime) -> datetime:
     """R4, R13: the last moment that a deadline lets in, at which control is read."""
     return clock.closes(deadline) - timedelta(microseconds=1)
+
+
+@once
+def control_then(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
+    """5.2: `control_at`, once for all parts of a page."""
+    return control_at(round, when)
 
 
 def controllers_of(army: Army, when: datetime) -> tuple[Player, ...]:

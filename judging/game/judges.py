@@ -6,12 +6,14 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
+from judging.game.once import once
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 
 User = AbstractBaseUser | AnonymousUser
 
 
+@once
 def may_enter(user: User) -> bool:
     """1.3: the desk is open to the judges of any round and to administrators."""
     if not (user.is_authenticated and user.is_active):

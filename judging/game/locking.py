@@ -85,6 +85,14 @@ class _Open(threading.local):
 
 _open = _Open()
 
+after_writing: list[Callable[[], None]] = []
+"""What is done when an outermost transaction has ended, whether it was kept or undone."""
+
+
+def is_writing() -> bool:
+    """Whether a writer's transaction is open in this thread."""
+    return _open.held is not None
+
 
 def writes(work: Callable[P, R]) -> Callable[P, R]:
     """Decorates a writer: it is done as a whole or not at all, and once more if others were in its way.
@@ -134,6 +142,8 @@ def transaction(*, is_alone: bool = False) -> Iterator[None]:
         raise busy from error
     finally:
         _open.held, _open.is_alone = None, False
+        for then in after_writing:
+            then()
 
 
 def busy_of(error: BaseException) -> Busy | None:

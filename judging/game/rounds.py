@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import QuerySet
 
 from judging.game.models import LogEntry
+from judging.game.once import once
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 
@@ -34,11 +35,13 @@ def why_no_round(slug: str) -> str:
     return f"“{round_.name}” was given up on {act.at:%d %B %Y}, before it began, for this reason: “{said}”."
 
 
+@once
 def current_turn(round: Round) -> Turn | None:
     """The last turn of a round: the one that is played, or the one that ended it. None before the first."""
     return _turns(round).order_by("-number").first()
 
 
+@once
 def turn_by_number(round: Round, number: int) -> Turn | None:
     """The turn of that number, or None. Its position is read from the database only when somebody asks for it."""
     return _turns(round).filter(number=number).first()

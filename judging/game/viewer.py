@@ -8,6 +8,7 @@ from functools import cached_property
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 
+from judging.game.once import once
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
@@ -37,6 +38,7 @@ class Viewer:
         return self.roles.isdisjoint((Role.BATTLE, Role.MERCENARY))
 
 
+@once
 def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
     """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges."""
     if not (user.is_authenticated and user.is_active):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -10,9 +10,9 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
-from judging.battles.models import Battle
+from judging.battles.models import Battle, Strat
 from judging.battles.reads import battles_of_turn
-from judging.battles.strats.reads import counting_strats
+from judging.battles.strats.reads import counting_strats_of
 from judging.battles.views import BattleView, FighterView
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
@@ -219,7 +219,8 @@ def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
         penalties = penalties_by_army(turn)
         armies = tuple(replace(mine, penalties=penalties.get(mine.army.name, ())) for mine in armies)
     fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
-    due = [DueStrat(b, f, _counts(b, f), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
+    counting = counting_strats_of(Battle.objects.filter(pk__in=[battle.id for battle, _ in fighters]))
+    due = [DueStrat(b, f, _counts(f, counting[b.id]), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
     due.sort(key=lambda strat: (strat.is_sent, strat.battle.number))
     return MineView(
         armies=armies,
@@ -228,9 +229,9 @@ def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
     )
 
 
-def _counts(battle: BattleView, fighter: FighterView) -> bool:
+def _counts(fighter: FighterView, counting: Mapping[str, Strat]) -> bool:
     """R35, 5.4.2: whether a strat of the army's counts as things stand: one of who controlled it before does not."""
-    return fighter.has_strat and fighter.name in counting_strats(Battle.objects.get(pk=battle.id))
+    return fighter.has_strat and fighter.name in counting
 
 
 def _mine(army: Army, position: Position, posts: Sequence[PostView], battles: Sequence[BattleView]) -> MyArmy:

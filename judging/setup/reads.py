@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AnonymousUser, User
 
 from judging.armies.models import HandedIn, Muster
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
 from wargame.models import Judge, Player, Round
@@ -126,6 +127,7 @@ class SideRows:
         return tuple(army for row in self.ranks for army in row.waiting)
 
 
+@once
 def may_create_round(user: User | AnonymousUser) -> bool:
     """1.3: a new round is begun by administrators, and by those to whom they gave the permission."""
     return bool(user.is_authenticated and user.is_active and user.has_perm("wargame.add_round"))

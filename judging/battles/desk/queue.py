@@ -5,14 +5,15 @@ No text of a strat comes through here: those are in the sheet of a battle alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from judging.battles.models import Battle
+from judging.battles.models import Battle, Strat
 from judging.battles.reads import battles_of_turn
 from judging.battles.strats.deadlines import last_deadline
-from judging.battles.strats.reads import all_sent, counting_strats
+from judging.battles.strats.reads import are_sent, counting_strats_of
 from judging.battles.views import BattleView
 from judging.game.judges import User, rounds_of
 from judging.game.viewer import Viewer, viewer_of
@@ -81,9 +82,13 @@ def battle_of(user: User, battle_id: int) -> Battle | None:
 
 
 def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
-    battles = Battle.objects.filter(turn=turn).in_bulk()
+    battles = Battle.objects.filter(turn=turn).prefetch_related("entries").in_bulk()
+    counting = counting_strats_of(battles.values())
     views = battles_of_turn(turn, viewer, now)
-    rows = [replace(queue_row(view, battles[view.id], now), conflict=conflict_of(view, viewer)) for view in views]
+    rows = [
+        replace(queue_row(view, battles[view.id], counting[view.id], now), conflict=conflict_of(view, viewer))
+        for view in views
+    ]
     draft = Draft.objects.filter(turn=turn).defer("events", "places").first()
     return Queue(
         round=round_,
@@ -107,9 +112,11 @@ def _correctable(turn: Turn) -> int | None:
     return before.values_list("pk", flat=True).first() if turn.state == TurnState.OPEN else None
 
 
-def queue_row(view: BattleView, battle: Battle, now: datetime) -> QueueRow:
-    """4.1.1: what a battle waits for: strats, its score, its roll, its publishing, or nothing more."""
-    counting = counting_strats(battle)
+def queue_row(view: BattleView, battle: Battle, counting: Mapping[str, Strat], now: datetime) -> QueueRow:
+    """4.1.1: what a battle waits for: strats, its score, its roll, its publishing, or nothing more.
+
+    `counting` are its strats that count, by army.
+    """
     missing = tuple(f.name for f in view.fighters if f.name not in counting)
     closes = last_deadline(battle)
     is_closed = not clock.is_in_time(now, closes)
@@ -118,7 +125,8 @@ def queue_row(view: BattleView, battle: Battle, now: datetime) -> QueueRow:
         Battle.State.ROLLED: "publish",
         Battle.State.SCORED: "roll",
     }
-    is_due = is_closed or all_sent(battle)
+    teams = [fighter.name for fighter in view.fighters if fighter.side != Side.MERCENARY]
+    is_due = is_closed or are_sent(teams, counting)
     step = decided.get(battle.state, _next_step(view, missing, is_due, is_closed))
     return QueueRow(view, missing, clock.closes(closes), is_closed, step, battle.overdue_at is not None)
 

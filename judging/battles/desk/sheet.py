@@ -245,7 +245,7 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
     judge = judge_of(user, round_, Role.BATTLE)
     counting = counting_strats(battle)
     sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
-    row = queue_row(view, battle, now)
+    row = queue_row(view, battle, counting, now)
     bench = _bench(battle, judge) if judge else None
     proposal = Proposal.objects.select_related("judge").filter(battle=battle).first() if judge else None
     strats_stay = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()

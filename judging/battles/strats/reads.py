@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from django.db.models import Q
 
-from judging.battles.models import Battle, Strat
+from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.deadlines import deadline_of
 from judging.game.control import last_moment
 from wargame.models import Control
@@ -21,12 +22,28 @@ def counting_strats(battle: Battle) -> dict[str, Strat]:
     more is as void as his own (5.4.2). Before the deadline it is what would count now. A mercenary's is the last one
     of the mercenary judge (R49).
     """
+    return counting_strats_of([battle])[battle.pk]
+
+
+def counting_strats_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
+    """R35: `counting_strats` of several battles, by their keys, with as many statements as for one."""
     in_time = Q(late=False) | Q(accepted_at__isnull=False)
-    rows = Strat.objects.filter(in_time, entry__battle=battle).select_related("entry")
-    control = _Control(battle)
+    rows: dict[int, list[Strat]] = {battle.pk: [] for battle in battles}
+    sent = Strat.objects.filter(in_time, entry__battle__in=battles).select_related("entry")
+    for strat in sent.order_by("sent_at", "pk"):
+        rows[strat.entry.battle_id].append(strat)
+    entries: dict[int, list[BattleArmy]] = {battle.pk: [] for battle in battles}
+    for entry in BattleArmy.objects.filter(battle__in=battles):
+        entries[entry.battle_id].append(entry)
+    fighters = {entry.army_id for fighting in entries.values() for entry in fighting}
+    spans = list(Control.objects.filter(army__in=fighters).values_list("army_id", "player_id", "since", "until"))
+    return {battle.pk: _counting(rows[battle.pk], _Control(battle, entries[battle.pk], spans)) for battle in battles}
+
+
+def _counting(strats: list[Strat], control: _Control) -> dict[str, Strat]:
     own: dict[str, Strat] = {}
     stand_ins: dict[str, Strat] = {}
-    for strat in rows.order_by("sent_at", "pk"):
+    for strat in strats:
         if strat.player_id is None or strat.player_id in control.at_deadline(strat.entry.army_id):
             own[strat.entry.name] = strat
         elif strat.as_contingency and control.stays(strat.entry.army_id, strat.sent_at):
@@ -36,18 +53,25 @@ def counting_strats(battle: Battle) -> dict[str, Strat]:
 
 def all_sent(battle: Battle) -> bool:
     """4.1.1: whether every army of a team has a strat of its controller, so that nothing need be waited for."""
-    counting = counting_strats(battle)
     teams = battle.entries.exclude(army__side="mercenary").values_list("name", flat=True)
+    return are_sent(teams, counting_strats(battle))
+
+
+def are_sent(teams: Iterable[str], counting: Mapping[str, Strat]) -> bool:
+    """4.1.1: the same for armies of teams, by their names, and what `counting_strats` gives of their battle."""
     return all(name in counting and not counting[name].as_contingency for name in teams)
+
+
+Span = tuple[int, int, datetime, datetime | None]
+"""Who controlled what: the army's key, the player's, since when, until when (None: still)."""
 
 
 class _Control:
     """R13, R35: who controls the armies of a battle, each at its own deadline or at a moment before."""
 
-    def __init__(self, battle: Battle) -> None:
-        self._deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in battle.entries.all()}
-        rows = Control.objects.filter(army__in=self._deadlines)
-        self._spans = list(rows.values_list("army_id", "player_id", "since", "until"))
+    def __init__(self, battle: Battle, entries: list[BattleArmy], spans: list[Span]) -> None:
+        self._deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in entries}
+        self._spans = [span for span in spans if span[0] in self._deadlines]
 
     def at_deadline(self, army: int) -> set[int]:
         """The keys of those who control an army at its deadline."""

@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from judging.command.models import ControlRequest, Declaration
 from judging.command.people.absence import last_posts, present_leaves
 from judging.game.control import last_moment
+from judging.game.once import once
 from judging.game.rounds import current_turn
 from judging.turns.positions import position_of
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
@@ -39,6 +40,7 @@ class ListState:
     armies: dict[str, Army]
 
 
+@once
 def list_state(round: Round, side: Side, now: datetime) -> ListState:
     """5.2.1: the list of a side as it is now."""
     players = list(players_of(round, side))
@@ -59,6 +61,7 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
     return ListState(listed, {player.name: player for player in players}, {army.name: army for army in armies})
 
 
+@once
 def players_of(round: Round, side: Side) -> Iterable[Player]:
     """1.1: the players of a side, without those who left, by rank and name."""
     rows = Player.objects.filter(round=round, side=side.value, left_at__isnull=True).select_related("contingency")

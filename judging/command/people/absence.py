@@ -15,6 +15,7 @@ from judging.command.models import Declaration, Leave
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.once import once
 from judging.game.texts import check_storable, checked_text, utc
 from judging.turns.models import Post
 from wargame.models import Judge, Player, Round, Turn
@@ -31,6 +32,7 @@ LastPosts = dict[int, datetime]
 """When each player last posted, by his key; who never did is missing."""
 
 
+@once
 def last_posts(round: Round, now: datetime) -> LastPosts:
     """5.1: posts and their edits, messages on public boards, strats (their receipts are public), and having joined.
 
@@ -52,6 +54,7 @@ def last_posts(round: Round, now: datetime) -> LastPosts:
     return found
 
 
+@once
 def present_leaves(round: Round, now: datetime) -> dict[int, Leave]:
     """5.1: who has stated that he is inactive now, by his key."""
     leaves = Leave.objects.filter(player__round=round, since__lte=now).order_by("since")

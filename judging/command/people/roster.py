@@ -10,6 +10,7 @@ from judging.armies.musters.reads import is_leader
 from judging.command.control.reads import TEAMS, ListState, Span, armies_of_player, list_state
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import last_posts, present_leaves
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
@@ -138,6 +139,7 @@ def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, .
     return (*given, RankChoice(NO_RANK, rank_title(None, side), False))
 
 
+@once
 def has_leader(round: Round, side: str) -> bool:
     """1.1.1, 1.1.2: whether a team has anybody who could decide for it; else the battle judge does."""
     here = Player.objects.filter(round=round, side=side, left_at__isnull=True)
