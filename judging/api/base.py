@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import MethodNotAllowed, ParseError, ValidationError
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
@@ -50,11 +50,27 @@ class Pages(LimitOffsetPagination):
     default_limit = 100
     max_limit = 200
 
+    def get_limit(self, request: Request) -> int | None:
+        """Raises ValidationError for what is no number from 1 on; more than the most gives the most."""
+        _check_number(request, self.limit_query_param, 1)
+        return super().get_limit(request)
+
+    def get_offset(self, request: Request) -> int:
+        """Raises ValidationError for what is no number."""
+        _check_number(request, self.offset_query_param, 0)
+        return super().get_offset(request)
+
 
 class ApiView(APIView):
     """A view of the API."""
 
     parser_classes = (BoundedParser,)
+    http_method_names = ["get", "post", "put", "patch", "delete", "head"]
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        """What `Allow` says: the methods that the description names; HEAD goes with GET."""
+        return [name.upper() for name in self.http_method_names if name != "head" and hasattr(self, name)]
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return answer
@@ -75,6 +91,9 @@ class ApiView(APIView):
         super().perform_authentication(request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        method = (request.method or "").lower()
+        if method not in self.http_method_names or not hasattr(self, method):
+            raise MethodNotAllowed(request.method or "")  # before who asks: nobody may
         super().initial(request, *args, **kwargs)
         size = request.META.get("CONTENT_LENGTH") or "0"
         if not size.isdecimal() or int(size) > LARGEST_BODY:
@@ -109,7 +128,9 @@ class ApiView(APIView):
         return found
 
     def read(self, serializer: type[BaseSerializer[Any]], data: Any) -> dict[str, Any]:
-        """What was sent, checked. Raises ValidationError with the fields that are wrong."""
+        """What was sent, checked; of a query that names a thing twice, the last. Raises ValidationError with the fields
+        that are wrong: in a query, an empty one is."""
+        data = data.dict() if isinstance(data, QueryDict) else data
         given = serializer(data=data)
         given.is_valid(raise_exception=True)
         return dict(given.validated_data)
@@ -125,6 +146,12 @@ class ListView(ApiView):
     """A view whose GET gives a list; the schema shows it as `Pages` gives it."""
 
     pagination_class = Pages
+
+
+def _check_number(request: Request, name: str, least: int) -> None:
+    text = request.query_params.get(name)
+    if text is not None and not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= least):
+        raise ValidationError({name: [f"This is a whole number from {least} on."]})
 
 
 def unchanged(request: HttpRequest | Request, tag: str) -> HttpResponse | None:

@@ -59,6 +59,7 @@ def describe(
 ) -> Callable[[Any], Any]:
     """`extend_schema` with what all addresses share. `out`, `takes`, `asks`: the shapes of the answer, the body
     and the query. The examples are the files of that `name`."""
+    problems = sorted({*problems, *((400,) if getattr(out, "many", False) else ())})  # `limit` and `offset`
     examples = [OpenApiExample(f"{name} answer", value=example(name), response_only=True, status_codes=[str(status)])]
     if takes is not None:
         examples.append(OpenApiExample(f"{name} request", value=example(f"{name}.request"), request_only=True))

@@ -29,7 +29,7 @@ class ArmyQuery(serializers.Serializer[Any]):
     faction = serializers.ChoiceField(choices=FACTIONS, required=False, help_text="Of the mercenaries (6).")
     at = SquareField(required=False, help_text="A square, like 3D.")
     search = serializers.CharField(
-        required=False, max_length=80, help_text="Part of the name of the army or of a controller."
+        required=False, allow_blank=True, max_length=80, help_text="Part of the name of the army or of a controller."
     )
     dead = serializers.BooleanField(required=False, default=False, help_text="Also those that are killed.")
     ordering = serializers.ChoiceField(

@@ -22,13 +22,17 @@ KINDS = [(kind.key, kind.words) for kind in Kind]
 class LogQuery(serializers.Serializer[Any]):
     """What of the log is asked for; all of it without any of these."""
 
-    who = serializers.CharField(required=False, default="", max_length=80, help_text="By name; `The service` too.")
+    who = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=80, help_text="By name; `The service` too."
+    )
     kind = serializers.ChoiceField(choices=KINDS, required=False, default="")
-    army = serializers.CharField(required=False, default="", max_length=80)
+    army = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
     turn = serializers.IntegerField(
         required=False, min_value=0, max_value=2**31 - 1, help_text="In which it was done; 0: before the first."
     )
-    q = serializers.CharField(required=False, default="", max_length=80, help_text="Words of what is told.")
+    q = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=80, help_text="Words of what is told."
+    )
 
 
 class LogLinkOut(Shape):

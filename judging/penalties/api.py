@@ -20,8 +20,8 @@ PENALTY_KINDS = Penalty.Kind.choices
 class PenaltyQuery(serializers.Serializer[Any]):
     """Whose penalties are asked for; all of the round's without either."""
 
-    army = serializers.CharField(required=False, max_length=60, help_text="An army's name.")
-    player = serializers.CharField(required=False, max_length=60, help_text="A player's name.")
+    army = serializers.CharField(required=False, allow_blank=True, max_length=60, help_text="An army's name.")
+    player = serializers.CharField(required=False, allow_blank=True, max_length=60, help_text="A player's name.")
 
 
 class PenaltyOut(Shape):

@@ -222,6 +222,39 @@ def test_what_an_address_does_not_do_is_said(api: Api, method: str) -> None:
     assert answer.json()["code"] == "method_not_allowed"
 
 
+@pytest.mark.parametrize("method", ["post", "put", "options", "trace"])
+def test_it_is_said_to_whoever_asks_and_names_what_the_address_does(api: Api, method: str) -> None:
+    answer = getattr(api.client(), method)(f"{api.root}/map/")
+    assert (answer.status_code, answer["Allow"]) == (405, "GET")
+    assert api.client().head(f"{api.root}/map/").status_code == 200
+    assert api.client().put(f"{api.root}/turns/2/posts/")["Allow"] == "GET, POST"
+
+
+@pytest.mark.parametrize(
+    ("path", "wrong"),
+    [
+        *(
+            ("/turns/", f"{name}={value}")
+            for name in ("limit", "offset")
+            for value in ("abc", "-1", "", "1.5", "9" * 40)
+        ),
+        ("/turns/", "limit=0"),
+        *(("/armies/", query) for query in ("side=", "at=", "at=99Z", "dead=perhaps", "ordering=luck")),
+        *(("/log/", query) for query in ("kind=nothing", "turn=", "turn=-1", "q=" + "x" * 81)),
+        *(("/map/", query) for query in ("turn=", "turn=0", "turn=x")),
+    ],
+)
+def test_a_query_that_is_not_as_described_is_refused_with_the_field(api: Api, path: str, wrong: str) -> None:
+    answer = api.client().get(f"{api.root}{path}?{wrong}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+    assert list(answer.json()["fields"]) == [wrong.partition("=")[0]]
+
+
+def test_an_empty_search_is_none_and_a_large_limit_the_largest(api: Api) -> None:
+    assert api.get("/armies/", search="").json()["count"] == api.get("/armies/").json()["count"] > 0
+    assert api.get("/log/", q="", who="", limit=1000).status_code == 200
+
+
 def test_too_many_requests_are_told_when_to_come_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     rates = {**api_settings.DEFAULT_THROTTLE_RATES, "anon": "2/minute"}

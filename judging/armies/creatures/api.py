@@ -32,13 +32,19 @@ class CreatureQueryIn(serializers.Serializer[Any]):
     """What the catalogue is narrowed to."""
 
     q = serializers.CharField(
-        required=False, max_length=80, help_text="Words that begin words of the name, types, set or text."
+        required=False,
+        allow_blank=True,
+        max_length=80,
+        help_text="Words that begin words of the name, types, set or text.",
     )
     color = serializers.ChoiceField(
         choices=COLORS, required=False, help_text="Of that colour, perhaps among others; `multicolor`: of several."
     )
     kind = serializers.CharField(
-        required=False, max_length=40, help_text="`troops` (no legends), `legend`, `artifact` or a type, like `goblin`."
+        required=False,
+        allow_blank=True,
+        max_length=40,
+        help_text="`troops` (no legends), `legend`, `artifact` or a type, like `goblin`.",
     )
     size = SizeField(required=False, max_length=12, help_text="As printed, like `2/3` or `*/*`.")
     fits = serializers.IntegerField(
