@@ -27,8 +27,8 @@ class BookFault(Fault):
     OUT_OF_BOUNDS = "R37", "It gives {value} and may give {least} to {most}. {demand}"
     CAPTURE_AS_LIKELY = (
         "4.5",
-        "With top = {top}, enemy_top = {enemy_top}, enemy_lost = {enemy_lost} a capture has an edge of {capture} and a kill "
-        "one of {kill}. A capture is never as likely as a kill (4.5).",
+        "With top = {top}, enemy_top = {enemy_top}, enemy_lost = {enemy_lost} a capture has an edge of {capture} and a "
+        "kill one of {kill}. A capture is never as likely as a kill (4.5).",
     )
 
 
