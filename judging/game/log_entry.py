@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
@@ -17,7 +16,7 @@ def entry_of(
     round: Round,
     actor: AbstractBaseUser | AnonymousUser | None,
     action: str,
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
     """1.3: an entry, unsaved. `actor` is None for what the service does by the clock."""
@@ -28,7 +27,7 @@ def record(
     round: Round,
     actor: AbstractBaseUser | AnonymousUser | None,
     action: str,
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
     """1.3: adds an entry, as `entry_of` makes it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -106,7 +106,7 @@ def _page(
     form: PenaltyForm,
     asked: Foreseen | None = None,
     status: int = 200,
-    lifting: dict[str, Any] | None = None,
+    lifting: dict[str, object] | None = None,
 ) -> HttpResponse:
     context = {
         **site.each_context(request),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from judging.armies.musters.reads import is_leader
 from judging.drawing.map import building_words, draw
@@ -18,6 +17,7 @@ from wargame.models import Round
 from wargame.models.choices import Role
 from wargame.rules.armies.sites import SiteFault, SiteFinding, enemy_of, forbidden_squares, position_faults, town_faults
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Side
 
@@ -29,7 +29,7 @@ MAX_DESCRIPTION = 4_000
 WIN_CONDITIONS = 5
 """2.5.1.3: how many of its bases the Coalition chooses."""
 
-Drawn = dict[str, Any]
+Drawn = Json
 
 MOST_LETTERS = 16
 """How much of a name is written on the map."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, QueryDict
@@ -146,7 +145,7 @@ class ControlPage(StepPage):
 
     key, template = "control", "setup/control.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"groups": [(side, starts_of(self.round, side)) for side in (Side.COALITION, Side.PHYREXIA)]}
 
 
@@ -161,7 +160,7 @@ class StartsPage(TeamPage):
         super().__init__(request, desk)
         self.asked = _asked(self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         found = starts_of(self.desk.round, self.desk.side)
         saved = {start.muster.pk: Asked(start.muster.base, start.muster.controller_id) for start in found}
         return {"rows": [(start, (saved | self.asked)[start.muster.pk]) for start in found]}

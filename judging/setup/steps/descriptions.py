@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -181,7 +180,7 @@ class DescriptionsPage(StepPage):
 
     key, template = "descriptions", "setup/descriptions.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         sites = _described(self.round)
         groups = [(side, [site for site in sites if side_of(site) is side]) for side in (Side.COALITION, Side.PHYREXIA)]
         return {"groups": groups, "sent": [site for site in sites if site.state == HandedIn.SENT]}
@@ -219,7 +218,7 @@ class DescriptionPage(StepPage):
     def only_looks(self) -> bool:
         return self.pressed()[0] not in ("accept", "refuse", "write")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {
             "place": self.site,
             "reason": self.reason,
@@ -246,7 +245,7 @@ class TeamDescriptionsPage(TeamPage):
         super().__init__(request, desk)
         self.texts = _typed_texts(desk, self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         typed = {key: text for key, (text, _) in self.texts.items()}
         return {"sites": [(site, typed.get(site.row.pk, site.row.description)) for site in self.desk.sites]}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -150,7 +150,7 @@ def pins_of(armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> list[Pi
     return pins
 
 
-def draw_armies(pins: Iterable[Pin]) -> list[dict[str, Any]]:
+def draw_armies(pins: Iterable[Pin]) -> list[dict[str, object]]:
     """The `armies` of a map's overlay, row by row, so that the map is read as it is walked."""
     squares: dict[Square, list[Pin]] = {}
     for pin in pins:
@@ -159,7 +159,7 @@ def draw_armies(pins: Iterable[Pin]) -> list[dict[str, Any]]:
     return [_drawn(pin, place, len(there)) for _, there in sorted(squares.items()) for place, pin in enumerate(there)]
 
 
-def _drawn(pin: Pin, place: int, crowd: int) -> dict[str, Any]:
+def _drawn(pin: Pin, place: int, crowd: int) -> dict[str, object]:
     assert pin.at is not None
     scale = ALONE if crowd == 1 else CROWDED
     gap = (CELL - CREST * scale) / 2 if crowd == 1 else 0
@@ -277,7 +277,7 @@ def _propose(setup: RoundSetup, draws: ArmySetup, judge: Judge, now: datetime, *
 class ArmyMapPage(StepPage):
     """2.5.2.3, 2.5.3: a step in which armies are put on squares: what is drawn is a proposal until it is accepted."""
 
-    def map_context(self, board: Board, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, Any]:
+    def map_context(self, board: Board, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, object]:
         """The land with bases, towns and these armies, and the draws that they came from."""
         return {
             "is_public": is_revealed(self.setup),
@@ -296,7 +296,7 @@ class PlacementPage(ArmyMapPage):
         super().__init__(request, desk)
         self.squares = typed_squares(self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         board, typed = board_of(self.round), {key: _readable(text) for key, text in self.squares.items()}
         armies = placed_armies(self.round, board, typed)
         return {
@@ -321,7 +321,7 @@ class PlacementPage(ArmyMapPage):
         moved = place_armies(squares=self.squares, base_version=self.base_version, **self.common)
         return f"Saved: {_armies(moved)} moved."
 
-    def _row(self, army: Placed) -> dict[str, Any]:
+    def _row(self, army: Placed) -> dict[str, object]:
         at = self.squares.get(army.muster.pk, _text(army.at))
         return {"army": army, "at": at, "is_wrong": any(fault.is_breach for fault in army.faults)}
 
