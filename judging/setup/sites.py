@@ -15,11 +15,11 @@ from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
 from wargame.models import Round
 from wargame.models.choices import Role
-from wargame.rules.armies.sites import SiteFault, SiteFinding, enemy_of, forbidden_squares, position_faults, town_faults
+from wargame.rules.armies.sites import SiteFault, SiteFinding, forbidden_squares, position_faults, town_faults
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import OTHER_TEAM, TEAMS, Side
 
 KINDS = PlannedSite.Kind
 SIDES = {KINDS.BASE: Side.COALITION, KINDS.PORTAL: Side.PHYREXIA}
@@ -221,7 +221,7 @@ def draw_overlay(bases: Sequence[Base], towns: Sequence[Town], *, forbids: bool 
         }
         for town in board.towns
     ]
-    zones = [_zone(side, board.bases) for side in (Side.COALITION, Side.PHYREXIA)] if forbids else []
+    zones = [_zone(side, board.bases) for side in TEAMS] if forbids else []
     return {"sites": sites, "zones": zones}
 
 
@@ -239,7 +239,7 @@ def draw_seen(sites: Iterable[SeenSite]) -> Drawn:
 
 def _zone(side: Side, bases: Iterable[Base]) -> Drawn:
     """2.5.1.1: where the side may not build: the squares as a path, and their names."""
-    enemy = enemy_of(side)
+    enemy = OTHER_TEAM[side]
     squares = forbidden_squares(base for base in bases if base.side is enemy)
     path = "".join(f"M{(s.column - 1) * CELL} {s.row * CELL}h{CELL}v{CELL}h-{CELL}z" for s in squares)
     return {"side": side.value, "path": path, "squares": " ".join(map(str, squares))}

@@ -23,7 +23,7 @@ from judging.setup.team import TeamDesk, TeamPage
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.rules.command.control_list import may_control
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import TEAMS, Rank, Side
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     """5.2.1, 5.3.1: that armies are not accepted yet, of which nobody can say who controls them; and those that nobody
     will control, which stand in nobody's way: control can be asked for later."""
     wanted = sum(setup.armies)
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         armies, name = mustered(setup.round, side), team_name(side)
         if len(armies) < wanted:
             yield missing(f"{name}: {len(armies)} of {wanted} armies are accepted and can be controlled.", "5.2.1")
@@ -146,7 +146,7 @@ class ControlPage(StepPage):
     key, template = "control", "setup/control.html"
 
     def context(self) -> dict[str, object]:
-        return {"groups": [(side, starts_of(self.round, side)) for side in (Side.COALITION, Side.PHYREXIA)]}
+        return {"groups": [(side, starts_of(self.round, side)) for side in TEAMS]}
 
 
 class StartsPage(TeamPage):

@@ -29,7 +29,7 @@ from judging.setup.step import Problem, StepKind, StepPage, missing
 from judging.setup.team import TeamDesk, TeamPage, changed_meanwhile, checked_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Base, Judge, Player, Round
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import TEAMS
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
@@ -37,7 +37,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     sites = planned_sites(setup.round, KINDS.BASE, KINDS.PORTAL)
     if waiting := [site.name for site in sites if site.state == HandedIn.SENT]:
         yield missing(f"Waiting for your word: {', '.join(waiting)}.", "2.5.1.2")
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         unsent = [s.name for s in sites if side_of(s) is side and s.state in (HandedIn.DRAFT, HandedIn.REFUSED)]
         if unsent:
             yield missing(f"Not handed in by {side.title}: {', '.join(unsent)}.", "2.5.1.2")
@@ -182,7 +182,7 @@ class DescriptionsPage(StepPage):
 
     def context(self) -> dict[str, object]:
         sites = _described(self.round)
-        groups = [(side, [site for site in sites if side_of(site) is side]) for side in (Side.COALITION, Side.PHYREXIA)]
+        groups = [(side, [site for site in sites if side_of(site) is side]) for side in TEAMS]
         return {"groups": groups, "sent": [site for site in sites if site.state == HandedIn.SENT]}
 
     def act(self) -> Done:

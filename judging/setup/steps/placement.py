@@ -19,7 +19,7 @@ from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.setup.draws import dice_of, held_draws
 from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
-from judging.setup.reads import TEAMS, SetupDesk
+from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
 from judging.setup.writes import held_setup, save_step
@@ -33,7 +33,7 @@ from wargame.rules.armies.placement import (
     place_faults,
 )
 from wargame.rules.core.board import Board, Square, read_square
-from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 from wargame.rules.mercenaries.faults import Planned, standing_of
 from wargame.rules.mercenaries.muster import POST_OF, POSTS
 from wargame.world import load_position
