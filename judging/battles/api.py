@@ -17,8 +17,8 @@ from judging.api.shapes import Body, EventOut, Shape, SquareField
 from judging.battles.models import BattleArmy
 from judging.battles.reads import battle_view, battles_of_turn, published_battles
 from judging.battles.results import AttemptView, DiePair, ResultView, RiskRulingView
+from judging.battles.shapes import BattleView, FighterView, Receipt, SlotView, StratView
 from judging.battles.strats.writes import MAX_STRAT, send_strat
-from judging.battles.views import BattleView, FighterView, Receipt, SlotView, StratView
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
 from wargame.models import Turn
