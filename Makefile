@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint api-examples bench bench-peers requirements
+.PHONY: help setup run test lint simulate api-examples bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,14 @@ lint: setup ## style, types, import contracts, migrations in step
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run
 
+SEEDS = $(shell seq 1 20)
+TURNS = 200
+
+simulate: setup ## play random rounds on the rules, and hold what is always true; SEEDS="7 8" TURNS=1000
+	@for seed in $(SEEDS); do \
+		echo "seed $$seed"; $(PYTHON_IN_VENV) manage.py simulate --turns $(TURNS) --seed $$seed || exit 1; \
+	done
+
 api-examples: setup ## write the examples of the API's documentation anew, from the demo round
 	WRITE_API_EXAMPLES=1 $(RUN) pytest -q tests/api/test_api_examples.py
 
@@ -42,3 +50,6 @@ bench-peers: setup ## install the other programs that `make bench` compares with
 requirements: setup ## pin and hash the packages of requirements.in anew
 	$(RUN) uv pip compile requirements.in --output-file requirements.txt --quiet --upgrade --universal \
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
+	sed '/^# Tests/,$$d' requirements.in | $(RUN) uv pip compile - --constraint requirements.txt \
+		--output-file deploy/requirements.txt --quiet --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-emit-index-url --no-emit-find-links --no-annotate

@@ -13,4 +13,7 @@ class JudgingConfig(AppConfig):
     verbose_name = "judging"
 
     def ready(self) -> None:
+        from judging.accounts import guarding
+
+        guarding.watch()
         post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.keeping")

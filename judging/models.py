@@ -1,6 +1,7 @@
 """The rows: how a game is run."""
 
 from judging.accounts.models import Account
+from judging.accounts.tokens.models import AccessToken
 from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
 from judging.battles.models import (
     Battle,
@@ -29,6 +30,7 @@ from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion,
 from judging.votes.models import Ballot, Vote
 
 __all__ = [
+    "AccessToken",
     "Account",
     "Admission",
     "ArmySetup",

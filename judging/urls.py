@@ -22,6 +22,7 @@ from judging.setup import urls as setup
 from judging.turns import urls as turns
 from judging.verifying import urls as verifying
 from judging.votes import urls as votes
+from judging.watching import urls as watching
 
 PAGES = (
     home,
@@ -42,9 +43,10 @@ PAGES = (
     mercenaries,
     setup,
     exchange,
+    watching,
     api,
 )
-API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes)
+API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes, accounts)
 
 urlpatterns = [
     *(path("", include(urls.urlpatterns)) for urls in PAGES),

@@ -1,68 +1,90 @@
 """Run all tests, as `make test` does: find a browser, PostgreSQL and Redis, and say what was found.
 
-The whole suite runs on SQLite without any server. Then the tests marked `postgres` or `redis` run with
-DATABASE_URL and REDIS_URL naming the servers found: those of the environment, else those on 127.0.0.1.
-Arguments go to pytest.
+Where PostgreSQL answers (DATABASE_URL, else 127.0.0.1), the suite runs in two parts: one on SQLite, as the service runs
+without any server, and services, jobs, API and pages on PostgreSQL and Redis, as it runs in production
+(`tests/parts.py`). Else all of it runs on SQLite. Arguments go to pytest.
 """
 
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 from redis import Redis, RedisError
 
 PROJECT = Path(__file__).resolve().parent.parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PYTEST = [sys.executable, "-m", "pytest", "--durations=15"]
+PYTEST = [sys.executable, "-m", "pytest", "--durations=10"]
 NO_TESTS = 5
+SERVERS = ("DATABASE_URL", "REDIS_URL")
+TITLES = {
+    "all": "All tests on SQLite",
+    "embedded": "Rules, secrets, browsers and what else needs no server, on SQLite",
+    "servers": "Services, jobs, API and pages on PostgreSQL",
+}
 UNCOMPILED = "PYTHONDONTWRITEBYTECODE"
 """A variable under which each process compiles all modules anew."""
 
-MOST_PROCESSES = 4
+MOST_PROCESSES = 6
+TEMPLATE = "WARGAME_TEST_TEMPLATE"
+"""The variable by which tests/conftest.py knows the database that each of its processes copies."""
 
 
 def main() -> int:
-    """Run both parts; 0 if all tests passed."""
+    """Run all parts; 0 if all tests passed."""
     os.chdir(PROJECT)
-    arguments = sys.argv[1:]
     find_browser()
     postgres, redis = find_postgres(), find_redis()
-    servers = {"DATABASE_URL": postgres, "REDIS_URL": redis}
-    marks = {"postgres": postgres, "redis": redis}
-    without = {name: value for name, value in os.environ.items() if name not in {*servers, UNCOMPILED}}
-    later = [mark for mark, found in marks.items() if found]
-    # The tables come from the models, which `make lint` holds in step with the migrations; on PostgreSQL and in the
-    # launcher's tests the migrations themselves run.
-    first = [
-        *PYTEST,
-        *side_by_side(),
-        "--no-migrations",
-        "-m",
-        " and ".join(f"not {mark}" for mark in later),
-        *arguments,
-    ]
-    code = run(first, without)
-    if later:
-        say(f"And the tests that need {' or '.join(later)}:")
-        found = {name: url for name, url in servers.items() if url}
-        code = run([*PYTEST, "-m", " or ".join(later), *arguments], without | found) or code
-    return code
+    without = {name: value for name, value in os.environ.items() if name not in {*SERVERS, UNCOMPILED}}
+    with_redis = {**without, **({"REDIS_URL": redis} if redis else {})}
+    if not postgres:
+        return run("all", with_redis)
+    code = run("embedded", without)
+    with template_database(postgres, without) as template:
+        return run("servers", {**with_redis, "DATABASE_URL": postgres, TEMPLATE: template}) or code
 
 
-def run(command: list[str], environment: dict[str, str]) -> int:
-    """Run pytest; no tests at all are as good as passed ones."""
+def run(part: str, environment: dict[str, str]) -> int:
+    """Run a part of the suite (tests/parts.py) with pytest; no tests at all are as good as passed ones.
+
+    The tables come from the models, which `make lint` holds in step with the migrations. The migrations themselves make
+    PostgreSQL's template, and run in the launcher's tests.
+    """
+    say(f"\n{TITLES[part]}:")
+    begin = time.monotonic()
+    command = [*PYTEST, *side_by_side(), "--no-migrations", "--part", part, *sys.argv[1:]]
     code = subprocess.run(command, env=environment).returncode
+    say(f"That took {(time.monotonic() - begin) / 60:.1f} minutes.")
     return 0 if code == NO_TESTS else code
 
 
 def side_by_side() -> list[str]:
-    """pytest's options for several processes: who has nothing left takes half of what the other has before him."""
-    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
-    return ["-n", str(processes), "--dist", "worksteal"] if processes > 1 else []
+    """pytest's options for several processes. One more than there are processors: a test that waits, for a browser or
+    for PostgreSQL, leaves its own to another. Each takes the next file in the order of tests/parts.py."""
+    processors = os.cpu_count() or 1
+    processes = min(processors + 1, MOST_PROCESSES)
+    return ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"] if processors > 1 else []
+
+
+@contextmanager
+def template_database(server: str, environment: dict[str, str]) -> Iterator[str]:
+    """The name of a database on this server which the migrations have made; it goes in the end."""
+    name = f"test_wargame_template_{os.getpid()}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        try:
+            url = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+            migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+            subprocess.run(migrate, env={**environment, "DATABASE_URL": url}, check=True)
+            yield name
+        finally:
+            connection.execute(f"DROP DATABASE {name}")
 
 
 def find_browser() -> None:
@@ -93,9 +115,9 @@ def find_postgres() -> str | None:
         except psycopg.Error:
             continue
         if row and row[0]:
-            say("PostgreSQL answers: its tests run.")
+            say("PostgreSQL answers: services, jobs, API and pages are tested on it.")
             return url
-    say("PostgreSQL does not answer (DATABASE_URL, 127.0.0.1:5432): its tests are skipped.")
+    say("PostgreSQL does not answer (DATABASE_URL, 127.0.0.1:5432): all tests run on SQLite, its own are skipped.")
     return None
 
 
@@ -118,7 +140,7 @@ def find_redis() -> str | None:
     except (RedisError, ValueError):
         say("Redis does not answer (REDIS_URL, 127.0.0.1:6379): its tests are skipped.")
         return None
-    say("Redis answers: its tests run.")
+    say("Redis answers: jobs are sent over it, too.")
     return url
 
 

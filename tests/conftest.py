@@ -1,9 +1,10 @@
 """What all tests share: databases, a browser, the launcher.
 
-The database is a SQLite file, or the PostgreSQL that DATABASE_URL names. Jobs are sent nowhere, unless
-REDIS_URL names a Redis: tests call the tasks themselves.
+The database is a SQLite file, or the PostgreSQL that DATABASE_URL names. Jobs are sent nowhere: tests call the tasks
+themselves, or send them to a Redis of their own choice.
 """
 
+import gc
 import os
 import secrets
 import shutil
@@ -22,6 +23,8 @@ from whitenoise.responders import StaticFile
 
 from tests.keeping import keeper
 from tests.launching import Launched
+from tests.parts import PARTS, belongs, is_left_out, place
+from tests.telling import Telling
 from wargame.celery_app import app
 
 # The browser's driver runs an event loop in the thread of the tests, which Django would refuse.
@@ -29,8 +32,8 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 settings.FRESH_SECONDS = 0
-if not os.environ.get("REDIS_URL"):
-    app.conf.broker_url = "memory://"
+app.conf.broker_url = "memory://"
+app.conf.broker_transport_options = {}
 
 hypothesis.settings.register_profile(
     "steady",
@@ -40,6 +43,9 @@ hypothesis.settings.register_profile(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("steady")
+
+TEMPLATE = "WARGAME_TEST_TEMPLATE"
+"""The variable that names a PostgreSQL database with all tables, which each process copies instead of migrating."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_ARGUMENTS = [
@@ -54,15 +60,23 @@ BROWSER_ARGUMENTS = [
 ]
 
 
-FIRST = ("tests/rules/", "tests/secrecy/", "tests/accessibility/", "tests/test_walk.py", "tests/test_launcher.py")
-"""The rules need no database and tell early; what takes long must not begin last, when other processes have nothing
-left to do."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", choices=PARTS, default="all", help="which part of the suite runs: see tests/parts.py")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if is_left_out(collection_path, config.getoption("--part")) else None
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a server that no variable names; what needs a browser gets a second try. See FIRST, too."""
-    items.sort(key=_place)
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """Choose and order the tests of this part, as tests/parts.py says. Skip what needs a server that no variable names;
+    what needs a browser gets a second try."""
+    part = config.getoption("--part")
+    left_out = [item for item in items if not belongs(item, part)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+    items[:] = sorted((item for item in items if belongs(item, part)), key=place)
     missing = {
         "postgres": "" if connection.vendor == "postgresql" else "needs PostgreSQL, named by DATABASE_URL",
         "redis": "" if os.environ.get("REDIS_URL") else "needs Redis, named by REDIS_URL",
@@ -75,24 +89,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
-def _place(item: pytest.Item) -> int:
-    return next((place for place, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST))
-
-
-class Telling:
-    """Each failure is told as it happens, not at the end alone: its name, and what was wrong in a line."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self.config = config
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        console = self.config.pluginmanager.get_plugin("terminalreporter")
-        if report.outcome == "failed" and console:
-            crash = getattr(report.longrepr, "reprcrash", None)
-            what = crash.message if crash else str(report.longrepr)
-            line = next((line for line in what.splitlines() if line.strip()), "")
-            console.write_line("")
-            console.write_line(f"FAILED {report.nodeid} ({report.when}): {line}", red=True)
+def pytest_collection_finish() -> None:
+    """All that was imported and collected stays until the end: looking for what of it could go takes a tenth of the
+    time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -103,11 +105,15 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A test database of this process alone; in a file, because a live server's threads must see it too."""
+    test = connection.settings_dict["TEST"]
     if connection.vendor == "sqlite":
-        name = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
-    else:
-        name = f"test_wargame_{os.getpid()}"
-    connection.settings_dict["TEST"]["NAME"] = name
+        test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        return
+    test["NAME"] = f"test_wargame_{os.getpid()}"
+    if template := os.environ.get(TEMPLATE):
+        test["TEMPLATE"] = template
+    # Nothing that a test commits need outlive the server.
+    connection.settings_dict["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -430,6 +430,52 @@ def test_other_files_are_refused_with_a_sentence(tmp_path: Path, content: bytes,
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"supertypes": None}, "“Bad Bear” has null as its “supertypes”, where a list of words belongs."),
+        ({"types": {"a": "Creature"}}, "“types”, where a list of words belongs."),
+        ({"types": "Creature"}, "“types”, where a list of words belongs."),
+        ({"subtypes": [["Bear"]]}, '[["Bear"]] as its “subtypes”'),
+        ({"colors": [1]}, "[1] as its “colors”"),
+        ({"printings": {}}, "{} as its “printings”"),
+        ({"power": [2]}, "[2] as its “power”, where a text belongs."),
+        ({"text": True}, "true as its “text”"),
+    ],
+)
+def test_a_value_of_a_wrong_kind_is_told_with_its_card_and_field(
+    tmp_path: Path, more: dict[str, Any], told: str
+) -> None:
+    content = {"data": {"Good Bear": [mtg("Good Bear")], "Bad Bear": [mtg("Bad Bear") | more]}}
+    said = broken(tmp_path, json.dumps(content).encode())
+    assert told in said
+    assert "Nothing was imported." in said
+    assert not Creature.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"card_faces": {"name": "x"}}, "no list of faces as its “card_faces”"),
+        ({"card_faces": [1]}, "no list of faces as its “card_faces”"),
+        ({"card_faces": [{"name": "Face", "colors": 5}]}, "“Face” has 5 as its “colors”"),
+        ({"type_line": ["Creature"]}, "“Bad Bear” has"),
+        ({"colors": "G"}, "“Bad Bear” has"),
+    ],
+)
+def test_so_it_is_in_scryfalls_file(tmp_path: Path, more: dict[str, Any], told: str) -> None:
+    said = broken(tmp_path, json.dumps([scry("Bad Bear", power="2", toughness="2") | more]).encode())
+    assert told in said
+
+
+def test_scryfalls_list_may_be_wrapped_as_its_api_gives_it(tmp_path: Path) -> None:
+    rows = [scry(name, power="2", toughness="2") for name in ("Grizzly Bears", "Balduvian Bears")]
+    path = written(tmp_path, json.dumps({"object": "list", "has_more": False, "data": rows}))
+    assert [entry.name for entry, _ in read_cards(path)] == ["Grizzly Bears", "Balduvian Bears"]
+
+
+@pytest.mark.django_db
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="can't be opened: No such file"):
         run(tmp_path / "none.json")

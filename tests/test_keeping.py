@@ -12,18 +12,16 @@ import pytest
 import time_machine
 from django.core import mail
 from django.core.mail import send_mail
-from django.db import connection, transaction
+from django.db import transaction
 
 from tests import keeping
 from tests.keeping import Keeper, kept
+from tests.kept_rows import rows
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import UNLOCK, World, begin, make_round
 from wargame.models import Army, Player, Round, Turn
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="worlds are kept on SQLite alone"),
-]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +59,7 @@ def test_each_test_finds_the_same_rows_whether_they_were_built_or_written_again(
     for _ in range(12):
         with new_test(keeper), time_machine.travel(UNLOCK, tick=False):
             world = settled()
-            found.append(keeping._state())
+            found.append(rows().state())
             names.append((world.round, sorted(world.players), world.turn.number, world.army("Ana").at))
     assert len(keeper.steps) == 4
     assert [keeping._difference(state, found[0]) for state in found] == [{}] * len(found)

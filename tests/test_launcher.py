@@ -97,7 +97,9 @@ def test_a_data_folder_of_another_version_is_one_sentence(launch: Launch) -> Non
         database.execute("ALTER TABLE wargame_round RENAME COLUMN winner TO victor")
     for demo in ("off", "on"):
         sentence = refusal(launched.data, DEMO=demo)
-        assert sentence.startswith(f"The data folder {launched.data} is from another version: choose another one")
+        assert sentence.startswith(
+            f"The data folder {launched.data} is from a version before 0.1.0: choose another one"
+        )
 
 
 def test_a_secret_key_file_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
+from django.utils.safestring import SafeString
 
-from judging.game.markup import to_html
+from judging.game.markup import LONGEST, MOST_BRACKETS, MOST_DEFINITIONS, Keeping, Marked, People, marked, to_html
 
 TABLE = "| slot | losses |\n| --- | ---: |\n| 1 | 500 |"
 
@@ -50,6 +52,67 @@ def test_what_is_no_table_and_no_list_stays_text(text: str) -> None:
     assert not re.search("<table|<li", to_html(f"Text\n{text}"))
 
 
-def test_a_table_brings_no_attribute_but_its_alignment() -> None:
-    html = to_html('<table style="x" onclick="y"><tr><td style="position:fixed" align="left">1</td></tr></table>')
-    assert html == '<table><tbody><tr><td align="left">1</td></tr></tbody></table>'
+def test_html_stays_as_it_was_typed() -> None:
+    html = to_html('<table style="x" onclick="y"><tr><td>1</td></tr></table> fears <them>.')
+    assert "<t" not in html
+    assert "fears &lt;them&gt;." in html
+
+
+def test_a_list_keeps_the_number_that_it_begins_with() -> None:
+    assert to_html("3. three\n4. four").startswith('<ol start="3">')
+
+
+def test_an_image_is_shown_as_a_link_and_loads_nothing() -> None:
+    assert to_html("![map](https://x.example/y)") == (
+        '<p>!<a href="https://x.example/y" rel="noopener noreferrer">map</a></p>'
+    )
+
+
+def test_what_is_struck_out_is_struck_out() -> None:
+    assert to_html("~~hold~~") == "<p><del>hold</del></p>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">" * 100 + " deep",
+        "\n".join(f"{'  ' * depth}- deep" for depth in range(60)),
+        "[" * (MOST_BRACKETS + 1) + "deep",
+        "".join(f"[{number}]: deep\n" for number in range(MOST_DEFINITIONS + 1)),
+        "".join(f"> > [{number}]: deep\n" for number in range(MOST_DEFINITIONS + 1)),
+        "|" + "deep|" * 60 + "\n|" + "-|" * 60 + "\n",
+        "|" + "deep|" * 30 + "\n|" + "-|" * 30 + "\n" + "|\n" * 500,
+        "> |" + "deep|" * 30 + "\n> |" + "-|" * 30 + "\n" + "> |\n" * 500,
+        "deep" * LONGEST,
+    ],
+)
+def test_what_would_take_seconds_or_lose_text_stays_as_it_was_typed(text: str) -> None:
+    html = to_html(text)
+    assert not re.search("<(?!/?p>|br>)", html)
+    assert unescape(re.sub("<[^>]+>", " ", html)).split() == text.split()
+
+
+@pytest.mark.parametrize("unit", ["a\n===\n", "# a\n", "a\n---\n", "[a](<b", "<http://a ", "*a **b ", "- a\n", "> "])
+def test_a_text_of_one_thing_over_and_over_is_shown(unit: str) -> None:
+    assert to_html(unit * (50_000 // len(unit)))
+
+
+def test_a_text_is_read_once_for_all_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = marked("*Once* @Ana", People({"Ana": "/a"}))
+    monkeypatch.setattr("judging.game.markup._marked", lambda text, people: Marked(SafeString("anew")))
+    assert marked("*Once* @Ana", People({"Ana": "/a"})) is first
+    assert marked("*Once* @Ana", People({"Ana": "/elsewhere"})).html == "anew"
+
+
+def test_no_more_is_kept_than_there_is_room_for() -> None:
+    kept = Keeping(10)
+    for key in (b"1", b"2", b"3"):
+        kept.keep(key, Marked(SafeString("12345")))
+    kept.keep(b"4", Marked(SafeString("x" * 11)))
+    assert [kept.get(key) is not None for key in (b"1", b"2", b"3", b"4")] == [False, False, False, False]
+    kept.keep(b"5", Marked(SafeString("12345")))
+    assert kept.get(b"5") is not None
+
+
+def test_signs_that_turn_a_line_round_are_not_shown() -> None:
+    assert to_html("Gaz \u202eD5 > D3\u2066") == "<p>Gaz D5 &gt; D3</p>"

@@ -14,12 +14,16 @@ from django.conf import settings
 from django.contrib import auth
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
+from judging.accounts.guarding import LIMITS
 from judging.game.judge_site import site
 from judging.game.markup import document, to_html
 from tests.test_settings import PRODUCTION, manage
@@ -78,6 +82,69 @@ def test_a_closed_log_in_opens_again_after_ten_minutes(owl: User) -> None:
         assert log_in("login", PASSWORD).status_code == 429
         clock.shift(settings.AXES_COOLOFF_TIME.total_seconds() + 1)
         assert log_in("login", PASSWORD).status_code == 302
+
+
+@pytest.mark.parametrize("where", LOG_INS)
+def test_a_rival_at_the_same_address_does_not_lock_out_who_has_logged_in_before(owl: User, where: str) -> None:
+    mine = Client()
+    assert mine.post(reverse("login"), {"username": "owl", "password": PASSWORD}).status_code == 302
+    mine.post(reverse("logout"))
+    for _ in range(settings.AXES_FAILURE_LIMIT + 5):
+        log_in(where, "wrong")
+    assert log_in(where, PASSWORD).status_code == 429
+    assert mine.post(reverse("login"), {"username": "owl", "password": PASSWORD}).status_code == 302
+
+
+def test_in_a_known_browser_passwords_are_not_guessed_without_end_either(owl: User) -> None:
+    client = Client()
+    client.post(reverse("login"), {"username": "owl", "password": PASSWORD})
+    client.post(reverse("logout"))
+    for _ in range(LIMITS["browser"]):
+        assert client.post(reverse("login"), {"username": "owl", "password": "wrong"}).status_code == 200
+    closed = client.post(reverse("login"), {"username": "owl", "password": PASSWORD})
+    assert closed.status_code == 429
+    assert "In this browser too many wrong passwords were typed." in closed.content.decode()
+    User.objects.create_user("rival", password=PASSWORD)
+    assert client.post(reverse("login"), {"username": "rival", "password": PASSWORD}).status_code == 302
+
+
+def test_one_password_for_all_names_is_slowed(owl: User) -> None:
+    for number in range(LIMITS["address"]):
+        assert log_in("login", "wrong", f"somebody {number}").status_code == 200
+    closed = log_in("login", PASSWORD)
+    assert closed.status_code == 429
+    assert "From your address too many wrong passwords came, for several names." in closed.content.decode()
+    assert log_in("login", PASSWORD, REMOTE_ADDR="203.0.113.9").status_code == 302
+
+
+def test_one_name_tried_from_everywhere_is_slowed(owl: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LIMITS, "name", 12)
+    for number in range(12):
+        log_in("login", "wrong", REMOTE_ADDR=f"203.0.113.{number}")
+    closed = log_in("login", PASSWORD, REMOTE_ADDR="203.0.113.99")
+    assert closed.status_code == 429
+    assert "too many wrong passwords came from many places" in closed.content.decode()
+
+
+def test_whoever_is_locked_out_is_told_why_and_how_he_gets_in(owl: User, client: Client) -> None:
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        log_in("login", "wrong")
+    told = log_in("login", PASSWORD).content.decode()
+    assert "by you or by somebody else there" in told
+    assert f'href="{reverse("password_reset")}"' in told
+    uid, token = urlsafe_base64_encode(force_bytes(owl.pk)), default_token_generator.make_token(owl)
+    page = client.get(reverse("password_reset_confirm", args=[uid, token]), follow=True)
+    new = "four owls on a wire"
+    client.post(page.redirect_chain[-1][0], {"new_password1": new, "new_password2": new})
+    assert client.post(reverse("login"), {"username": "owl", "password": new}).status_code == 302
+
+
+@pytest.mark.parametrize("value", ["x", "", "a:b:c", "\x01"])
+def test_a_made_up_mark_of_a_known_browser_is_none(owl: User, client: Client, value: str) -> None:
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        log_in("login", "wrong")
+    client.cookies["known"] = value
+    assert client.post(reverse("login"), {"username": "owl", "password": PASSWORD}).status_code == 429
 
 
 @pytest.mark.parametrize("password", ["owl", "ninechars", "1234567890123", "password1234", "the-owl-42"])
@@ -196,7 +263,7 @@ class Tags(HTMLParser):
 def test_what_people_write_brings_no_tag_but_plain_formatting(render: object, text: str) -> None:
     for tag, given in Tags(render(text)).tags:  # type: ignore[operator]
         assert tag in SAFE
-        assert set(given) <= {"href", "rel", "align", "title"}
+        assert set(given) <= {"href", "rel", "align", "title", "start"}
         link = given.get("href") or ""
         assert not re.match(r"\s*(?!https?:|mailto:)[a-z]+\s*:", link, re.IGNORECASE)
 

@@ -73,6 +73,57 @@ def test_the_embedded_service_makes_one_key_and_keeps_it(tmp_path: Path) -> None
     assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
 
 
+def test_a_data_folder_made_beforehand_is_for_its_owner_alone(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "site.log").touch(0o644)
+    for name in ("db.sqlite3", "db.sqlite3-wal", "holiday.jpg"):
+        (tmp_path / name).touch()
+        (tmp_path / name).chmod(0o644)
+    tmp_path.chmod(0o755)
+    umask = os.umask(0o022)
+    try:
+        assert data_folder.keep_private(tmp_path) == ""
+        (tmp_path / "new").touch()
+    finally:
+        os.umask(umask)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path, *tmp_path.rglob("*"))}
+    assert modes == {
+        tmp_path.name: 0o700,
+        "logs": 0o700,
+        "site.log": 0o600,
+        "db.sqlite3": 0o600,
+        "db.sqlite3-wal": 0o600,
+        "holiday.jpg": 0o644,
+        "new": 0o600,
+    }
+
+
+def test_a_data_folder_that_is_everybodys_stays_so_and_its_files_are_closed(tmp_path: Path) -> None:
+    (tmp_path / "db.sqlite3").touch(0o644)
+    tmp_path.chmod(0o1777)
+    umask = os.umask(0o022)
+    try:
+        assert data_folder.keep_private(tmp_path) == ""
+    finally:
+        os.umask(umask)
+    assert (tmp_path.stat().st_mode & 0o1777, (tmp_path / "db.sqlite3").stat().st_mode & 0o777) == (0o1777, 0o600)
+
+
+def test_a_mode_that_cannot_be_changed_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path.chmod(0o755)
+
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    umask = os.umask(0o022)
+    told = data_folder.keep_private(tmp_path)
+    os.umask(umask)
+    assert (
+        told == f"Other users of this machine may read {tmp_path}, and that can't be changed (Operation not permitted)."
+    )
+
+
 def test_an_empty_key_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("\n")
     with pytest.raises(env.BadVariable, match="empty"):

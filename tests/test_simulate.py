@@ -14,12 +14,15 @@ from django.core.management import CommandError, call_command
 from scripts.simulation import invariants, playing
 from scripts.simulation.invariants import INVARIANTS
 from scripts.simulation.mustering import demo_board
-from scripts.simulation.played import PlayedTurn
+from scripts.simulation.played import PlayedTurn, settle_turn
 from scripts.simulation.playing import Broken, Simulation
 from wargame.rules.core.board import Square
+from wargame.rules.core.orders import Move, Step
 from wargame.rules.core.position import Army, Campaign, Position
 from wargame.rules.core.reasons import Reason
-from wargame.rules.core.sides import Faction, Side
+from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.troops import Troop
+from wargame.rules.core.turn import AfterLockOrder, PostedLine, TurnInput
 from wargame.rules.mercenaries.events import MercenaryDecided
 from wargame.rules.moves.events import Moved, Refused
 
@@ -241,6 +244,23 @@ BREAKERS: dict[str, Callable[[PlayedTurn], PlayedTurn]] = {
         turn, given=replace(turn.given, lines=(turn.given.lines[0]._replace(text="hello"), *turn.given.lines[1:]))
     ),
 }
+
+
+def test_a_raider_that_is_sent_off_after_its_order_was_refused_does_not_break_what_refused_armies_keep() -> None:
+    """6.3.2, R18: the order after the lock is another one."""
+    raider = Army("Wolfpack", Side.MERCENARY, Square(6, 12), faction=Faction.RAIDER, troops=(Troop(1, "Elf", 9, 9),))
+    orla = Army("Orla", Side.COALITION, Square(6, 14), Rank.CAPTAIN, troops=(Troop(1, "Elf", 9, 9),))
+    far, there = (Move((Step(raider.at, Square(6, column), None, "engage", "Orla"),)) for column in (20, 14))
+    given = TurnInput(
+        (PostedLine("Judge", "Wolfpack", far, 1),),
+        {"Wolfpack": ("Judge",)},
+        mercenaries=(AfterLockOrder("Judge", "Wolfpack", there, ""),),
+    )
+    turn = settle_turn(1, b"seed", Position(demo_board(), (orla, raider)), given)
+
+    assert first_refused(turn) == "Wolfpack"
+    assert turn.moves.places["Wolfpack"] == orla.at
+    assert list(invariants.a_refused_army_stays(turn)) == []
 
 
 MERCENARIES = invariants.OF_MERCENARIES

@@ -16,6 +16,8 @@ from judging.demo.making import make
 from judging.turns.models import PostVersion
 from judging.verifying.reads import verify_round
 from wargame.models import Round, Turn
+from wargame.rules.core.codec import digest
+from wargame.version import RULES
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +42,19 @@ def test_every_turn_of_the_demo_round_is_recomputed_to_the_same_bytes(demo):
     call_command("verify", demo.slug, stdout=said)
 
     assert f"{demo}: 3 turns recomputed, 0 differ" in said.getvalue()
+
+
+def test_a_turn_that_other_rules_settled_says_so_where_it_differs(demo):
+    Turn.objects.filter(round=demo, number=1).update(rules="0.9")
+    for version in PostVersion.objects.filter(post__turn__number=1):
+        PostVersion.objects.filter(pk=version.pk).update(text="\n" * version.text.count("\n"))
+    said = StringIO()
+
+    with pytest.raises(SystemExit):
+        call_command("verify", stdout=said)
+
+    assert f"version 0.9 of the rules settled it, and this is {RULES}" in said.getvalue()
+    assert Turn.objects.get(round=demo, number=2).rules == RULES
 
 
 def test_changed_orders_are_found(demo):
@@ -77,6 +92,21 @@ def test_a_changed_position_is_found(demo):
     turn.save(update_fields=["position"])
 
     assert "the position in which it opened" in differences(demo)[2]
+
+
+def test_a_turn_that_was_settled_before_positions_kept_what_armies_sent_is_verified_as_it_was_written(demo):
+    """R65: the rows of earlier versions."""
+    turn, after = next(
+        (turn, after)
+        for turn in Turn.objects.filter(round=demo).exclude(next_hash="")
+        for after in Turn.objects.filter(round=demo, number=turn.number + 1)
+        if any("sent" in army for army in after.position["armies"])
+    )
+    for army in after.position["armies"]:
+        army.pop("sent", None)
+    Turn.objects.filter(pk=turn.pk).update(next_hash=digest(after.position))
+
+    assert turn.number not in differences(demo)
 
 
 def test_the_command_fails_where_a_turn_differs(demo):

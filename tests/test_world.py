@@ -105,7 +105,7 @@ def test_everything_that_can_change_is_stored(round_: models.Round, turn: models
         troops = (first._replace(alive=first.alive - 10, rested=5), *others, Troop(2, "New {kind}", 5, 9, ("blue",)))
         return army._replace(
             at=read_square("38N"), side=Side.PHYREXIA, rank=Rank.CENTURION, colors=("blue",), days=3,
-            winning_days=1, plan=PLAN, captivity=CAPTIVITY, troops=troops,
+            winning_days=1, plan=PLAN, captivity=CAPTIVITY, troops=troops, sent=(7, 0, 0, 8),
         )  # fmt: skip
 
     stored(turn, change)

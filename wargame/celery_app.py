@@ -2,8 +2,9 @@
 
 import os
 
-from celery import Celery
+from celery import Celery, signals
 from kombu.transport import TRANSPORT_ALIASES
+from structlog import contextvars
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
 TRANSPORT_ALIASES["filesystem"] = "wargame.running.file_broker:Transport"
@@ -11,3 +12,15 @@ TRANSPORT_ALIASES["filesystem"] = "wargame.running.file_broker:Transport"
 app = Celery("wargame")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.task_prerun.connect
+def _number_lines(task_id: str, **kwargs: object) -> None:
+    """The log's lines of a job bear its number, as those of a request do; threads are used again."""
+    contextvars.clear_contextvars()
+    contextvars.bind_contextvars(job=task_id)
+
+
+@signals.task_postrun.connect
+def _no_number(**kwargs: object) -> None:
+    contextvars.clear_contextvars()

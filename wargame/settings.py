@@ -4,6 +4,7 @@ Without any variable the service is embedded: SQLite, job files and local memory
 PostgreSQL and Redis are used only where DATABASE_URL and REDIS_URL name them.
 """
 
+import sys
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from wargame.running import data_folder, env
+from wargame.version import VERSION
+from wargame.web import errors
 
 BASE_DIR = env.PROJECT
 try:
@@ -26,6 +29,8 @@ try:
         SECRET_KEY = data_folder.secret_key(DATA_FOLDER)
     if not (VARIABLES["DATABASE_URL"] and VARIABLES["REDIS_URL"]):
         data_folder.make(DATA_FOLDER)
+        if open_to_others := data_folder.keep_private(DATA_FOLDER):
+            print(open_to_others, file=sys.stderr)
 except env.BadVariable as error:
     raise ImproperlyConfigured(str(error)) from None
 
@@ -55,6 +60,7 @@ INSTALLED_APPS = [
     "judging",
 ]
 MIDDLEWARE = [
+    "wargame.web.requests.Numbered",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -67,6 +73,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
     "axes.middleware.AxesMiddleware",
+    "judging.game.busy.BusyMiddleware",
+    "judging.accounts.guarding.KnownBrowser",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -91,11 +99,12 @@ LANGUAGE_CODE = "en-gb"
 FORMAT_MODULE_PATH = "wargame.formats"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# The database. SQLite's writers wait for each other at BEGIN, so that none finds the database locked halfway.
+# The database. SQLite's writers wait for each other at BEGIN, so that none finds the database locked halfway. A writer
+# tries twice, and so is told that the service is busy after twice that many seconds.
 SQLITE = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
+    "timeout": 10,
 }
 DATABASE: dict[str, Any] = {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_FOLDER / "db.sqlite3"}
 if VARIABLES["DATABASE_URL"]:
@@ -163,7 +172,13 @@ STORAGES = {
 }
 
 # People and their log-ins.
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "judging.accounts.guarding.Guard",
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+# A hash that is not of the first kind is changed at its owner's next log-in.
+PASSWORD_HASHERS = ["wargame.web.passwords.Argon2", "django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 PASSWORDS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"{PASSWORDS}.UserAttributeSimilarityValidator"},
@@ -177,6 +192,7 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_WHITELIST_CALLABLE = "judging.accounts.guarding.is_known"
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_CLIENT_IP_CALLABLE = "wargame.web.visitors.address"
 AXES_RESET_ON_SUCCESS = True
@@ -205,6 +221,8 @@ FILE_UPLOAD_HANDLERS = [
 # How often open pages ask whether there is something new, and how old the answer may be: together 5 seconds.
 POLL_SECONDS = 4
 FRESH_SECONDS = 1
+# Monitors ask on the machine itself, without the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -215,10 +233,12 @@ if HTTPS:
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # The API.
+API_RATE = VARIABLES["API_RATE"]
+API_PASSWORDS = VARIABLES["API_PASSWORDS"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.SessionAuthentication",
-        "judging.api.authentication.Password",
+        "judging.api.authentication.Token",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -227,7 +247,7 @@ REST_FRAMEWORK = {
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
     ],
-    "DEFAULT_THROTTLE_RATES": {"anon": VARIABLES["API_RATE"], "user": VARIABLES["API_RATE"]},
+    "DEFAULT_THROTTLE_RATES": {"anon": API_RATE, "user": API_RATE},
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -240,11 +260,16 @@ API_DESCRIPTION = """
 Rounds, maps, armies, turns, posts, battles, as far as they are public. `/api/v1/` names the addresses to go on from.
 Every error has `detail`, a sentence; `cites`, its rule or ruling; and `code`, for programs.
 
-Reading needs no log-in; writing needs a player's. A script sends his name and password with each request (HTTP
-Basic; wrong ones count as on the log-in page, and after ten it is closed for ten minutes):
+Reading needs no log-in; writing needs a player's. His script sends a token with each request; he makes, lists and
+revokes tokens on his account page:
 
-    curl -u sairei https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\
+    curl https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\
+         --header "Authorization: Bearer wg_abcdefgh_…" \\
          --json '{"text": "Sai Rei: 5E > 8E", "token": "monday-orders-1"}'
+
+A token may do what it was made for: `read` sees what its owner sees as a player, `post` posts, votes and sends for
+him, `judge` brings his roles as a judge. Without `judge` a token of a judge sees no more than other people's.
+(Some hosts also let scripts log in with a name and its password, HTTP Basic; wrong ones count as on the log-in page.)
 
 A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` as the header
 `X-CSRFToken`, too; this page does so by itself.
@@ -256,7 +281,7 @@ SPECTACULAR_SETTINGS = {
         {"name": name}
         for name in (
             *("rounds", "map", "armies", "control", "votes", "creatures", "turns", "posts", "battles", "strats"),
-            *("boards", "verify"),
+            *("boards", "verify", "tokens"),
         )
     ],
     "VERSION": "1",
@@ -279,13 +304,15 @@ if VARIABLES["EMAIL_URL"]:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
+METRICS_FROM = VARIABLES["METRICS_FROM"] or []
+METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"()": "wargame.web.logs.Discreet", "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {"line": {"()": "wargame.web.logs.Discreet"}, "json": {"()": "wargame.web.logs.DiscreetJson"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": VARIABLES["LOG_FORMAT"]}},
     "root": {"handlers": ["stderr"], "level": VARIABLES["LOG_LEVEL"]},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}},
 }
+if VARIABLES["SENTRY_DSN"]:
+    errors.report_to(VARIABLES["SENTRY_DSN"], VERSION)

@@ -8,3 +8,5 @@ urlpatterns = [
     path("judge/", site.urls),
     path("", include("judging.urls")),
 ]
+
+handler500 = "judging.game.busy.server_error"

@@ -9,21 +9,25 @@ from django.db.models.functions import Lower
 
 
 class Account(models.Model):
-    """1.6: `key` is the log-in as `rules.naming.key` has it, so that no two differ in case alone.
+    """1.6: `key` is the log-in as `core.names.key` has it, so that no two differ in case alone; `skeleton` is what all
+    names that look like it share, null for one of those that looked alike before it was asked.
 
-    `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, and nothing is sent there but
-    the letter that asks; `asked_at` is when that was sent.
+    `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several, and nothing
+    is sent there but the letter that asks; `asked_at` is when that was sent. The first who confirms it has it.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account")
     key = models.CharField(max_length=150, unique=True)
+    skeleton = models.CharField(max_length=255, unique=True, null=True, blank=True)
     mail = models.EmailField(blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(Lower("mail"), condition=~Q(mail=""), name="account_one_a_mail_address"),
+            models.UniqueConstraint(
+                Lower("mail"), condition=Q(confirmed_at__isnull=False), name="account_one_a_confirmed_address"
+            ),
             models.CheckConstraint(
                 name="account_confirms_what_it_has", condition=Q(confirmed_at__isnull=True) | ~Q(mail="")
             ),

@@ -23,11 +23,14 @@ from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
-from judging.accounts import writes
+from judging.accounts import guarding, writes
 from judging.accounts.reads import account_view, has_mail, who_to_ask
-from judging.game.acting import Done, answer, asks_or_acts
+from judging.accounts.tokens.models import AccessToken
+from judging.accounts.tokens.reads import tokens_of
+from judging.accounts.tokens.writes import LASTS, make_token, revoke_token
+from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.home.reads import is_demo_user, rounds_to_join
 from judging.setup.reads import may_create_round
@@ -85,6 +88,44 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @asks_or_acts
+@login_required
+def tokens(request: HttpRequest) -> HttpResponse:
+    """1.6: a POST makes a token, whose text is shown on the page that follows at once, and never again."""
+    user, now = User.objects.get(username=request.user.get_username()), timezone.now()
+    if request.method != "POST":
+        return redirect("account")
+    days = number_of(request.POST.get("days", ""), otherwise=0)
+    try:
+        token, text = make_token(
+            user=user,
+            name=request.POST.get("token_name", ""),
+            scopes=request.POST.getlist("scopes"),
+            days=days or None,
+            now=now,
+        )
+    except Refused as refused:
+        page = _account_page(request, user, refused)
+        page.status_code = UNPROCESSABLE
+        return page
+    page = render(request, "registration/token.html", {"token": token, "text": text})
+    page["Cache-Control"] = "no-store"
+    return page
+
+
+@require_POST
+@login_required
+def token_revoke(request: HttpRequest, prefix: str) -> HttpResponse:
+    """1.6: a button that ends one of one's own tokens."""
+    user = User.objects.get(username=request.user.get_username())
+
+    def act() -> str:
+        token = revoke_token(user=user, prefix=prefix, now=timezone.now())
+        return f"The token “{token.name}” works no more."
+
+    return press(request, act, reverse("account"))
+
+
+@asks_or_acts
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
     """1.6: where the letter leads: a button confirms the address, so that no mail scanner does."""
     error, user = None, None
@@ -94,7 +135,7 @@ def confirm(request: HttpRequest, token: str) -> HttpResponse:
         except Refused as refused:
             error = refused
     context = {"refused": error, "is_confirmed": user is not None}
-    return render(request, "registration/confirm.html", context, status=422 if error else 200)
+    return render(request, "registration/confirm.html", context, status=error.status(422) if error else 200)
 
 
 class Reset(PasswordResetView):
@@ -142,6 +183,7 @@ class NewPassword(PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Say so on the page that follows."""
+        guarding.make_known(self.request, form.user.get_username())
         messages.success(self.request, "Your password is changed. Log in with it.")
         return super().form_valid(form)
 
@@ -176,12 +218,17 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
     view = account_view(user)
     context = {
         "account": view,
-        "typed_mail": request.POST.get("mail", "") if refused else view.mail,
+        "typed_mail": request.POST.get("mail", "") if refused and "mail" in request.POST else view.mail,
         "has_mail": has_mail(),
         "is_demo_user": is_demo_user(user.username),
         "to_join": rounds_to_join(user),
         "may_create": may_create_round(user),
         "refused": refused,
+        "tokens": tokens_of(user, timezone.now()),
+        "scopes": AccessToken.Scope.choices,
+        "chosen": request.POST.getlist("scopes") if "token_name" in request.POST else ["read"],
+        "typed_token": request.POST.get("token_name", ""),
+        "lasts": LASTS,
     }
     return render(request, "registration/account.html", context)
 

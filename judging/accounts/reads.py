@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -15,7 +15,7 @@ from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
 
 CLAIM_LASTS = timedelta(days=2)
-"""How long a mail address is kept for somebody who has not confirmed it, and how long his letter is good for."""
+"""How long the letter is good for that asks to confirm a mail address."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,12 @@ def has_mail() -> bool:
     return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
-def is_stale(account: Account, now: datetime) -> bool:
-    """Whether a claimed address may be claimed by somebody else: it was to be confirmed, and was not in time."""
-    return has_mail() and account.confirmed_at is None and (account.asked_at or now) + CLAIM_LASTS <= now
+def owner_of(mail: str, account: Account) -> User | None:
+    """1.6: who else has an address and has confirmed it, or was given it by an administrator. Nobody but the address
+    itself is told: whoever types one must not learn whether somebody plays here under it."""
+    others = User.objects.exclude(pk=account.pk)
+    is_his = Q(account__mail__iexact=mail, account__confirmed_at__isnull=False) | Q(email__iexact=mail)
+    return others.filter(is_his).first()
 
 
 def who_to_ask() -> tuple[str, ...]:

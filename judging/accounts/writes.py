@@ -12,13 +12,16 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.mail import send_mail
 from django.core.validators import validate_email
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.urls import reverse
 
 from judging.accounts.models import Account
-from judging.accounts.reads import CLAIM_LASTS, has_mail, is_stale
-from judging.command.people.screen_names import is_name_taken
+from judging.accounts.names import account_for
+from judging.accounts.reads import CLAIM_LASTS, has_mail, owner_of
+from judging.command.people.screen_names import check_like_nobody, check_seen, is_name_taken, people_like
+from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.lookalikes import composed, skeleton
 from judging.game.texts import check_storable
 from wargame.rules.command.screen_names import RULE, screen_name_faults
 from wargame.rules.core.names import key
@@ -33,36 +36,37 @@ logger = logging.getLogger(__name__)
 def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
     """1.6: a new account under a screen name, which is also its log-in; a mail address is the person's own choice.
 
-    Refused, with the field, for a name that can't be one or is somebody's, for a weak password, and for an address that
-    is none or belongs to another account. Where mail is sent, the address must be confirmed.
+    Refused, with the field, for a name that can't be one, is somebody's or looks like it, for a weak password, and for
+    an address that is none. Where mail is sent, the address must be confirmed; one that is another's never is, and
+    its owner is told.
     """
     name = checked_account_name(name)
     user = User(username=name, first_name=name)
     _check_password(password, user, mail)
     try:
-        with transaction.atomic():
+        with locking.transaction():
             user.set_password(password)
             user.save()
-            account = Account.objects.create(user=user, key=key(name))
+            account = Account.objects.create(user=user, key=key(name), skeleton=skeleton(name))
             if mail.strip():
-                _claim(account, checked_mail(mail, None, now), now)
+                _claim(account, checked_mail(mail), now)
     except IntegrityError:
-        raise Refused("Somebody took this name or address a moment ago.", RULE, "name") from None
+        raise Refused("Somebody took this name a moment ago.", RULE, "name") from None
     if account.mail:
         send_letter(account)
     return user
 
 
-@transaction.atomic
+@locking.writes
 def change_mail(*, user: User, mail: str, now: datetime) -> Account:
     """1.6: another mail address, or none; where mail is sent, it counts once it is confirmed."""
-    account, _ = Account.objects.select_for_update().get_or_create(user=user, defaults={"key": key(user.username)})
+    account = account_for(user)
     if not mail.strip():
         account.mail, account.confirmed_at, account.asked_at = "", None, None
         account.save()
         User.objects.filter(pk=user.pk).update(email="")
         return account
-    address = checked_mail(mail, user, now)
+    address = checked_mail(mail)
     if address != account.mail or account.confirmed_at is None:
         _claim(account, address, now)
     return account
@@ -72,12 +76,20 @@ def send_letter(account: Account) -> bool:
     """Asks the owner of an address to confirm it; whether the letter is on its way. If not, nothing else stops."""
     if not has_mail() or not account.mail or account.confirmed_at is not None:
         return False
+    owner = owner_of(account.mail, account)
     link = settings.PUBLIC_URL.rstrip("/") + reverse("mail-confirm", args=[letter_token(account)])
     text = (
         f"Somebody, most likely you, gave this address for the account “{account.user.username}” of the Coalition "
         f"Wargame.\n\nIf it was you, confirm it within {CLAIM_LASTS.days} days:\n\n{link}\n\nIf not, do nothing: the "
         "address will not be used.\n"
     )
+    if owner is not None:
+        text = (
+            f"Somebody, maybe you, gave this address for the account “{account.user.username}” of the Coalition "
+            f"Wargame. It belongs to your account “{owner.username}”, and stays there: an address has one account.\n\n"
+            "If it was you, log in as before; if you don't know your password any more, ask for another one on the "
+            "log-in page. If not, do nothing.\n"
+        )
     try:
         send_mail("The Coalition Wargame: confirm your address", text, None, [account.mail])
     except OSError:
@@ -91,7 +103,7 @@ def letter_token(account: Account) -> str:
     return signing.dumps([account.pk, account.mail], salt=SALT)
 
 
-@transaction.atomic
+@locking.writes
 def confirm_mail(*, token: str, now: datetime) -> User:
     """1.6: the owner of an address confirms it; once more changes nothing. Refused for a letter that is too old, or of
     an address that the account does not have any more."""
@@ -101,10 +113,12 @@ def confirm_mail(*, token: str, now: datetime) -> User:
         raise Refused("This letter is too old. Ask for another one on your account page.", RULE) from None
     except signing.BadSignature:
         raise Refused("This address is damaged. Copy the whole line out of the letter.", RULE) from None
-    account = Account.objects.select_for_update(of=("self",)).select_related("user").filter(pk=pk).first()
+    account = locking.hold_first(Account.objects.select_related("user").filter(pk=pk))
     if account is None or account.mail != mail:
         raise Refused("This letter is of an address that the account does not have any more.", RULE)
     if account.confirmed_at is None:
+        if owner_of(mail, account) is not None:
+            raise Refused("This address is confirmed for another account; an address belongs to one account.", RULE)
         account.confirmed_at = now
         account.save(update_fields=["confirmed_at"])
         User.objects.filter(pk=account.pk).update(email=mail)
@@ -112,18 +126,20 @@ def confirm_mail(*, token: str, now: datetime) -> User:
 
 
 def checked_account_name(name: str) -> str:
-    """1.6: the name of a new account, its blanks made single. Refused if it can't be one, or is somebody's."""
-    name = " ".join(name.split())
+    """1.6: the name of a new account, as it is kept. Refused if it can't be one, is reserved, or is somebody's, or
+    could be taken for his."""
     check_storable(name, what="name", cites=RULE)
+    name = composed(name)
+    check_seen(name)
     taken = [name] if name and is_name_taken(name) else []
     if faults := screen_name_faults(name, taken):
         raise Refused(" ".join(faults), RULE, "name")
+    check_like_nobody(name, people_like(name))
     return name
 
 
-def checked_mail(mail: str, user: User | None, now: datetime) -> str:
-    """The address as it is kept. Refused if it is none, or if another account has it; one that was claimed and never
-    confirmed is free again after two days."""
+def checked_mail(mail: str) -> str:
+    """The address as it is kept. Refused if it is none; whose it is, is told to nobody but by a letter."""
     address = mail.strip()
     if len(address) > LONGEST_MAIL:
         raise Refused(f"The address has {len(address):,} signs; {LONGEST_MAIL} is the most.", "", "mail")
@@ -131,14 +147,6 @@ def checked_mail(mail: str, user: User | None, now: datetime) -> str:
         validate_email(address)
     except ValidationError:
         raise Refused("This is no mail address; one looks like name@example.org.", "", "mail") from None
-    pk = user.pk if user else 0
-    others = Account.objects.select_for_update().filter(mail__iexact=address).exclude(user=pk)
-    is_taken = User.objects.filter(email__iexact=address).exclude(pk=pk).exists()
-    if is_taken or any(not is_stale(other, now) for other in others):
-        raise Refused("Another account has this mail address; an address belongs to one account.", RULE, "mail")
-    for other in others:
-        other.mail, other.asked_at = "", None
-        other.save(update_fields=["mail", "asked_at"])
     return address
 
 

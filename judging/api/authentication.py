@@ -1,4 +1,4 @@
-"""1.6: who calls, for scripts: a name and its password with each request."""
+"""1.6: who calls, for scripts: a token with each request; where the host allows it, a name and its password."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import status
-from rest_framework.authentication import BasicAuthentication
+from rest_framework.authentication import BaseAuthentication, BasicAuthentication
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
+
+from judging.accounts.tokens.models import AccessToken
+from judging.accounts.tokens.writes import use_token
 
 LONGEST_NAME = 150
 
@@ -25,8 +29,44 @@ class LockedOut(APIException):
     wait = int(settings.AXES_COOLOFF_TIME.total_seconds())
 
 
+class Token(BaseAuthentication):
+    """1.6: `Authorization: Bearer wg_…`. Whoever sends a password where none is taken is told what to do."""
+
+    def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
+        """The token and whose it is. Raises AuthenticationFailed for one that is none, or works no more."""
+        kind, _, text = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if kind.lower() == "basic" and not settings.API_PASSWORDS:
+            raise AuthenticationFailed(
+                "This site takes no passwords in the API. Make a token on your account page and send it as "
+                "“Authorization: Bearer wg_…”."
+            )
+        if kind.lower() != "bearer":
+            return None
+        token = use_token(text.strip(), timezone.now())
+        if token is None:
+            raise AuthenticationFailed(
+                "This token is none, or it has expired or been revoked. Your account page lists yours."
+            )
+        return token.user, token
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]
+    """How the description of the API names it."""
+
+    target_class = Token
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "wg_…",
+            "description": "A token of your account page: `read` looks, `post` acts as a player, `judge` as a judge.",
+        }
+
+
 class Password(BasicAuthentication):
-    """HTTP Basic. Wrong passwords count together with those of the log-in page."""
+    """HTTP Basic, where API_PASSWORDS is on. Wrong passwords count together with those of the log-in page."""
 
     def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
         """The user of that name. Raises AuthenticationFailed and LockedOut."""

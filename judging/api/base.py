@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import ParseError
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.parsers import JSONParser
@@ -16,7 +19,10 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from judging.api.authentication import Password
 from judging.api.errors import Missing, TooLong, answer
+from judging.api.scopes import MayByToken, may_judge
+from judging.api.throttles import BeforeLogIn
 from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
@@ -53,6 +59,21 @@ class ApiView(APIView):
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return answer
 
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        """Passwords only where the host allows them."""
+        return [*super().get_authenticators(), *([Password()] if settings.API_PASSWORDS else [])]
+
+    def get_permissions(self) -> list[Any]:
+        """What the view asks for, and the scopes of a token, which no view can leave out."""
+        return [*super().get_permissions(), MayByToken()]
+
+    def perform_authentication(self, request: Request) -> None:
+        """Who asks; how often this address has asked is counted first, so that checking costs nobody else."""
+        before = BeforeLogIn()
+        if not before.allow_request(request, self):
+            self.throttled(request, before.wait() or 0.0)
+        super().perform_authentication(request)
+
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         size = request.META.get("CONTENT_LENGTH") or "0"
@@ -65,8 +86,10 @@ class ApiView(APIView):
         return done
 
     def viewer(self, slug: str) -> Viewer:
-        """Who looks at the round of that slug. Raises Missing if there is none."""
-        return viewer_of(self.request.user, self.round(slug))
+        """Who looks at the round of that slug, without his roles if his token has not the scope `judge`. Raises
+        Missing if there is none."""
+        viewer = viewer_of(self.request.user, self.round(slug))
+        return viewer if may_judge(self.request) else replace(viewer, roles=frozenset())
 
     def round(self, slug: str) -> Round:
         """The round of that slug. Raises Missing."""

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from judging.game.errors import Refused
+from judging.game.locking import RETRY_AFTER, Busy, busy_of
 
 NOT_FOR_THEM = ("1.3", "1.6", "5.4.1")
 """The rules that say who may do a thing at all: judges, players under their own names, controllers."""
@@ -52,6 +53,14 @@ class NotNow(ApiError):
     default_code = "refused"
 
 
+class Unavailable(ApiError):
+    """Others were in the way, or there is no room; nothing was stored. `wait` becomes `Retry-After`."""
+
+    status_code = status.HTTP_503_SERVICE_UNAVAILABLE
+    default_code = "busy"
+    wait = RETRY_AFTER
+
+
 class TooLong(ApiError):
     """A text or a request that is longer than what is taken."""
 
@@ -61,7 +70,10 @@ class TooLong(ApiError):
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The exception handler of the API. What it does not know is a programmer's error and goes on."""
-    if isinstance(error, Refused):
+    busy = error if isinstance(error, Busy) else busy_of(error)
+    if busy is not None:
+        error = Unavailable(busy.sentence)
+    elif isinstance(error, Refused):
         kind = Forbidden if error.cites in NOT_FOR_THEM else NotNow
         error = kind(error.sentence, error.cites)
     elif isinstance(error, Http404):

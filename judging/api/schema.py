@@ -12,12 +12,13 @@ from judging.api.shapes import ProblemOut
 
 PROBLEMS = {
     400: "A field is wrong, or the body is no JSON.",
-    403: "You are not logged in, or may not do this.",
+    403: "You are not logged in, or you or your token may not do this.",
     404: "There is no such thing, or you may not see it.",
     409: "The rules or the state of the game do not allow it, or what you sent is out of date.",
     413: "Longer than what is taken.",
     415: "The body is not declared as JSON.",
     429: "Too many requests.",
+    503: "Others write at this moment, or there is no room; nothing was stored.",
 }
 EXAMPLES = {
     400: ("invalid", "", {"at": ["40D is not on the map, which ends at 38 and at N (1.2)."]}),
@@ -27,6 +28,7 @@ EXAMPLES = {
     413: ("too_long", "3.1", None),
     415: ("unsupported_media_type", "", None),
     429: ("throttled", "", None),
+    503: ("busy", "", None),
 }
 SENTENCES = {
     400: "Some of what was sent can't be used; `fields` says what.",
@@ -37,8 +39,9 @@ SENTENCES = {
     413: "The post has 200,000 characters; 20,000 is the limit: 180,000 too many. Nothing was stored.",
     415: "Unsupported media type “text/plain” in request.",
     429: "Too many requests. Try again in 12 seconds.",
+    503: "Busy: nothing was stored. Try again.",
 }
-WRITING = (400, 403, 404, 409, 413, 415)
+WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
 
 

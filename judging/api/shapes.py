@@ -99,7 +99,7 @@ CODES = {
     "unsupported_media_type": "the body is not declared as JSON",
     "not_acceptable": "only JSON is served",
     "not_authenticated": "log in first",
-    "authentication_failed": "this name and password don't belong together",
+    "authentication_failed": "this token, or this name and password, is none",
     "permission_denied": "not allowed, or the CSRF token is missing",
     "forbidden": "this person may not do this",
     "not_found": "nothing is here that this person may see",
@@ -107,6 +107,7 @@ CODES = {
     "stale": "what was sent is based on something that has changed",
     "refused": "the rules or the state of the game do not allow it",
     "too_long": "longer than what is taken",
+    "busy": "nothing was stored, as others write now; `Retry-After` says when to send it again",
     "throttled": "too many requests; `Retry-After` says how long to wait",
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 from judging.battles.models import Battle, Opinion
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import all_sent
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by, is_supreme
 from judging.game.log_entry import record
@@ -29,8 +30,9 @@ def held_battle(battle_id: int) -> Battle:
     One row is read and locked. To be called first in a transaction, and before the rows of its strats are held.
     """
     # The battle alone is held, and not its turn with it: posts and rulings hold turns, and need not wait for strats.
+    # Who needs both, as a penalty does, holds the turn first.
     rows = Battle.objects.select_related("turn__round").defer("turn__position", "turn__events")
-    battle = rows.select_for_update(of=("self",)).get(pk=battle_id)
+    battle = locking.hold(rows, pk=battle_id)
     if battle.state == Battle.State.CANCELLED:
         before = battle.turn.number - 1
         raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")

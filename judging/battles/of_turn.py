@@ -16,6 +16,7 @@ from django.db.models import Max, OuterRef, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.reads import battles_of_turn
+from judging.game import locking
 from wargame import world
 from wargame.models import Turn
 from wargame.rules.battle import weather
@@ -179,8 +180,8 @@ def announced(turn: Turn, position: Position) -> list[codec.Json]:
 def held_battles(turn: Turn) -> list[TurnBattle]:
     """3.3.3: the battles of a turn by number, cancelled ones left out. Their rows are held until the transaction ends:
     nobody scores a battle that a correction is about to cancel or to change."""
-    held = Battle.objects.select_for_update().filter(turn=turn).exclude(state=Battle.State.CANCELLED)
-    rows = list(held.order_by("number").prefetch_related("entries"))
+    fought = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).prefetch_related("entries")
+    rows = sorted(locking.hold_all(fought), key=lambda row: row.number)
     # Asked only now that the rows are held: a statement that waited for them would not see a score that was locked
     # while it waited.
     scored = set(Opinion.objects.filter(battle__in=rows).values_list("battle_id", flat=True))

@@ -139,5 +139,9 @@ def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:
 
     Worked out by trials with dice of their own: the work of as many battles as there are trials.
     """
-    sides = sides_of(battle, counting_strats(battle), favours, bonus)
+    return odds_between(battle, sides_of(battle, counting_strats(battle), favours, bonus))
+
+
+def odds_between(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> Odds:
+    """R38: the same for sides that are worked out already; nothing else decides it that could change."""
     return trials.odds(sides, rules_battle(battle).defends, book_of(battle), severity_of(battle))

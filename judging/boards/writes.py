@@ -6,11 +6,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Max
 
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
 from judging.boards.reads.boards import Board, Readers, boards_for, may_moderate, may_read, why_not_write
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_text, checked_token, utc
@@ -23,7 +23,7 @@ SAME_AGAIN = timedelta(minutes=1)
 """Within this the same text by the same author is the same message, whichever form it came from."""
 
 
-@transaction.atomic
+@locking.writes
 def write_message(*, viewer: Viewer, board: Board, text: str, token: str, now: datetime) -> Message:
     """3.1: writes on a board. The same form sent twice makes one message, and so does the same text within a minute.
 
@@ -56,7 +56,7 @@ def write_message(*, viewer: Viewer, board: Board, text: str, token: str, now: d
     return message
 
 
-@transaction.atomic
+@locking.writes
 def edit_message(
     *, viewer: Viewer, board: Board, message: Message, text: str, base_version: int, now: datetime
 ) -> Message:
@@ -84,7 +84,7 @@ def edit_message(
     return held
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
     """3.1: takes one's own message back. It is kept with its versions, and others don't read it any more; once more
     changes nothing. Refused for anybody but the author."""
@@ -95,7 +95,7 @@ def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: dat
     return held
 
 
-@transaction.atomic
+@locking.writes
 def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Message:
     """1.3: a moderator hides a message, with a reason that all readers of the board see. Its author still reads it.
 
@@ -111,7 +111,7 @@ def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     return held
 
 
-@transaction.atomic
+@locking.writes
 def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Message:
     """1.3: a moderator shows a hidden message again, with a reason."""
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
@@ -124,7 +124,7 @@ def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     return held
 
 
-@transaction.atomic
+@locking.writes
 def mark_read(*, viewer: Viewer, board: Board, until: datetime, shown: Collection[int], now: datetime) -> None:
     """3.1: the viewer has read a board up to what was written at `until`, and seen the messages of the numbers `shown`.
 
@@ -145,7 +145,7 @@ def mark_read(*, viewer: Viewer, board: Board, until: datetime, shown: Collectio
         rows.filter(until__lt=until).update(until=until)
 
 
-@transaction.atomic
+@locking.writes
 def mark_all_read(*, viewer: Viewer, now: datetime) -> None:
     """3.1: the viewer has read all that he may read, up to now."""
     boards = boards_for(viewer)
@@ -159,7 +159,7 @@ def mark_all_read(*, viewer: Viewer, now: datetime) -> None:
 def _held(viewer: Viewer, board: Board) -> BoardThread:
     """The board's thread, held until the transaction ends, so that its messages are numbered one after the other."""
     BoardThread.objects.get_or_create(round=viewer.round, key=board.key)
-    return BoardThread.objects.select_for_update().get(round=viewer.round, key=board.key)
+    return locking.hold(BoardThread.objects, round=viewer.round, key=board.key)
 
 
 def _checked_writer(viewer: Viewer, board: Board) -> User:
@@ -173,7 +173,7 @@ def _checked_writer(viewer: Viewer, board: Board) -> User:
 
 def _own(viewer: Viewer, board: Board, message: Message, does: str) -> Message:
     _checked_writer(viewer, board)
-    held = Message.objects.select_for_update(of=("self",)).get(pk=message.pk)
+    held = locking.hold(Message.objects, pk=message.pk)
     if held.author_id != viewer.user_id:
         raise Refused(f"Only its author {does} a message.", "1.6")
     return held
@@ -184,7 +184,7 @@ def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message,
     if not may_moderate(viewer, board):
         who = "judges of this round" if board.is_public else "leaders who read this board"
         raise Refused(f"Only the {who} hide or show messages of others.", "1.3")
-    held = Message.objects.select_for_update(of=("self",)).get(pk=message.pk)
+    held = locking.hold(Message.objects, pk=message.pk)
     if held.withdrawn_at is not None:
         raise Refused("Its author has withdrawn this message; nobody else reads it any more.", "1.3")
     return held, _judge_name(viewer) if board.is_public else _name_of(viewer, _user(viewer))

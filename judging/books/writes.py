@@ -6,10 +6,9 @@ import secrets
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.books.models import BookVersion
 from judging.books.reads import newest_version
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import utc
@@ -30,7 +29,7 @@ class BookRefused(Refused):
         self.faults = faults
 
 
-@transaction.atomic
+@locking.writes
 def save_book(
     *, round: Round, judge: Judge, formulas: Mapping[str, str], base_number: int, now: datetime
 ) -> BookVersion:
@@ -45,7 +44,7 @@ def save_book(
         raise BookRefused(faults)
     # The round is held first and its turn after it, so that two judges save one after the other, and the version's
     # first turn is the next one even while a settlement is about to open it.
-    round = Round.objects.select_for_update().get(pk=round.pk)
+    round = locking.hold(Round.objects, pk=round.pk)
     if round.state == RoundState.OVER:
         raise Refused(f"{round.name} is over: its formula book is public and stays as it is.", "R38")
     newest = newest_version(round)
@@ -101,7 +100,7 @@ def _store(
 def _present_turn(round: Round) -> Turn | None:
     """The last turn of a round; held, so that no settlement opens the next one meanwhile."""
     turns = Turn.objects.filter(round=round).only("number", "state", "round_id")
-    return turns.select_for_update().exclude(state=TurnState.SETTLED).first() or turns.order_by("-number").first()
+    return locking.hold_first(turns.exclude(state=TurnState.SETTLED)) or turns.order_by("-number").first()
 
 
 def _stale(newest: BookVersion | None) -> Refused:

@@ -17,6 +17,7 @@ from judging.battles.strats.writes import send_strat
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import PRESENT
+from judging.game import locking
 from judging.game.control import controllers_of
 from judging.turns.positions import position_of
 from wargame.models import Judge
@@ -171,7 +172,7 @@ def _colors(army: Army) -> set[str]:
 def _rehearse(battle: Battle, judge: Judge, now: datetime) -> tuple[int, bool]:
     """R38: who will win, and whether the others run away. Seed, strats and score decide it, so a result that is
     rolled back tells it."""
-    with transaction.atomic():
+    with locking.transaction():
         result = publish_result(battle=battle, judge=judge, narrative="", now=now)
         transaction.set_rollback(True)
     return result.winner, result.outcome["why"] == Why.RAN.name

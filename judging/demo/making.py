@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.contrib.auth.models import Group, User
-from django.db import transaction
 from django.db.models import ProtectedError
 
 from judging.armies.creatures.writes import load_own_list
@@ -18,6 +17,7 @@ from judging.demo.loading import load
 from judging.demo.people import hold_votes
 from judging.demo.playing import Game, Say
 from judging.demo.times import PRESENT, calendar_for
+from judging.game import locking
 from judging.game.rounds import current_turn
 from judging.home.reads import DEMO_GROUP
 from judging.turns.models import Post, PostVersion, Ruling
@@ -29,17 +29,17 @@ WAITING_FOR_STRATS, WITHOUT_POSTS = 2, 2
 """How many players of each kind are named."""
 
 
-@transaction.atomic
 def make(*, turn_length: timedelta | None, fresh: bool, now: datetime, say: Say) -> Round:
     """Makes the demo round; with `fresh` in the place of the one before. Refused if a log-in is somebody else's."""
-    if fresh:
-        remove()
-    load_own_list()
-    calendar = calendar_for(turn_length, now)
-    say("Loading the demo round: its map, its people and its armies ...")
-    round_ = load(calendar)
-    Game(round_, calendar).play(say)
-    hold_votes(round_, calendar)
+    with locking.transaction(is_alone=True):
+        if fresh:
+            remove()
+        load_own_list()
+        calendar = calendar_for(turn_length, now)
+        say("Loading the demo round: its map, its people and its armies ...")
+        round_ = load(calendar)
+        Game(round_, calendar).play(say)
+        hold_votes(round_, calendar)
     return round_
 
 
@@ -72,7 +72,7 @@ class Removed:
     kept: tuple[str, ...]
 
 
-@transaction.atomic
+@locking.writes
 def remove() -> Removed:
     """Removes the demo rounds, and the users that the demo made, unless they own something in another round."""
     rounds = list(Round.objects.filter(is_demo=True))
@@ -103,7 +103,7 @@ def _remove_user(user: User) -> bool:
     if user.is_staff or user.is_superuser:
         return False
     try:
-        with transaction.atomic():
+        with locking.transaction():
             user.delete()
     except ProtectedError:
         return False

@@ -18,8 +18,8 @@ from judging.armies.models import ChangeRequest
 from judging.armies.musters.judged import Typed, four
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import LONGEST, extend_strats
-from judging.boards.mentions import quoted
 from judging.boards.models import Message
+from judging.boards.quotes import quoted
 from judging.boards.reads.boards import BOARDS
 from judging.boards.reads.messages import messages_on
 from judging.boards.writes import edit_message, hide_message, write_message

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Model, UniqueConstraint
 from django.utils.text import slugify
 
@@ -14,6 +14,7 @@ from judging.exchange.people import People, people_for
 from judging.exchange.reading import RoundFile, Values, read_round_file
 from judging.exchange.tables import Table, tables
 from judging.exchange.values import PLACES, BadFile, row_place, translated
+from judging.game import locking
 from judging.game.errors import Refused
 from wargame.models import Round
 from wargame.models.choices import RoundState
@@ -66,7 +67,7 @@ def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool 
         raise Refused(f"There is a round “{taken}” here already. Import this one under another slug.")
     if found.round["state"] == RoundState.RUNNING and not play:
         found.round["state"] = RoundState.ARCHIVE
-    with transaction.atomic():
+    with locking.transaction():
         people = people_for(_people(found), link=link)
         made = _create_all(found, people)
     return Imported(
@@ -130,7 +131,7 @@ def _row(table: Table, values: Values, made: dict[str, list[Model]], people: Peo
 def _create(table: Table, rows: list[Model]) -> None:
     manager = table.model._default_manager
     try:
-        with transaction.atomic():
+        with locking.transaction():
             manager.bulk_create(rows, batch_size=A_BATCH)
     except IntegrityError:
         _find_the_wrong_one(table, rows)
@@ -142,7 +143,7 @@ def _find_the_wrong_one(table: Table, rows: list[Model]) -> None:
     for number, row in enumerate(rows, 1):
         row.pk = row.pk if table.name == "post" else None
         try:
-            with transaction.atomic():
+            with locking.transaction():
                 table.model._default_manager.bulk_create([row])
         except IntegrityError as error:
             raise BadFile(f"it can't be: {error}", row_place(table.name, number)) from None

@@ -131,7 +131,7 @@ def files(request: HttpRequest) -> HttpResponse:
         try:
             return _taken_in(request)
         except Refused as error:
-            status, refused = 422, str(error)
+            status, refused = error.status(422), str(error)
     context: dict[str, Any] = {
         **site.each_context(request),
         "title": "Rounds as files",

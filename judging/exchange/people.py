@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import ProtectedError
 
 from judging.accounts.models import Account
+from judging.accounts.names import account_for
+from judging.game import locking
 from judging.game.errors import Refused
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
@@ -45,7 +46,7 @@ def people_for(names: Iterable[str], *, link: bool) -> People:
     return found
 
 
-@transaction.atomic
+@locking.writes
 def link_seat(*, round: Round, name: str, user: User) -> str:
     """1.6: gives the seat of an imported player or judge of that name to a user who is here; says what he is now.
 
@@ -91,14 +92,14 @@ def _new_user(name: str) -> User:
     user = User(username=free, first_name=free)
     user.set_unusable_password()
     user.save()
-    Account.objects.create(user=user, key=key(free))
+    account_for(user)
     return user
 
 
 def _tidy(user: User) -> None:
     """An account that nothing needs any more is deleted; one that is named in a log stays."""
     try:
-        with transaction.atomic():
+        with locking.transaction():
             user.delete()
     except ProtectedError:
         pass

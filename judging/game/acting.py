@@ -28,6 +28,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from judging.game.errors import Refused
+from judging.game.locking import Busy
 
 UNPROCESSABLE = 422
 
@@ -65,7 +66,7 @@ def answer(
 
     - A `form` that is bound and invalid: the page with 422; nothing is done.
     - No POST, or `act` is None because the button only looks: the page with 200.
-    - An act that raises Refused: `page(refused=...)` with `status`.
+    - An act that raises Refused: `page(refused=...)` with `status`; 503 if others were in its way (`locking.Busy`).
     - An act that is carried out: its message, and a redirect to where it leads.
 
     A page that chose another status than 200 itself keeps it. The page is rendered after the act, so that it shows what
@@ -78,17 +79,20 @@ def answer(
     try:
         done = act()
     except Refused as error:
-        return _with_status(page(refused=error), status)
+        return _with_status(page(refused=error), error.status(status))
     return follow(request, done)
 
 
 def press(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
     """A button without a page of its own: `act`, then a redirect to `to`, the page that asked if empty.
 
-    A refusal is told in a message there; an act may lead elsewhere by returning `Done` with a place.
+    A refusal is told in a message there; an act may lead elsewhere by returning `Done` with a place. Raises Busy, which
+    has a page of its own.
     """
     try:
         done = act()
+    except Busy:
+        raise
     except Refused as error:
         done = Done(str(error), level=messages.ERROR)
     return follow(request, done, to)

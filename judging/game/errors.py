@@ -13,3 +13,7 @@ class Refused(Exception):
         self.sentence = sentence
         self.cites = cites
         self.field = field
+
+    def status(self, usual: int) -> int:
+        """The HTTP status of a page that shows it; `usual` is what that page has for a refusal."""
+        return usual

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 
 from judging.game.models import LogEntry
 from wargame.models import Round
+
+log = logging.getLogger(__name__)
 
 
 def entry_of(
@@ -30,7 +34,9 @@ def record(
     data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
-    """1.3: adds an entry, as `entry_of` makes it."""
+    """1.3: adds an entry, as `entry_of` makes it; the service's own log has a line of it, too."""
     entry = entry_of(round, actor, action, data, now)
     entry.save()
+    who = actor.pk if actor else "the clock"
+    transaction.on_commit(lambda: log.info("%s: %s by %s", round.slug, action, who))
     return entry

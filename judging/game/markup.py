@@ -1,14 +1,30 @@
-"""Markdown as HTML that is safe to show: what people wrote, and pages of our own documents."""
+"""Markdown as HTML that is safe to show: what people wrote, and pages of our own documents.
+
+Reading takes time that grows with the length alone, and a text of which that can't be said is shown as it was typed.
+What came out is kept in memory, for the same text is shown to everybody, again and again. It is not stored with the
+text: whoever is named there may be called otherwise tomorrow, and the next release may show the same text better.
+"""
+
+from __future__ import annotations
 
 import re
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import takewhile
+from threading import Lock
 
-import markdown
 import nh3
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
-from markdown.extensions import Extension
-from markdown.extensions.tables import TableExtension
-from markdown.preprocessors import Preprocessor
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 
 TAGS = {
     *("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
@@ -16,63 +32,211 @@ TAGS = {
 }
 LARGER = {"h1": "h3", "h2": "h4"}
 HEADINGS = {"h1", "h2"}
-ATTRIBUTES = {"a": {"href"}, "th": {"align"}, "td": {"align"}}
+ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "th": {"align"}, "td": {"align"}}
 
-ITEM = re.compile(r" {0,3}(?:[-*+]|1\.)[ \t]+\S")
-"""A line that begins a list."""
+LONGEST = 60_000
+"""Characters; what people may write is shorter."""
 
-RULE = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-"""The line between a table's head and its rows."""
+DEEPEST = 40
+"""How deep quotes and lists are looked into. Beyond that the library drops text."""
 
-MOST_BRACKETS = 400
-"""How many `[` or `<` are looked at: with the square of their number it takes longer."""
+MOST_BRACKETS = 1_000
+MOST_DEFINITIONS = 100
+"""How many addresses for links may stand apart from their links: they take time with the square of their number."""
 
-AFTER_FENCES = 22
-"""The priority by which code between fences is out of the way already."""
+MOST_COLUMNS = 40
+MOST_CELLS = 4_000
+"""Of all tables together: each row is filled up to the width of its head."""
 
+KEPT = 8_000_000
+"""Characters of HTML that each process keeps."""
 
-class Breathing(Preprocessor):
-    """Markdown wants a blank line before a table or a list; people write it under its text at once."""
+DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Signs that turn the rest of a line round, so that it reads as what it is not."""
 
-    def run(self, lines: list[str]) -> list[str]:
-        shown: list[str] = []
-        is_list = False
-        for line, before, after in zip(lines, ["", *lines], [*lines[1:], ""], strict=False):
-            begins_list = not is_list and ITEM.match(line) is not None
-            if before.strip() and (begins_list or _begins_table(line, after)):
-                shown.append("")
-            shown.append(line)
-            is_list = bool(line.strip()) and (is_list or begins_list)
-        return shown
+_DEFINITION = re.compile(r"^[ >]{0,40}\[[^\]\n]{1,999}\]:", re.MULTILINE)
+_UNDER_A_HEAD = re.compile(r"[|:\- \t>]+")
 
 
-class Breath(Extension):
-    """`Breathing` as an extension of markdown."""
+@dataclass(frozen=True)
+class Marked:
+    """A text as HTML, and whom it names, as they are called among the people, each once."""
 
-    def extendMarkdown(self, md: markdown.Markdown) -> None:
-        md.preprocessors.register(Breathing(md), "breathing", AFTER_FENCES)
+    html: SafeString
+    names: tuple[str, ...] = ()
+
+
+class People:
+    """Those who can be named with `@`, with their addresses; the longest name that fits counts, in capitals or not."""
+
+    def __init__(self, addresses: Mapping[str, str]) -> None:
+        self._people = {name.casefold(): (name, address) for name, address in addresses.items()}
+        self.print = sha256(repr(sorted(addresses.items())).encode("utf-8", "replace")).digest()
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        """Made for the first text that is not kept."""
+        names = "|".join(re.escape(name) for name, _ in sorted(self._people.values(), key=_length, reverse=True))
+        return re.compile(rf"(?<![\w@])@({names})(?!\w)", re.IGNORECASE) if names else None
+
+    def at(self, text: str, place: int) -> tuple[str, str, int] | None:
+        """Who is named at a place of a text: his name, his address, and where the name ends."""
+        found = self._pattern.match(text, place) if self._pattern else None
+        known = self._people.get(found[1].casefold()) if found else None
+        return (*known, found.end()) if found and known else None
+
+
+def _length(person: tuple[str, str]) -> int:
+    return len(person[0])
+
+
+NOBODY = People({})
+
+
+class Keeping:
+    """The latest texts that were marked up, by their hash: so many characters of them."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._size, self._lock = most, 0, Lock()
+        self._kept: OrderedDict[bytes, Marked] = OrderedDict()
+
+    def get(self, key: bytes) -> Marked | None:
+        """What is kept under a hash."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: bytes, marked: Marked) -> None:
+        """Keeps it, and lets go of what nobody asked for the longest."""
+        with self._lock:
+            if key not in self._kept:
+                self._kept[key] = marked
+                self._size += len(marked.html)
+            while self._size > self._most:
+                _, gone = self._kept.popitem(last=False)
+                self._size -= len(gone.html)
+
+
+kept = Keeping(KEPT)
 
 
 def document(text: str) -> SafeString:
     """A document of our own: its lines flow together, and its headings are those of the page."""
-    html = markdown.markdown(text, extensions=["tables", "fenced_code", "sane_lists"])
+    html = MarkdownIt("js-default", {"html": False}).render(text)
     return mark_safe(nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https"}))
 
 
-def to_html(text: str, *more: Extension) -> SafeString:
-    """Markdown with tables and single line breaks kept; everything but plain formatting and links is cut, whatever
-    `more` extensions add. What nests deeper than anybody means, or would take seconds, stays as it was typed."""
-    tables = TableExtension(use_align_attribute=True)
-    if max(text.count("["), text.count("<")) > MOST_BRACKETS:
-        return mark_safe(linebreaks(text, autoescape=True))
-    try:
-        html = markdown.markdown(text, extensions=[tables, Breath(), "fenced_code", "nl2br", "sane_lists", *more])
-    except RecursionError:
-        return mark_safe(linebreaks(text, autoescape=True))
+def to_html(text: str) -> SafeString:
+    """Markdown with tables and single line breaks kept; everything but plain formatting and links is cut."""
+    return marked(text).html
+
+
+def marked(text: str, people: People = NOBODY) -> Marked:
+    """The text as HTML, in which `@` before the name of one of the people leads to him.
+
+    HTML in it stays as it was typed. What nests deeper than anybody means, or would take seconds, stays so as a whole.
+    """
+    key = sha256(people.print + text.encode("utf-8", "replace")).digest()
+    found = kept.get(key)
+    if found is None:
+        found = _marked(text, people)
+        kept.keep(key, found)
+    return found
+
+
+def harmless(text: str) -> str:
+    """A text to be shown, without signs that turn its lines round. What is stored keeps them."""
+    return DIRECTIONS.sub("", text)
+
+
+def _marked(text: str, people: People) -> Marked:
+    text = harmless(text)
+    if not _is_readable(text):
+        return _as_typed(text)
+    env: EnvType = {"people": people, "names": []}
+    tokens = _MARKDOWN.parse(text, env)
+    if any(token.level >= DEEPEST - 1 for token in tokens):
+        return _as_typed(text)
+    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env)
     for large, small in LARGER.items():
         html = html.replace(f"<{large}>", f"<{small}>").replace(f"</{large}>", f"</{small}>")
-    return mark_safe(nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"}))
+    clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"})
+    return Marked(mark_safe(clean.strip()), tuple(dict.fromkeys(env["names"])))
 
 
-def _begins_table(line: str, after: str) -> bool:
-    return "|" in line and "|" in after and not line.startswith(("    ", "\t")) and RULE.match(after) is not None
+def _as_typed(text: str) -> Marked:
+    return Marked(mark_safe(linebreaks(text, autoescape=True)))
+
+
+def _is_readable(text: str) -> bool:
+    """Whether reading the text takes time that grows with its length alone."""
+    if len(text) > LONGEST or text.count("[") > MOST_BRACKETS:
+        return False
+    if text.count("]:") > MOST_DEFINITIONS and len(_DEFINITION.findall(text)) > MOST_DEFINITIONS:
+        return False
+    lines, cells = text.splitlines(), 0
+    for number, line in enumerate(lines):
+        if "|" in line and _UNDER_A_HEAD.fullmatch(line):
+            columns = line.count("|") + 1
+            rows = sum(1 for _ in takewhile(str.strip, lines[number + 1 :]))
+            cells += columns * (rows + 1)
+            if columns > MOST_COLUMNS or cells > MOST_CELLS:
+                return False
+    return True
+
+
+def _inline(state: StateCore) -> None:
+    """The library's own step, which says besides whether a text stands in a quote."""
+    depth = 0
+    for token in state.tokens:
+        depth += (token.type == "blockquote_open") - (token.type == "blockquote_close")
+        if token.type == "inline" and token.children is not None:
+            state.env["is_quoted"] = depth > 0
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _named(state: StateInline, silent: bool) -> bool:
+    """`@Auric Thorn` as a link. In code, links and quotes nobody is named."""
+    if state.src[state.pos] != "@" or state.linkLevel > 0 or state.env.get("is_quoted"):
+        return False
+    found = state.env["people"].at(state.src, state.pos)
+    if found is None:
+        return False
+    name, address, end = found
+    if not silent:
+        state.env["names"].append(name)
+        state.push("link_open", "a", 1).attrs = {"href": address}
+        state.push("text", "", 0).content = f"@{name}"
+        state.push("link_close", "a", -1)
+    state.pos = end
+    return True
+
+
+def _aligned(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
+    """A cell's alignment as an attribute: styles are not allowed."""
+    style = str(tokens[place].attrs.pop("style", ""))
+    if style.startswith("text-align:"):
+        tokens[place].attrs["align"] = style.removeprefix("text-align:")
+    return renderer.renderToken(tokens, place, options, env)
+
+
+def _struck(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
+    return "<del>" if tokens[place].nesting > 0 else "</del>"
+
+
+def _reader() -> MarkdownIt:
+    reader = MarkdownIt("js-default", {"html": False, "breaks": True, "maxNesting": DEEPEST})
+    reader.disable("image")
+    reader.core.ruler.at("inline", _inline)
+    reader.inline.ruler.before("link", "named", _named)
+    rules: Iterable[tuple[str, Callable[..., str]]] = (
+        *((name, _aligned) for name in ("th_open", "td_open")),
+        *((name, _struck) for name in ("s_open", "s_close")),
+    )
+    for name, rule in rules:
+        reader.add_render_rule(name, rule)
+    return reader
+
+
+_MARKDOWN = _reader()

@@ -88,7 +88,7 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
         kept = ("army", "order", "reason", "square", "rank", "token")
         typed = {"act": act, "error": str(error), **{name: request.POST.get(name, "") for name in kept}}
         desk = _desk(request, turn_id, now)
-        return _page(request, desk, {**typed, "beside": _beside(desk, typed)}, status=422)
+        return _page(request, desk, {**typed, "beside": _beside(desk, typed)}, status=error.status(422))
     messages.success(request, said)
     return redirect(request.path)
 
@@ -155,7 +155,7 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
         sent = send_mercenary_strat(battle=battle, army=row, judge=judge, now=now, **form.cleaned_data)
     except Refused as error:
         form.add_error(None, str(error))
-        return _strat_page(request, sheet, fighter, form, status=409)
+        return _strat_page(request, sheet, fighter, form, status=error.status(409))
     late = " It came after the deadline and does not count unless a battle judge accepts it (R35)." if sent.late else ""
     messages.success(request, f"Sent. SHA-256 {sent.sha256}.{late}")
     return redirect(request.path)

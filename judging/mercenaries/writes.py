@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import F
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
@@ -120,7 +120,7 @@ def checked_site(text: str, position: Position, planned: Sequence[MercenaryOrder
 Kind = MercenaryOrder.Kind
 
 
-@transaction.atomic
+@locking.writes
 def replace_order(*, turn: Turn, judge: Judge, army: str, order: str, token: str, now: datetime) -> MercenaryOrder:
     """R48: an order in the place of the guideline's, checked like a player's; the same form sent twice makes one.
 
@@ -137,7 +137,7 @@ def replace_order(*, turn: Turn, judge: Judge, army: str, order: str, token: str
     return _save(turn, judge, now, kind=Kind.ORDER, army=found.name, order=text, token=token)
 
 
-@transaction.atomic
+@locking.writes
 def follow_guideline(*, turn: Turn, judge: Judge, army: str, token: str, now: datetime) -> MercenaryOrder:
     """R48: takes an order or a disbanding back: the guideline's order counts again."""
     turn, before = _begin(turn, judge, token)
@@ -148,7 +148,7 @@ def follow_guideline(*, turn: Turn, judge: Judge, army: str, token: str, now: da
     return _save(turn, judge, now, kind=Kind.GUIDELINE, army=found.name, token=token)
 
 
-@transaction.atomic
+@locking.writes
 def disband_raider(*, turn: Turn, judge: Judge, army: str, reason: str, token: str, now: datetime) -> MercenaryOrder:
     """6.3.2: a raider that is no longer strong enough disbands, which takes its turn. Refused for one that fights."""
     turn, before = _begin(turn, judge, token)
@@ -160,7 +160,7 @@ def disband_raider(*, turn: Turn, judge: Judge, army: str, reason: str, token: s
     return _save(turn, judge, now, kind=Kind.DISBAND, army=raider.name, reason=why, token=token)
 
 
-@transaction.atomic
+@locking.writes
 def call_up_raider(
     *, turn: Turn, judge: Judge, square: str, rank: str, reason: str, token: str, now: datetime
 ) -> MercenaryOrder:
@@ -179,7 +179,7 @@ def call_up_raider(
     return _save(turn, judge, now, kind=Kind.SPAWN, square=str(at), tier=tier, reason=why, token=token)
 
 
-@transaction.atomic
+@locking.writes
 def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: datetime) -> MercenaryOrder:
     """6.3.2: nobody is called up to that square after all."""
     turn, before = _begin(turn, judge, token)
@@ -191,7 +191,7 @@ def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: d
     return _save(turn, judge, now, kind=Kind.UNSPAWN, square=square, token=token)
 
 
-@transaction.atomic
+@locking.writes
 def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: str, now: datetime) -> MercenaryOrder:
     """6.3.2: changes one raider's movement after the lock, once a turn; that ends the window.
 
@@ -212,7 +212,7 @@ def order_after_lock(*, turn: Turn, judge: Judge, army: str, order: str, token: 
     return row
 
 
-@transaction.atomic
+@locking.writes
 def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
     """R48: the mercenary judge says that he changes nothing after the lock, so that nobody waits for him; before the
     lock he may take that back. What is so already stays."""

@@ -69,7 +69,7 @@ def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: date
         row = preview(turn=_turn(desk), judge=desk.judge, new=form.as_typed())
     except Refused as error:
         form.refuse(error)
-        return _page(request, desk, form, status=UNPROCESSABLE)
+        return _page(request, desk, form, status=error.status(UNPROCESSABLE))
     return _page(request, desk, form, foreseen(row, now))
 
 

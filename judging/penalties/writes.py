@@ -16,13 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import F
 
 from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.extensions import extend_strats
-from judging.game import rulebook
+from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token, utc
@@ -177,7 +176,7 @@ def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
     return row
 
 
-@transaction.atomic
+@locking.writes
 def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: datetime) -> Penalty:
     """5.4.1, R47: hands down a penalty and draws its die; the same form sent twice makes one.
 
@@ -208,7 +207,7 @@ def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: dat
     return row
 
 
-@transaction.atomic
+@locking.writes
 def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penalty:
     """1.3, 5.4.1: takes a penalty back: its judge may, and the head battle judge may overrule any. It stays on record,
     its number is not used again, and a strat keeps the time that it got.

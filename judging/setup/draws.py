@@ -13,6 +13,7 @@ from enum import StrEnum
 from judging.armies.models import Muster
 from judging.armies.musters.judged import judged
 from judging.armies.musters.reads import typed_of
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.models import ArmySetup, MercenaryPlan
@@ -29,7 +30,7 @@ from wargame.rules.core.troops import SLOTS
 
 def held_draws(round: Round, judge: Judge, now: datetime) -> ArmySetup:
     """R38: the round's seed, held until the transaction ends; made and committed to when it is first needed."""
-    found = ArmySetup.objects.select_for_update(of=("self",)).filter(round=round).first()
+    found = locking.hold_first(ArmySetup.objects.filter(round=round))
     if found is None:
         seed = secrets.token_hex(32)
         found = ArmySetup.objects.create(round=round, seed=seed, commitment=commitment(bytes.fromhex(seed)))
@@ -71,6 +72,7 @@ class Recruiter:
 
     @classmethod
     def of(cls, round: Round, judge: Judge, now: datetime) -> Recruiter:
+        """Holds the round's seed: to be called before a muster is held."""
         return cls(held_draws(round, judge, now), barracks())
 
     def complete(self, muster: Muster, now: datetime) -> None:
@@ -132,8 +134,8 @@ def new_muster(round: Round, rank: Rank, now: datetime, player: Player | None = 
 
 def held_muster(round: Round, muster_id: int) -> Muster:
     """2.5.2.2: a muster, held until the transaction ends. Refused if it was taken away."""
-    rows = Muster.objects.select_for_update(of=("self",)).select_related("author", "namesake")
-    muster = rows.filter(round=round, pk=muster_id).first()
+    rows = Muster.objects.select_related("author", "namesake")
+    muster = locking.hold_first(rows.filter(round=round, pk=muster_id))
     if muster is None:
         raise Refused("This army was taken away.", "2.5.2.2")
     muster.round = round

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import ClassVar
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from judging.armies.models import HandedIn
 from judging.armies.musters.reads import is_leader
 from judging.command.models import Admission
+from judging.game import locking
 from judging.game.acting import FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -109,7 +109,7 @@ def has_leader(round: Round, side: Side) -> bool:
     return any(is_leader(player) for player in players)
 
 
-@transaction.atomic
+@locking.writes
 def save_wish(*, round: Round, player: Player | None, text: str, base_version: int, now: datetime) -> SideWish:
     """2.5.1.1: what the leaders of a side ask of the judge about their bases; one text a side, empty: nothing.
 
@@ -122,7 +122,8 @@ def save_wish(*, round: Round, player: Player | None, text: str, base_version: i
     if len(text) > MAX_WISH:
         raise Refused(f"The text has {len(text):,} characters; {MAX_WISH:,} is the most.", "2.5.1.1")
     given = {"written_by": leader.name, "saved_at": now}
-    wish, _ = SideWish.objects.select_for_update().get_or_create(round=round, side=leader.side, defaults=given)
+    SideWish.objects.get_or_create(round=round, side=leader.side, defaults=given)
+    wish = locking.hold(SideWish.objects, round=round, side=leader.side)
     if wish.version != base_version:
         raise changed_meanwhile("2.5.1.1")
     if wish.text != text:

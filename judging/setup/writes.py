@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils.text import slugify
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.rounds import GIVEN_UP
@@ -24,7 +25,7 @@ LONGEST_JUDGE_NAME = 40
 LONGEST_REASON = 500
 
 
-@transaction.atomic
+@locking.writes
 def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     """2.5: a new round in its set-up, with its user as head battle judge (1.3). The same form sent twice makes one.
 
@@ -33,12 +34,12 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     if not may_create_round(user):
         raise Refused("Only those to whom an administrator gave the permission set up rounds.", "1.3")
     name, token = checked_name(name), checked_token(token)
-    User.objects.select_for_update().get(pk=user.pk)  # two clicks come one after the other
+    locking.hold(User.objects, pk=user.pk)  # two clicks come one after the other
     made = RoundSetup.objects.select_related("round").filter(author=user, token=token).first()
     if made is not None:
         return made.round
     try:
-        with transaction.atomic():
+        with locking.transaction():
             round_ = Round.objects.create(name=name, slug=_free_slug(name), terrain="\n".join(EMPTY), created_at=now)
     except IntegrityError:
         raise Refused("Somebody began a round of this name at the same moment. Send the form again.", "1.5") from None
@@ -50,7 +51,7 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     return round_
 
 
-@transaction.atomic
+@locking.writes
 def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: datetime) -> None:
     """2.5: the round is gone from all lists for good; its address gives the reason, which anybody may read.
 
@@ -89,8 +90,7 @@ def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: 
 
 def open_setup(round: Round) -> RoundSetup:
     """2.5: the set-up, held until the transaction ends. Refused when the round has begun, or was given up."""
-    setups = RoundSetup.objects.select_for_update(of=("self",)).select_related("round")
-    held = setups.filter(round_id=round.pk).first()
+    held = locking.hold_first(RoundSetup.objects.select_related("round").filter(round_id=round.pk))
     if held is None or held.round.state != RoundState.SETUP:
         was_given_up = held is not None and held.round.state == RoundState.GIVEN_UP
         became = "was given up" if was_given_up else "has begun"

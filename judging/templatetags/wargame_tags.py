@@ -15,6 +15,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
+from judging.game.markup import harmless
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.states import state_words
 from wargame.models import Turn
@@ -68,6 +69,12 @@ def countdown(deadline: datetime | None) -> SafeString:
         _iso(out),
         in_words(left),
     )
+
+
+@register.filter
+def unturned(text: str) -> str:
+    """What somebody typed, without signs that turn the rest of its line round. What is stored keeps them."""
+    return harmless(text)
 
 
 @register.filter

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from wargame.models import Round
@@ -54,7 +54,7 @@ def check_calendar(values: Mapping[str, object]) -> None:
         raise Refused("A turn must be longer than the time from its battle deadline to its lock.", "R5")
 
 
-@transaction.atomic
+@locking.writes
 def change_round(
     *, round: Round, actor: AbstractBaseUser | AnonymousUser, changes: Mapping[str, object], now: datetime
 ) -> Round:

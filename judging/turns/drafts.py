@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypedDict
 
-from django.db import transaction
-
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.viewer import Viewer
@@ -54,7 +53,7 @@ def work_out(turn_input: InputOfTurn) -> DraftFields:
 def work_out_anew(turn: Turn, now: datetime) -> Draft:
     """3.3.3: the draft after a ruling; the one before is kept beside it, to be compared. The turn must be held: the
     draft is worked out from its rulings and penalties, of which none may come in between."""
-    draft = Draft.objects.select_for_update().get(turn=turn)
+    draft = locking.hold(Draft.objects, turn=turn)
     draft.former = {"digest": draft.digest, "events": draft.events, "places": draft.places}
     fields = work_out(InputOfTurn(turn))
     draft.events, draft.places, draft.digest = fields["events"], fields["places"], fields["digest"]
@@ -63,7 +62,7 @@ def work_out_anew(turn: Turn, now: datetime) -> Draft:
     return draft
 
 
-@transaction.atomic
+@locking.writes
 def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") -> Draft:
     """R18: the movement judge publishes the draft of the moves before its time; once more changes nothing.
 
@@ -71,7 +70,7 @@ def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") 
     """
     if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
         raise Refused("Only a movement judge of this round publishes its moves.", "1.3")
-    draft = Draft.objects.select_for_update().filter(turn=turn).first()
+    draft = locking.hold_first(Draft.objects.filter(turn=turn))
     if draft is None:
         raise Refused(f"The moves of turn {turn.number} are not worked out yet.", "3.1")
     if digest and digest != draft.digest:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.battles.of_turn import BattleToOpen, announced, open_battles
 from judging.books.writes import announce_book, open_book
 from judging.command.control.writes import enlist
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import utc
@@ -23,7 +22,7 @@ from wargame.rules.core.dice import commitment, turn_dice
 from wargame.rules.core.position import Position
 
 
-@transaction.atomic
+@locking.writes
 def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
     """1.5, R38: opens turn 1 on the map of the rows, and makes the formula book public by its commitment.
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from judging.battles.of_turn import battles_of_turn
 from judging.game.errors import Refused
 from judging.game.judges import User, judge_of, rounds_of
+from judging.game.locking import Busy
 from judging.game.pages import turn_for, viewer_for
 from judging.notices.live import live_version
 from judging.turns import reads as selectors
@@ -79,6 +80,8 @@ def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
         raise Http404("You are no battle judge of that round.")
     try:
         confirm_victory(round=round_, judge=judge, winner=request.POST.get("winner", ""), now=timezone.now())
+    except Busy:
+        raise
     except Refused as error:
         messages.error(request, f"{error.sentence} ({error.cites})")
     else:

@@ -13,15 +13,16 @@ turn, whose lock leaves out holidays in whole turns (R5): nobody ever sees a set
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import note_changes
 from judging.battles.of_turn import unfought_battles
+from judging.game import locking
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
 from judging.mercenaries.windows import waits_for_edit, window_at_lock, with_mercenary_judge
@@ -40,6 +41,10 @@ from wargame.rules.core.position import Position
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
+from wargame.version import RULES
+from wargame.web import metrics
+
+log = logging.getLogger(__name__)
 
 Events = list[codec.Json]
 """The events of a settlement, as `wargame.rules.telling` writes them."""
@@ -69,14 +74,18 @@ def advance(turn_id: int, now: datetime) -> str:
         return ""
     turn_input = InputOfTurn(turn)
     while turn.round.state == RoundState.RUNNING and turn.state in STAGES:
-        reached = STAGES[TurnState(turn.state)].carry_out(turn_input, now)
+        stage = STAGES[TurnState(turn.state)]
+        with metrics.stages.labels(stage.leads_to.value).time():
+            reached = stage.carry_out(turn_input, now)
         if reached is None:
+            log.info("%s, turn %d: nothing due, or another worker is at it", turn.round.slug, turn.number)
             break
+        log.info("%s, turn %d: %s", turn.round.slug, turn.number, reached.value)
         turn.state = reached
     return turn.state
 
 
-@transaction.atomic
+@locking.writes
 def _lock(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     """R4: locks the thread, once the clock has. A map that was corrected since it was read is read anew (3.3.3)."""
     turn = turn_input.turn
@@ -107,7 +116,7 @@ def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
             passing = _claim(turn).filter(~Exists(unfought_battles(turn.pk)))
             return TurnState.SETTLED if settle(turn_input, everything, passing, now, locked) else None
     draft = Draft(turn=turn, **work_out(turn_input), computed_at=now, publish_at=None if after is None else now + after)
-    with transaction.atomic():
+    with locking.transaction():
         if not _claim(turn).update(state=TurnState.MOVED):
             return None
         draft.save(force_insert=True)
@@ -115,7 +124,7 @@ def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     return TurnState.MOVED
 
 
-@transaction.atomic
+@locking.writes
 def _fight(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     """4.1.1: lets the turn pass once its moves and the results of all its battles are published.
 
@@ -211,8 +220,8 @@ def settle(
     after, events = settled.position, [event_to_json(event) for event in settled.events]
     as_json = codec.written_position(after)
     next_hash = codec.digest(as_json)
-    with transaction.atomic():
-        done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash}
+    with locking.transaction():
+        done = {"state": TurnState.SETTLED, "settled_at": now, "events": events, "next_hash": next_hash, "rules": RULES}
         if not claim.update(**done):
             return False
         world.store_changes(turn, before, after, turn_input.army_ids)

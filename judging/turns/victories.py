@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
-
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import User, judge_of, rounds_of
 from judging.game.log_entry import record
@@ -59,7 +58,7 @@ def _proposal(user: User, round_: Round) -> Proposal | None:
     return Proposal(round_, turn, sides, tuple(won), judge_of(user, round_, Role.BATTLE))
 
 
-@transaction.atomic
+@locking.writes
 def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -> Round:
     """R34: ends a round that was won by the rules; where both teams won at once the judge says which one has it.
 
@@ -68,7 +67,7 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
         raise Refused("Only a battle judge of this round confirms its winner.", "1.3")
-    held = Round.objects.select_for_update().get(pk=round.pk)
+    held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.OVER and held.winner == winner:
         return held
     found = proposal_of(held)

@@ -80,11 +80,13 @@ class VerdictDetailOut(VerdictOut):
     """R38: a turn with all that was held against what was published."""
 
     made_of = TurnCheck
-    shows = (*VerdictOut.shows, "seed", "checks", "battles", "pending")
+    shows = (*VerdictOut.shows, "seed", "checks", "battles", "pending", "rules", "rules_here")
     tells = {
         **VerdictOut.tells,
         "seed": "Empty until the turn is settled.",
         "pending": "What nobody outside can recompute yet.",
+        "rules": "The version of the rules that settled it; empty until then, and before the service kept it.",
+        "rules_here": "The version that recomputed it: where the two differ, a difference may come from that alone.",
     }
     turn = serializers.IntegerField()
     verdict = serializers.ChoiceField(choices=WORDS)

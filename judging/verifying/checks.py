@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wargame.version import RULES
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -77,7 +79,10 @@ class BattleCheck:
 
 @dataclass(frozen=True, slots=True)
 class TurnCheck:
-    """R18, R38: a turn. `next_hash` and `seed` are empty until it is settled; `pending` is what is secret still."""
+    """R18, R38: a turn. `next_hash` and `seed` are empty until it is settled; `pending` is what is secret still.
+
+    `rules` is the version of the rules that settled it, empty until then; `rules_here` the one that recomputed it.
+    """
 
     turn: int
     is_settled: bool
@@ -87,6 +92,13 @@ class TurnCheck:
     checks: tuple[Check, ...]
     battles: tuple[BattleCheck, ...]
     pending: tuple[Pending, ...] = ()
+    rules: str = ""
+    rules_here: str = RULES
+
+    @property
+    def has_other_rules(self) -> bool:
+        """Whether other rules settled it than recomputed it: a difference may come from that alone."""
+        return self.is_settled and self.rules != self.rules_here
 
     @property
     def differences(self) -> tuple[str, ...]:

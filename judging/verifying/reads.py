@@ -24,6 +24,7 @@ from wargame.rules.battle import weather
 from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
+from wargame.rules.core.position import Position
 from wargame.rules.core.turn import DIE, draw_name
 from wargame.rules.core.wording import headline
 from wargame.rules.telling.telling import event_to_json, read_all
@@ -54,6 +55,7 @@ def verify_turn(turn: Turn) -> TurnCheck:
         checks=checks,
         battles=battles,
         pending=tuple(_pending(turn, battles)),
+        rules=turn.rules if is_settled else "",
     )
 
 
@@ -110,11 +112,22 @@ def _settlement(turn: Turn) -> Iterator[Check]:
     """R18: what came of the turn."""
     turn_input = InputOfTurn(turn)
     settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
-    led_to = codec.digest(codec.position_to_json(settled.position))
+    led_to = _digest_as_of(turn, settled.position)
     yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
     told = [event_to_json(event) for event in read_all(turn.events)]
     events = [event_to_json(event) for event in settled.events]
     yield Check(f"Its {len(told)} events", _hash(told), _hash(events), "what happened in it")
+
+
+def _digest_as_of(turn: Turn, after: Position) -> str:
+    """The position's digest; in the form of a turn that was settled before positions kept what armies sent away (R65),
+    if that is what it led to."""
+    led_to = codec.digest(codec.position_to_json(after))
+    if led_to != turn.next_hash and any(army.sent for army in after.armies):
+        kept_less = replace(after, armies=tuple(army._replace(sent=()) for army in after.armies))
+        earlier = codec.digest(codec.position_to_json(kept_less))
+        return earlier if earlier == turn.next_hash else led_to
+    return led_to
 
 
 def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:

@@ -11,10 +11,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
-from django.db import transaction
 from django.urls import reverse
 
 from judging.accounts.reads import has_mail
+from judging.game import locking
 from judging.game.texts import utc
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, is_open, open_at, seats_of
@@ -37,7 +37,7 @@ def remind_missing(now: datetime) -> int:
     return sum(_remind(pk, now) for pk in rows.values_list("pk", flat=True))
 
 
-@transaction.atomic
+@locking.writes
 def _count(vote_id: int, now: datetime) -> bool:
     """The update claims the vote, so that it is done once."""
     vote = Vote.objects.select_related("round").prefetch_related("ballots__player").get(pk=vote_id)

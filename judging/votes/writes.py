@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_text, checked_token, utc
@@ -38,7 +37,7 @@ class Call:
     text: str = ""
 
 
-@transaction.atomic
+@locking.writes
 def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datetime) -> Vote:
     """1.4: calls a vote; the same form sent twice calls one. Those who are asked have their ballots from then on.
 
@@ -48,7 +47,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     if by is None or by.round_id != round.pk or _is_gone(by):
         raise Refused("Only the players and judges of this round call votes.", "1.6")
     token = checked_token(call.token)
-    held = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
+    held = locking.hold(Round.objects, pk=round.pk)
     called = Vote.objects.filter(player=by) if isinstance(by, Player) else Vote.objects.filter(judge=by)
     if made := called.filter(token=token).first():
         return made
@@ -72,7 +71,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     return vote
 
 
-@transaction.atomic
+@locking.writes
 def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: datetime) -> Ballot:
     """R46: a player's vote for an option, by its number from 0 on; None: he abstains. Another one takes its place until
     the vote closes. Refused for who was not asked, or has no vote any more, and after its end."""
@@ -91,7 +90,7 @@ def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: d
     return ballot
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> None:
     """1.4: its caller takes a vote back. Refused once somebody has voted, and after its end."""
     held = _held(vote, now)
@@ -182,7 +181,7 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
 
 def _held(vote: Vote, now: datetime) -> Vote:
     """The vote, held until the transaction ends. Refused if it is not open."""
-    held = Vote.objects.select_for_update(of=("self",)).select_related("round").get(pk=vote.pk)
+    held = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
     if not is_held_here(held):
         raise Refused(f"{held.round} is an archive of a round that is played elsewhere; nobody votes here.", "1.5")
     if held.withdrawn_at is not None:

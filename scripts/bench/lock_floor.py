@@ -21,7 +21,7 @@ from wargame.world.bulk import write_rows
 
 ARMY = (
     "id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank",
-    "name", "former", "campaign",
+    "name", "former", "campaign", "sent",
 )  # fmt: skip
 TROOP = ("round_id", "army_id", "place", "slot", "creature", "colors", "size", "types", "alive", "of", "rested")
 

@@ -98,8 +98,9 @@ def nobody_goes_farther_than_its_rule_allows(turn: PlayedTurn) -> Iterator[str]:
 
 
 def a_refused_army_stays(turn: PlayedTurn) -> Iterator[str]:
-    """R18: unless it is pushed (3.3.5) or must make room at the last resort (R24)."""
-    driven = {e.army for e in turn.moves.events if isinstance(e, Pushed | MovedPartially)}
+    """R18: unless it is pushed (3.3.5), must make room at the last resort (R24), or is ordered anew after the lock
+    (6.3.2)."""
+    driven = {e.army for e in turn.moves.events if isinstance(e, Pushed | MovedPartially | OrderedAfterLock)}
     for event in turn.moves.events:
         if isinstance(event, Refused) and event.counts and event.reason is not Reason.NO_MANIFEST:
             at = turn.moves.places[event.army]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -18,6 +18,7 @@ from django.db.models import QuerySet
 from pytest_django import DjangoDbBlocker
 from rest_framework.test import APIClient
 
+from judging.accounts.tokens.models import AccessToken
 from judging.api.examples import FOLDER, example
 from judging.battles.models import Battle
 from judging.demo.making import make
@@ -37,10 +38,11 @@ FIGHTER = "mirrormask"
 
 ASKED_BY = {
     "strats_mine": FIGHTER,
-    **dict.fromkeys(("boards_list", "messages_withdraw", "posts_withdraw"), PLAYER),
+    **dict.fromkeys(("boards_list", "messages_withdraw", "posts_withdraw", "tokens_list", "tokens_revoke"), PLAYER),
     **dict.fromkeys((name for name, (_, method) in OPERATIONS.items() if method in ("post", "patch", "put")), PLAYER),
     "strats_create": FIGHTER,
 }
+PREFIX = "abcdefgh"
 PRESENT = {"orders_list", "posts_create", "strats_mine"}
 """What is asked of the present turn; else it is the last one that was settled."""
 
@@ -98,6 +100,10 @@ def prepare(operation: str, round_: Round) -> None:
     if operation == "control_requests_list":
         path = OPERATIONS["control_requests_create"][0].format(slug=round_.slug)
         client_of(PLAYER).post(path, example("control_requests_create.request"))
+    if operation.startswith("tokens_"):
+        user = User.objects.get(username=PLAYER)
+        row = {"name": "orders on mondays", "scopes": ["read", "post"], "made_at": NOW, "digest": ""}
+        AccessToken.objects.create(user=user, prefix=PREFIX, expires_at=NOW + timedelta(days=90), **row)
 
 
 def parameters(operation: str, round_: Round) -> dict[str, Any]:
@@ -112,6 +118,7 @@ def parameters(operation: str, round_: Round) -> dict[str, Any]:
         "name": "Auric Thorn",
         "battle_id": key_of(fought_by if operation == "strats_create" else fought),
         "board": "talk",
+        "prefix": PREFIX,
         "post_id": key_of(posts.order_by("posted_at")),
         "vote_id": key_of(Vote.objects.filter(round=round_).order_by("-closes_at")),
     }

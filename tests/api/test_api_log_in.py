@@ -1,10 +1,11 @@
-"""1.6: a script logs in with a name and a password (HTTP Basic); guessing them is stopped as on the log-in page."""
+"""1.6: where the host allows it, a script logs in with a name and a password; guessing is stopped as on the page."""
 
 from __future__ import annotations
 
 import base64
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -21,6 +22,11 @@ def hex_(api: Api) -> User:
     user.set_password(PASSWORD)
     user.save()
     return user
+
+
+@pytest.fixture(autouse=True)
+def _passwords_are_taken(settings: LazySettings) -> None:
+    settings.API_PASSWORDS = True
 
 
 def basic(name: str, password: str) -> dict[str, str]:
@@ -63,6 +69,28 @@ def test_ten_wrong_passwords_close_the_log_in_whatever_body_they_bring(
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "throttled", "600")
     page = Client().post(reverse("login"), {"username": hex_.username, "password": PASSWORD})
     assert "Too many tries" in page.content.decode()
+
+
+def test_without_the_hosts_leave_no_password_is_looked_at(
+    api: Api, hex_: User, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.API_PASSWORDS = False
+    monkeypatch.setattr("judging.api.authentication.authenticate", lambda *args, **kwargs: pytest.fail("looked at"))
+    answer = api.client().get(f"{api.root}/", headers=basic(hex_.username, PASSWORD))
+    assert answer.status_code == 403
+    assert "Make a token on your account page" in answer.json()["detail"]
+
+
+def test_how_often_is_counted_before_a_password_is_looked_at(
+    api: Api, hex_: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judging.api.throttles.PASSWORDS", "3/minute")
+    client = api.client()
+    for name in "abc":
+        assert client.get(f"{api.root}/", headers=basic(name, "x")).status_code == 403
+    monkeypatch.setattr("judging.api.authentication.authenticate", lambda *args, **kwargs: pytest.fail("looked at"))
+    assert client.get(f"{api.root}/", headers=basic("d", "x")).status_code == 429
+    assert client.get(f"{api.root}/").status_code == 200, "the site stays open for others behind that address"
 
 
 def test_the_index_leads_to_the_running_round_and_its_present_turn(api: Api) -> None:

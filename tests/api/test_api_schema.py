@@ -139,6 +139,7 @@ def test_whatever_is_sent_is_answered_as_the_schema_says(api: Api, api_schema: A
                 "name": "Ana",
                 "post_id": 1,
                 "board": "talk",
+                "prefix": "nothings",
             }
             real["vote_id"] = vote.pk
             case.path_parameters.update({name: real[name] for name in case.path_parameters})

@@ -114,13 +114,16 @@ def test_others_and_elsewhere_no_troops_are_changed(war: War, who: str, army: st
     assert named in said(response)
 
 
-def test_a_slot_does_not_grow_stronger_by_a_change(war: War) -> None:
+def test_what_was_sent_away_does_not_come_back_by_a_change(war: War) -> None:
+    """R65."""
     turn = war.world.turn
+    turn.position["armies"][0] |= {"sent": [1000, 0, 0, 0]}
     turn.position["armies"][0]["troops"][0] |= {"alive": 4000, "of": 4000}
     turn.position_hash = "1" * 64
     turn.save()
 
-    assert "Slot 1 would have 5,000 troops, and its strength is 4,000." in said(war.change("Ana"))
+    told = "Slot 1 would have 5,000 troops; 1,000 were sent away from it, so 4,000 is the most (R65)."
+    assert told in said(war.change("Ana"))
 
 
 def test_after_the_lock_nothing_is_asked_of_the_judge(war: War) -> None:

@@ -57,6 +57,14 @@ def test_what_people_type_is_never_markup(game: Game) -> None:
     assert "<b>" not in html
 
 
+def test_a_line_is_never_shown_turned_round(game: Game) -> None:
+    """1.6: what is stored keeps the sign."""
+    post = game.world.post("Ana", "Ana: 3D > \u202eD4\nHello \u2067all")
+
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", game.page("movement") + game.page("post", post.pk))
+    assert "\u202e" in post.versions.get().text
+
+
 def test_an_earlier_order_of_the_same_author_is_struck_out(game: Game) -> None:
     """3.3.6, R12."""
     game.world.post("Ana", "Ana: 3D > 4D", at=UNLOCK + HOUR)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import LAST_ROW, Square
 from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step, Transfer, write_order
 from wargame.rules.core.position import Position
 from wargame.rules.core.rulings import (
@@ -49,12 +50,14 @@ def _ruling(random: Random, position: Position, number: int, army: str) -> Rulin
 
 
 def _square(random: Random) -> Square:
-    return Square(random.randint(-1, 7), random.randint(0, 8))
+    """A square near the armies, or one off the map that can be written: south of N, or in the column 0."""
+    return Square(random.choice((*range(8), LAST_ROW + 1)), random.randint(0, 8))
 
 
 def _order(random: Random, position: Position, army: str) -> Order:
     target = random.choice(position.armies).name if position.armies else "Nobody"
-    steps = tuple(Step(_square(random), _square(random)) for _ in range(random.randint(1, 2)))
+    squares = [_square(random) for _ in range(random.randint(2, 3))]
+    steps = tuple(Step(start, to) for start, to in pairwise(squares))
     joint = Step(_square(random), _square(random), None, "joint engage")
     orders: list[Order] = [Hold(), Intercept(target), Transfer(target, _square(random)), Move(steps), Move((joint,))]
     return random.choice(orders)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.random_rulings import random_rulings
@@ -13,10 +13,13 @@ from tests.rules.random_turns import random_position, random_turn, with_teams_sw
 from wargame.rules.core.codec import canonical, position_from_json, position_to_json, written_position
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.events import Ruled
+from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Position
+from wargame.rules.core.rulings import TakenAsGiven
 from wargame.rules.core.troops import SLOT_MAXIMUM, strength_by_slot
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.moves.events import Pushed, Refused
+from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.settling.events import Healed, TroopsLost
 from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
@@ -109,9 +112,25 @@ def test_troops_stay_between_none_and_strength_and_a_slot_within_its_maximum(see
 
 @turns
 @given(seeds, sizes)
-def test_a_position_survives_being_written_and_read(seed, armies):
+def test_an_order_that_a_ruling_gives_can_be_written_as_a_player_would(seed, armies):
+    """3.2.2.5: a long move goes on from where its step before ended."""
+    random = Random(seed)
+    position = random_position(random, armies)
+    names = [*position.by_name, "Nobody"]
+    for ruling in random_rulings(random, position):
+        if isinstance(ruling, TakenAsGiven):
+            line = read_line(ruling.text, names)
+            assert isinstance(line, ReadOrder)
+            assert (line.army, line.order) == (ruling.army, ruling.order)
+
+
+@turns
+@given(seeds, sizes, st.booleans())
+@example(38, 10, False)
+@example(38, 10, True)
+def test_a_position_survives_being_written_and_read(seed, armies, ruled):
     """Every turn can be recomputed from what was stored."""
-    for position in _play(seed, armies, turns=2):
+    for position in _play(seed, armies, turns=3, ruled=ruled):
         as_json = position_to_json(position)
         assert position_from_json(as_json) == position
         assert written_position(position).text == canonical(as_json)

@@ -127,6 +127,13 @@ def test_raiders_never_lose_their_kill_squads_for_a_failed_kill():
 
 
 @pytest.mark.usefixtures("never")
+def test_raiders_lose_their_kill_squads_with_a_battle_that_is_lost():
+    """R62: Hellbent is for the kill that failed."""
+    done = work_out(*beaten((Fighter(ANN),), (Fighter(RAIDER, risk=Risk.KILL),)), DEFAULT, dice())
+    assert done.attempts[0].lost == RISKED[Risk.KILL]
+
+
+@pytest.mark.usefixtures("never")
 def test_whoever_loses_the_battle_tries_nothing_and_loses_what_it_risked():
     done = work_out(*beaten((Fighter(ANN),), (Fighter(ZED, risk=Risk.KILL),)), DEFAULT, dice())
     attempt = done.attempts[0]

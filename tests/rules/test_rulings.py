@@ -352,6 +352,14 @@ def test_days_that_a_judge_raises_are_counted_and_heal() -> None:
     assert [event.army for event in settled.events if isinstance(event, Healed)] == ["Ana"]
 
 
+def test_troops_that_a_judge_takes_do_not_come_back_with_the_same_day() -> None:
+    """R32: no day counts for what was lost in it, in whatever way."""
+    home = ANA._replace(at=RED_BASE.at, days=1)
+    settled = played([home], given((), TroopsSet(*SAID, "Ana", 1, 500)))
+    first, second, *_ = settled.position.by_name["Ana"].troops
+    assert (first.alive, second.alive) == (600, 1000)
+
+
 def test_days_that_a_judge_takes_away_heal_nobody() -> None:
     home = ANA._replace(at=RED_BASE.at, days=1)
     assert [e.army for e in played([home], given(())).events if isinstance(e, Healed)] == ["Ana"]

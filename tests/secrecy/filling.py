@@ -47,6 +47,7 @@ VALUES: dict[str, Values] = {
     "uidb64": lambda scene: ["MQ"],
     "url": lambda scene: ["nothing"],
     "act": lambda scene: ["nothing"],
+    "prefix": lambda scene: ["nothings"],
 }
 
 OF_PAGE: dict[tuple[str, str], Values] = {

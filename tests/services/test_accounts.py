@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from judging.accounts.models import Account
@@ -78,16 +81,107 @@ def test_a_weak_password_is_refused_and_nothing_is_made(password: str) -> None:
     assert not User.objects.exists()
 
 
-def test_a_mail_address_belongs_to_one_account() -> None:
-    join(mail="sai@example.org")
-    for address in ("sai@example.org", "SAI@Example.ORG", " sai@example.org "):
-        with pytest.raises(Refused, match="Another account has this mail address") as caught:
-            join("Other", mail=address)
-        assert caught.value.field == "mail"
-    assert User.objects.count() == 1
+@pytest.mark.parametrize("taken", ["sai@example.org", "Hand@example.org"])
+def test_whether_an_address_has_an_account_is_told_to_the_address_alone(taken: str) -> None:
+    owner = join(mail="sai@example.org")
+    confirm_mail(token=token_in_letter(), now=NOW)
     User.objects.create_user("by-hand", email="hand@example.org")
-    with pytest.raises(Refused, match="Another account"):
-        join("Other", mail="Hand@example.org")
+    other = join("Other", mail=taken.upper())
+    free = join("Third", mail="free@example.org")
+    told = [(one.account.mail != "", one.account.confirmed_at, one.email) for one in (other, free)]
+    assert told[0] == told[1] == (True, None, "")
+    assert "It belongs to your account" in mail.outbox[-2].body
+    assert "confirm it within" in mail.outbox[-1].body
+    assert "/accounts/mail/" not in mail.outbox[-2].body
+    with pytest.raises(Refused, match="confirmed for another account"):
+        confirm_mail(token=letter_token(other.account), now=NOW)
+    owner.refresh_from_db()
+    assert owner.email == "sai@example.org"
+
+
+def test_of_two_who_claim_an_address_the_first_who_confirms_it_has_it() -> None:
+    first, second = join(mail="sai@example.org"), join("Other", mail="sai@example.org")
+    confirm_mail(token=letter_token(second.account), now=NOW)
+    with pytest.raises(Refused, match="another account"):
+        confirm_mail(token=letter_token(first.account), now=NOW)
+    assert [user.email for user in User.objects.order_by("pk")] == ["", "sai@example.org"]
+
+
+@pytest.mark.parametrize(
+    "name", ["S\u0430i Rei", "S\u0430\u0456 R\u0435\u0456", "\uff33AI REI", "\u0405ai Rei", "Sai R\u0435i"]
+)
+def test_a_name_that_looks_like_anothers_is_refused(name: str) -> None:
+    join()
+    with pytest.raises(Refused, match="somebody's name") as caught:
+        join(name)
+    assert (caught.value.cites, caught.value.field) == ("1.6", "name")
+
+
+def test_a_name_that_looks_like_that_of_somebody_without_an_account_row_is_refused() -> None:
+    User.objects.create_user("Magistra")
+    for name in ("Ma\u0261istra", "M\u0430gistra", "\uff2dAGISTRA", "Magi\u017ftra"):
+        with pytest.raises(Refused, match="somebody's name"):
+            join(name)
+    assert join("Magistro").username == "Magistro"
+
+
+def test_a_name_that_looks_like_a_judges_or_a_players_is_refused() -> None:
+    make_teams()
+    for name in ("D\u043et", "Judge b\u0430ttle"):
+        with pytest.raises(Refused, match="looks like"):
+            join(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["admin", "System", "The Coalition Wargame", "Judge", "\u0430dmin", "Phyrexia", "Battle  Judge"]
+)
+def test_nobody_is_called_like_the_site_its_judges_or_a_team(name: str) -> None:
+    with pytest.raises(Refused, match="could be taken for the site"):
+        join(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Sai\u200bRei", "Sai\u202eRei", "Sai\u2066Rei", "Sai\u00adRei", "Sai\u3164Rei", "Sai\u034fRei"),
+        *("Zalgo" + "\u0301" * 4, "Sai\ufe0fRei"),
+    ],
+)
+def test_a_name_of_which_not_all_is_seen_is_refused(name: str) -> None:
+    with pytest.raises(Refused) as caught:
+        join(name)
+    assert (caught.value.cites, caught.value.field) == ("1.6", "name")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Zo\xeb", "Bj\xf8rn", "\u0141ukasz", "Nguy\u1ec5n Th\u1ecb", "\u0418\u0432\u0430\u043d", "O'Neill", "R2D2"),
+        *("\u0399\u03ac\u03c3\u03c9\u03bd", "\u674e\u5c0f\u9f8d"),
+    ],
+)
+def test_names_of_all_languages_are_welcome(name: str) -> None:
+    assert join(name).username == name
+
+
+def test_names_that_look_alike_already_stay_and_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    join()
+    late = User.objects.create_user("S\u0430i Rei")
+    User.objects.create_user("admin")
+    assert change_mail(user=late, mail="late@example.org", now=NOW).skeleton is None
+    call_command("check_names")
+    told = capsys.readouterr().out
+    assert "Look alike: Sai Rei (Sai Rei), S\\u0430i Rei" in told
+    assert "its judges: admin" in told
+
+
+def test_old_accounts_get_their_skeletons_and_none_is_lost() -> None:
+    names = ("sai", "s\u0430i", "bo")
+    rows = [Account.objects.create(user=User.objects.create_user(name), key=name) for name in names]
+    import_module("judging.migrations.0003_names_that_look_alike").give_skeletons(apps, None)
+    for row in rows:
+        row.refresh_from_db()
+    assert [row.skeleton for row in rows] == ["sai", None, "bo"]
 
 
 @pytest.mark.parametrize("address", ["sai", "sai@", "sai@example.org\nBcc: x@example.org", "a b@example.org"])
@@ -122,15 +216,6 @@ def test_a_letter_that_is_old_damaged_or_of_another_address_confirms_nothing() -
             confirm_mail(token=token, now=NOW)
 
 
-def test_an_address_that_nobody_confirmed_is_free_again_after_two_days() -> None:
-    squatter = join("Squatter", mail="sai@example.org")
-    with pytest.raises(Refused):
-        join(mail="sai@example.org", now=NOW + timedelta(days=1))
-    assert join(mail="sai@example.org", now=NOW + timedelta(days=2)).account.mail == "sai@example.org"
-    squatter.account.refresh_from_db()
-    assert squatter.account.mail == ""
-
-
 def test_a_changed_address_is_confirmed_anew_and_an_empty_one_is_taken_away() -> None:
     user = join(mail="sai@example.org")
     confirm_mail(token=token_in_letter(), now=NOW)
@@ -155,8 +240,7 @@ def test_without_mail_an_address_is_kept_and_no_letter_is_sent(settings: object)
     user = join(mail="sai@example.org")
     assert user.account.confirmed_at is None
     assert not send_letter(user.account)
-    with pytest.raises(Refused, match="Another account"):
-        join("Other", mail="sai@example.org", now=NOW + timedelta(days=9))
+    assert join("Other", mail="sai@example.org").account.mail == "sai@example.org"
 
 
 def test_a_mail_server_that_is_down_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.boards.mentions import quoted, render
 from judging.boards.models import Mention, ReadMark
+from judging.boards.quotes import quoted
 from judging.boards.reads.boards import BOARDS
 from judging.boards.reads.messages import board_rows, quote_for
 from judging.boards.reads.pages import PAGE, board_page, page_of
 from judging.boards.reads.read_marks import Unread, mentions_of, unread, unread_by_board
 from judging.boards.writes import mark_all_read, mark_read, withdraw_message, write_message
 from judging.game.errors import Refused
+from judging.game.markup import People, marked
 from judging.notices.models import Notice
 from tests.services.boards_of_tests import (
     MINUTE,
@@ -46,7 +47,7 @@ def world(db: None) -> World:
 def test_a_quote_is_what_its_author_wrote_himself(world: World) -> None:
     text = quoted("> **Bo** wrote:\n> Old.\n\nNew *words*.\n\nMore.", "One_Eyed", "/there/")
     assert text == "> **One\\_Eyed** [wrote](/there/):\n>\n> New *words*.\n>\n> More.\n\n"
-    html = render(text, {}).html
+    html = marked(text).html
     assert html.startswith('<blockquote>\n<p><strong>One_Eyed</strong> <a href="/there/"')
     assert "<em>words</em>" in html
 
@@ -88,21 +89,21 @@ def test_a_post_by_the_service_can_be_quoted(world: World) -> None:
     ],
 )
 def test_whom_a_text_names(text: str, names: tuple[str, ...]) -> None:
-    assert render(text, {"Ana": "/a", "Ana Bo": "/b", "a_b_c": "/c"}).names == names
+    assert marked(text, People({"Ana": "/a", "Ana Bo": "/b", "a_b_c": "/c"})).names == names
 
 
 @pytest.mark.parametrize(
     "text", ["[" * 20_000, "1. " * 6_000, "<a " * 6_000, ">" * 20_000, "@Ana " * 4_000, "*" * 20_000]
 )
 def test_a_text_made_to_take_long_is_shown_all_the_same(text: str) -> None:
-    assert render(text, {"Ana": "/a"}).html
+    assert marked(text, People({"Ana": "/a"})).html
 
 
 def test_a_message_brings_no_script_and_no_picture_from_elsewhere() -> None:
-    html = render(
-        "<script>x</script><img src=http://x/y>![i](http://x/y) [j](javascript:x) <b onclick=x>@Ana</b>", {"Ana": "/a"}
-    ).html
-    assert not any(bad in html for bad in ("<script", "<img", "javascript:", "onclick"))
+    typed = "<script>x</script><img src=http://x/y>![i](http://x/y) [j](javascript:x) <b onclick=x>@Ana</b>"
+    html = marked(typed, People({"Ana": "/a"})).html
+    assert not any(bad in html for bad in ("<script", "<img", 'href="javascript:', "<b"))
+    assert '<a href="/a" rel="noopener noreferrer">@Ana</a>' in html
 
 
 def test_who_is_named_is_told_until_he_has_seen_it(world: World) -> None:

@@ -11,7 +11,7 @@ Besides the keys of CASES.md `expect` may have:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Annotated, Any, NamedTuple
 
 from wargame.cases.reading import CaseError, Four, built, or_null
@@ -99,10 +99,10 @@ class Expected(NamedTuple):
 UNASKED = Expected()
 
 
-def differences(before: Position, after: Position, events: Events, expect: Expected, where: str) -> list[str]:
-    """What differs, in words. CaseError for an army that never was."""
+def differences(known: Set[str], after: Position, events: Events, expect: Expected, where: str) -> list[str]:
+    """What differs, in words. CaseError for an army that never was: `known` are the names of those that are or were on
+    the map."""
     found: list[str] = []
-    known = set(before.by_name) | set(after.by_name)
     for key, wanted in expect._asdict().items():
         if wanted == getattr(UNASKED, key):
             continue

@@ -2,7 +2,7 @@
 
 Besides the keys of CASES.md a muster may have: `name` and `names` (of the other armies), `serving` (legends of other
 armies), `creator` (factions of the player whom it represents), `others` (armies of its rank that there are), `base`
-(the colour of the base that it starts by, or portal), `strength` (four numbers: its slots before a change) and
+(the colour of the base that it starts by, or portal), `sent` (four numbers: what it sent away, R65) and
 `new_player` (`joined_later`, `battles`, `turns` since the offer: 2.6). A creature may have the size that it is `used`
 at besides the one that is printed.
 
@@ -31,7 +31,7 @@ from wargame.cases.reading import (
     or_null,
 )
 from wargame.cases.turns import NewPlayerTable
-from wargame.rules.armies.change_rules import personalise_faults, strength_faults
+from wargame.rules.armies.change_rules import personalise_faults, sent_faults
 from wargame.rules.armies.creatures import LEGEND, Creature
 from wargame.rules.armies.findings import MusterFinding, breaches
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, troops_of
@@ -41,7 +41,7 @@ from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import setup_dice
 from wargame.rules.core.sides import Rank, Side
-from wargame.rules.core.troops import SLOTS, Troop, strength_by_slot
+from wargame.rules.core.troops import strength_by_slot
 
 PORTAL = "portal"
 ROUND = "case"
@@ -99,7 +99,7 @@ class MusterTable(NamedTuple):
     creator: Colors | None = None
     others: int | None = None
     base: BaseColor | None = None
-    strength: Four | None = None
+    sent: Four | None = None
     new_player: NewPlayerTable | None = None
     catalogue: list[Annotated[Recruit, built(CatalogueTable, _recruit)]] = []
 
@@ -189,9 +189,8 @@ def judge_army(table: MusterTable, muster: Muster) -> tuple[MusterFinding, ...]:
         found += rank_faults(muster.rank, table.others)
     if table.base is not None:
         found += base_faults(muster.side, muster.colors, None if table.base == PORTAL else table.base)
-    if table.strength is not None:
-        before = tuple(Troop(slot, "", of, of) for slot, of in zip(SLOTS, table.strength, strict=True))
-        found += strength_faults(before, troops_of(muster))
+    if table.sent is not None:
+        found += sent_faults((), table.sent, troops_of(muster))
     if table.new_player is not None:
         found += personalise_faults(muster.name or "the army", muster.rank, table.new_player.called("The player"))
     return tuple(found)

@@ -54,12 +54,13 @@ def _troops(value: object, where: str) -> list[TroopTable] | Four:
 
 
 class ArmyTable(NamedTuple):
-    """An army. `strength` is what each slot holds at most, `fighting` whom it fights this turn."""
+    """An army. `strength` is what each slot holds at most, `troops` what lives of it (None: all), `fighting` whom it
+    fights this turn."""
 
     name: str
     team: Side
     at: Square
-    troops: Annotated[list[TroopTable] | Four, _troops]
+    troops: Annotated[list[TroopTable] | Four | None, _troops] = None
     rank: Rank | None = None
     faction: Faction | None = None
     colors: Colors = ()
@@ -145,7 +146,8 @@ def _troops_of(table: ArmyTable) -> tuple[Troop, ...]:
     if isinstance(table.troops, list):
         slots = [troop.slot for troop in table.troops]
         return tuple(_troop(troop, table, slots.count(troop.slot) > 1) for troop in table.troops)
-    numbers = zip(SLOTS, table.troops, table.strength, strict=True)
+    alive_by_slot = table.strength if table.troops is None else table.troops
+    numbers = zip(SLOTS, alive_by_slot, table.strength, strict=True)
     return tuple(_living(Troop(slot, "", alive, of, anonymous=True), table.days) for slot, alive, of in numbers)
 
 

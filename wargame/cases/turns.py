@@ -238,9 +238,11 @@ def play(case: TurnCase) -> list[PlayedTurn]:
 
 
 def _differences(case: TurnCase, played: list[PlayedTurn]) -> Iterator[str]:
+    known: set[str] = set()
     for turn in played:
         where = f"turn {turn.number}"
-        for text in differences(turn.before, turn.after, turn.events, turn.expect, where):
+        known.update(turn.before.by_name, turn.after.by_name)
+        for text in differences(known, turn.after, turn.events, turn.expect, where):
             yield f"{where}: {text}"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -57,6 +58,32 @@ class Card:
     text: str = ""
     is_front: bool = False
     is_funny: bool = False
+
+
+class BadField(ValueError):
+    """A value of a card of a kind that no reader expects; the text names the card and the field."""
+
+
+def check_kinds(row: Mapping[str, object], *, texts: Iterable[str], lists: Iterable[str], name: str = "") -> None:
+    """2.2.1: raises BadField for the first field of an entry that is no text, or no list of words, where that belongs.
+
+    A field that is not there is good, a text may be null or a number; a list may not, for a creature without types
+    would be left out without a word.
+    """
+    given = row.get("faceName") or row.get("name") or name
+    called = f"“{given}”" if isinstance(given, str) and given else "A card without a name"
+    for field in lists:
+        value = row.get(field, [])
+        if not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
+            raise BadField(f"{called} has {_shown(value)} as its “{field}”, where a list of words belongs.")
+    for field in texts:
+        value = row.get(field)
+        if not (value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))):
+            raise BadField(f"{called} has {_shown(value)} as its “{field}”, where a text belongs.")
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)[:60]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from wargame.importing.cards import Card, Entry, Skipped, Why, checked, in_order, is_creature, one_line, type_words
+from wargame.importing.cards import (
+    Card,
+    Entry,
+    Skipped,
+    Why,
+    check_kinds,
+    checked,
+    in_order,
+    is_creature,
+    one_line,
+    type_words,
+)
 
 KEYS = frozenset(
     (
@@ -14,6 +25,9 @@ KEYS = frozenset(
     )
 )
 """What of a card is kept; all else is skipped while reading."""
+
+LISTS = ("colors", "types", "supertypes", "subtypes", "printings")
+TEXTS = ("name", "faceName", "side", "layout", "power", "toughness", "text", "setCode", "firstPrinting")
 
 OTHER_LISTS = frozenset({"tokens", "decks", "sealedProduct", "booster"})
 """Lists of a single set's file that hold no cards."""
@@ -32,7 +46,8 @@ def is_card(path: list[str | None]) -> bool:
 
 
 def read_card(row: dict[str, Any]) -> Entry:
-    """One face of a card, as MTGJSON has it: a row for each face, `side` a for the front."""
+    """One face of a card, as MTGJSON has it: a row for each face, `side` a for the front. Raises BadField."""
+    check_kinds(row, texts=TEXTS, lists=LISTS)
     name = one_line(str(row.get("faceName") or row.get("name") or "").split(" // ")[0])
     words = [*row.get("supertypes", ()), *row.get("types", ())]
     layout = str(row.get("layout", ""))

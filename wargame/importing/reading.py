@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,12 +14,15 @@ import ijson
 import yaml
 
 from wargame.importing import mtgjson, scryfall, xmage
-from wargame.importing.cards import LETTERS, Card, Entry, checked, in_order, type_words
+from wargame.importing.cards import LETTERS, BadField, Card, Entry, checked, in_order, type_words
 from wargame.importing.objects import Objects
 
 CHUNK = 1 << 16
 GZIP = b"\x1f\x8b"
 BOM = b"\xef\xbb\xbf"
+_LIST_WITHIN = re.compile(rb'"data"\s*:\s*\[')
+"""Scryfall's way to wrap a list of cards; MTGJSON's `data` is an object."""
+
 NEXT_STEP = "Nothing was imported."
 
 Watch = Callable[[int], None]
@@ -57,7 +61,7 @@ def _read(path: Path, file: IO[bytes], watch: Watch) -> Iterator[Row]:
     if b"\0" in start[:200]:
         raise CardFileError(f"{path} is no text in UTF-8. Save it as UTF-8. {NEXT_STEP}")
     if sign in (b"{", b"["):
-        rows = _read_json(path, stream, start, is_list=sign == b"[")
+        rows = _read_json(path, stream, start, is_list=sign == b"[" or bool(_LIST_WITHIN.search(start)))
     elif path.name.removesuffix(".gz").endswith((".yaml", ".yml")):
         rows = _read_yaml(path, start + stream.read())
     else:
@@ -75,7 +79,11 @@ def _read_json(path: Path, stream: IO[bytes], start: bytes, *, is_list: bool) ->
         while chunk:
             for row in objects.feed(chunk):
                 found += 1
-                yield source.read_card(row), {}
+                try:
+                    entry = source.read_card(row)
+                except BadField as error:
+                    raise CardFileError(f"{path}: {error} {NEXT_STEP}") from error
+                yield entry, {}
             done += len(chunk)
             chunk = stream.read(CHUNK)
         objects.close()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from wargame.importing.cards import (
+    BadField,
     Card,
     Entry,
     Skipped,
     Why,
+    check_kinds,
     checked,
     in_order,
     is_creature,
@@ -25,18 +27,26 @@ KEYS = frozenset(
 )
 """What of a card is kept; all else is skipped while reading."""
 
+TEXTS = ("name", "layout", "power", "toughness", "type_line", "oracle_text", "set", "set_type", "border_color")
+
 _NO_CARDS = frozenset({"emblem", "art_series", "planar", "scheme", "vanguard"})
 
 
 def is_card(path: list[str | None]) -> bool:
-    """Whether an object at that path is a card: the file is one list of them."""
-    return path == [None]
+    """Whether an object at that path is a card: the file is one list of them, or has it as its `data`."""
+    return path in ([None], ["data", None])
 
 
 def read_card(row: dict[str, Any]) -> Entry:
-    """A card with all its faces, of which the front counts. The front may leave colours and size to the card."""
+    """A card with all its faces, of which the front counts. The front may leave colours and size to the card. Raises
+    BadField."""
     faces = row.get("card_faces") or []
+    if not (isinstance(faces, list) and all(isinstance(face, dict) for face in faces)):
+        raise BadField(f"“{row.get('name') or 'A card'}” has no list of faces as its “card_faces”.")
     front: dict[str, Any] = faces[0] if faces else {}
+    for part in (row, front):
+        lists = [field for field in ("colors",) if part.get(field) is not None]
+        check_kinds(part, texts=TEXTS, lists=lists, name=str(row.get("name") or ""))
     name = one_line(str(front.get("name") or row.get("name") or "").split(" // ")[0])
     line = str(front.get("type_line") or row.get("type_line") or "").split(" // ")[0]
     words, subtypes = split_type_line(line)

@@ -11,7 +11,8 @@ from .rounds import Round
 
 class Army(models.Model):
     """2.1: an army as it stands now. Dead armies keep their row and lose their square. `former` are the names that it
-    had before it was personalised (2.6), which no other army takes."""
+    had before it was personalised (2.6), which no other army takes; `sent` is what it sent away of slots 1 to 4 (R65),
+    empty for nothing."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="armies")
     name = models.CharField(max_length=40)
@@ -30,6 +31,7 @@ class Army(models.Model):
     captivity = models.JSONField(null=True, blank=True)
     former = models.JSONField(default=list, blank=True)
     campaign = models.JSONField(null=True, blank=True)
+    sent = models.JSONField(default=list, blank=True)
     died_in = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:

@@ -15,6 +15,7 @@ class Turn(models.Model):
     of it. `sky` is the weather over the map's regions (4.1.2.5), as `rules.weather` has it. `is_ruled`: a judge has
     ruled on it (3.3.3). `changes` counts the accepted changes of troops that its settlement is given (2.3.2, 2.6).
     `penalties` counts those that were handed down or lifted in it (5.4.1).
+    `rules` is the version of the rules that settled it (wargame/version.py), empty until then.
     `mercenary_orders` counts the acts of the mercenary judge (R48); until `after_lock_until` he may change one raider's
     movement, unless that is `after_lock_done` (6.3.2). A stage is claimed by the one update that changes `state`.
     """
@@ -33,6 +34,7 @@ class Turn(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     events = models.JSONField(default=list)
     next_hash = models.CharField(max_length=64, blank=True)
+    rules = models.CharField(max_length=12, blank=True, default="")
     sky = models.JSONField(default=list, blank=True)
     is_ruled = models.BooleanField(default=False)
     changes = models.PositiveSmallIntegerField(default=0)

@@ -28,7 +28,7 @@ from wargame.rules.settling.engagements import engage
 from wargame.rules.settling.healing import heal, heal_town_defenders
 from wargame.rules.settling.losses import take_losses
 from wargame.rules.settling.plans import follow_plans
-from wargame.rules.settling.punishing import punish, punish_after_battles, punished
+from wargame.rules.settling.punishing import count_as_lost, punish, punish_after_battles, punished
 from wargame.rules.settling.ruled_armies import set_days, set_troops
 from wargame.rules.settling.scene import Scene, scene_of
 from wargame.rules.settling.separation import separate
@@ -87,12 +87,14 @@ def move(position: Position, commands: Commands, dice: Dice, rulings: tuple[Ruli
 
 def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     """R18: the whole settlement of a turn, after its penalties (5.4.1). ValueError if a battle that was fought has no
-    result, or one that is not about it."""
+    result, or one that can't be its (4.2.5, R63)."""
+    unpunished = position
     position, penalised = punish(position, given.penalties)
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     moved = _moved(field)
     scene = scene_of(field, given.control)
+    count_as_lost(scene, unpunished)
     results = _results(position, given)
     take_losses(scene, results)
     punish_after_battles(scene, given.penalties)
@@ -139,18 +141,23 @@ def _results(position: Position, given: TurnInput) -> dict[Battle, Result]:
         raise ValueError(f"no result for the battle on {', '.join(missing)}")
     results = {battle: by_square[battle.at] for battle in position.battles}
     for battle, result in results.items():
-        _check_result(battle, result)
+        _check_result(position, battle, result)
     return results
 
 
-def _check_result(battle: Battle, result: Result) -> None:
-    """4.2.5: a result is about the armies of its battle, and one side of them has won."""
+def _check_result(position: Position, battle: Battle, result: Result) -> None:
+    """4.2.5, R63: a result is about the armies of its battle, one side of them has won, and captured are only armies
+    of the lowest two ranks of a team."""
     named = (*result.winner, *result.losses, *result.killed, *result.captured, *result.retreat)
     strangers = [name for name in named if name not in battle.armies]
     if strangers:
         raise ValueError(f"the result of the battle on {battle.at} names {strangers[0]}, which does not fight there")
     if sum(not set(side).isdisjoint(result.winner) for side in battle.sides) != 1:
         raise ValueError(f"the result of the battle on {battle.at} must name one winning side")
+    safe = next((name for name in result.captured if not position.by_name[name].is_low), None)
+    if safe:
+        why = "mercenaries have no rank" if position.by_name[safe].faction else "its rank is too high"
+        raise ValueError(f"the result of the battle on {battle.at} has {safe} captured, and {why} (4.5, R63)")
 
 
 def _moved(field: Field) -> list[Event]:

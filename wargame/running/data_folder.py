@@ -3,6 +3,7 @@
 import fcntl
 import os
 import secrets
+import stat
 from pathlib import Path
 from typing import TextIO
 
@@ -18,6 +19,31 @@ def make(folder: Path) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadVariable(f"The data folder {folder} can't be written: give another one as WARGAME_DATA.")
     return folder
+
+
+OURS = ("db.sqlite3*", "secret_key*", "launcher.lock", "logs", "logs/*", "jobs", "jobs-control")
+"""What the service writes into its folder."""
+
+
+def keep_private(folder: Path) -> str:
+    """Let nobody but this process's user read what stands in `folder` and what this process writes from now on; a
+    sentence if that can't be, else "".
+
+    A folder that was made beforehand is closed, too, unless it is everybody's, like /tmp, or the user's home.
+    """
+    os.umask(0o077)
+    is_shared = folder.stat().st_mode & stat.S_ISVTX or folder in (Path.home(), Path("/"))
+    ours = [path for pattern in OURS for path in folder.glob(pattern)]
+    for path in [*([] if is_shared else [folder]), *ours]:
+        try:
+            mode = path.lstat().st_mode
+            if mode & 0o077 and not stat.S_ISLNK(mode):
+                path.chmod(stat.S_IMODE(mode) & ~0o077)
+        except FileNotFoundError:
+            continue  # the database's journals come and go
+        except OSError as error:
+            return f"Other users of this machine may read {path}, and that can't be changed ({_why(error)})."
+    return ""
 
 
 def secret_key(folder: Path) -> str:
@@ -72,10 +98,12 @@ def lock(folder: Path) -> TextIO:
     return file
 
 
-def clear_jobs(folder: Path) -> None:
-    """Remove the job messages of an earlier run: mere hints, and a long row of them would delay new ones."""
-    for message in (folder / "jobs").glob("*"):
-        message.unlink(missing_ok=True)
+def clear(folder: Path) -> None:
+    """Remove what processes of an earlier run left: job messages, mere hints of which a long row would delay new ones,
+    and the figures that they counted."""
+    for kind in ("jobs", "metrics"):
+        for file in (folder / kind).glob("*"):
+            file.unlink(missing_ok=True)
 
 
 def _unwritable(folder: Path, error: OSError) -> BadVariable:

@@ -7,6 +7,7 @@ started the program. An empty variable counts as not given. `python -m wargame.r
 stands in README.md.
 """
 
+import ipaddress
 import os
 import re
 from collections.abc import Callable
@@ -43,6 +44,32 @@ def switch(text: str) -> bool:
     if text.lower() not in ON + OFF:
         raise ValueError("it must be on or off")
     return text.lower() in ON
+
+
+def log_format(text: str) -> str:
+    """line or json."""
+    if text not in ("line", "json"):
+        raise ValueError("it must be line or json")
+    return text
+
+
+def networks(text: str) -> list[str]:
+    """Addresses and networks with commas between them."""
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    for part in parts:
+        try:
+            ipaddress.ip_network(part)
+        except ValueError:
+            raise ValueError("it must be IP addresses or networks with commas between, like 127.0.0.1") from None
+    return parts
+
+
+def tracker(text: str) -> str:
+    """The DSN of a project at an error tracker that speaks Sentry's protocol."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.username or not parts.path.strip("/"):
+        raise ValueError("it must be a DSN, like https://key@errors.example.org/1")
+    return text
 
 
 def host(text: str) -> str:
@@ -197,9 +224,20 @@ _ROWS = (
     Variable("JOB_THREADS", "2", whole(1, 64), "jobs that run at the same time"),
     Variable("SWEEP_SECONDS", "2", seconds, "pause between two looks for turns that are due, in seconds"),
     Variable("API_RATE", "600/minute", rate, "requests to the API that one user or address may make"),
+    Variable(
+        "API_PASSWORDS",
+        "off",
+        switch,
+        "scripts may log in to the API with a name and its password (HTTP Basic), not with tokens alone",
+    ),
     Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
     Variable("EMAIL_FROM", "wargame@localhost", str, "sender of the mails"),
     Variable("LOG_LEVEL", "WARNING", level, "least level that is logged: DEBUG, INFO, WARNING, ERROR"),
+    Variable(
+        "LOG_FORMAT", "line", log_format, "how a line of the log is written: `line` for people, `json` for programs"
+    ),
+    Variable("METRICS_FROM", "", networks, "addresses that may read `/metrics`, like `127.0.0.1,10.0.0.0/8`", "nobody"),
+    Variable("SENTRY_DSN", "", tracker, "address of an error tracker that is told of errors", "none", secret=True),
     Variable("DEBUG", "off", switch, "Django's debug pages; for development only"),
 )
 TABLE = {variable.name: variable for variable in _ROWS}

@@ -74,7 +74,7 @@ def serve(variables: dict[str, Any], folder: Path, listener: socket.socket, supe
     from wargame.running import processes
 
     prepare.load_pages()
-    data_folder.clear_jobs(folder)
+    data_folder.clear(folder)
     gc.freeze()
     logs = folder / "logs"
     logs.mkdir(exist_ok=True)

@@ -3,7 +3,6 @@
 import io
 import os
 import sys
-import time
 
 import django
 from django.apps import apps
@@ -13,10 +12,10 @@ from django.core.management import CommandError, call_command, get_commands
 from django.db import OperationalError, connection
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.exceptions import InconsistentMigrationHistory
-from django.db.migrations.executor import MigrationExecutor
 from django.urls import get_resolver
 
 from wargame.running.env import BadVariable
+from wargame.upkeep.upgrade import bring_up_to_date
 
 
 def prepare() -> str:
@@ -28,7 +27,7 @@ def prepare() -> str:
     try:
         django.setup()
         _reach_redis()
-        _migrate()
+        bring_up_to_date(_say)
         _check_tables()
         call_command("import_creatures", "--if-empty", verbosity=0)
         logins = _load_demo()
@@ -62,18 +61,6 @@ def _reach_redis() -> None:
         raise BadVariable(f"Redis does not answer ({_first_line(error)}): look at REDIS_URL.") from None
 
 
-def _migrate() -> None:
-    """Apply the migrations that the database lacks."""
-    executor = MigrationExecutor(connection)
-    steps = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    if not steps:
-        return
-    start = time.monotonic()
-    _say(f"Bringing the database up to date in {steps} steps ...")
-    call_command("migrate", verbosity=0, interactive=False)
-    _say(f"The database is ready ({time.monotonic() - start:.1f} s).")
-
-
 def _check_tables() -> None:
     """See whether our tables have the columns that this version asks for. Raises BadVariable if they have others."""
     ours = [model for app in ("wargame", "judging") for model in apps.get_app_config(app).get_models()]
@@ -92,9 +79,9 @@ def _columns(cursor: CursorWrapper, table: str) -> set[str]:
 
 def _of_another_version() -> str:
     if settings.VARIABLES["DATABASE_URL"]:
-        return "The database that DATABASE_URL names was made by another version of the service: name another one."
+        return "The database that DATABASE_URL names was made by a version before 0.1.0: name another one."
     folder = settings.DATA_FOLDER
-    return f"The data folder {folder} is from another version: choose another one by WARGAME_DATA, or remove it."
+    return f"The data folder {folder} is from a version before 0.1.0: choose another one by WARGAME_DATA, or remove it."
 
 
 def _load_demo() -> str:

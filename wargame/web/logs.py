@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
+import time
+
+from structlog import contextvars
 
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 LETTER = re.compile(r"(/accounts/(?:mail|reset)/)[^\s\"']+")
 """Where a letter leads: what follows lets its reader in (1.6)."""
 
 
-class Discreet(logging.Formatter):
+def discreet(text: str) -> str:
     """1.6: a mail server that refuses an address names it, and its error with it; nobody but its owner sees it."""
+    return LETTER.sub(r"\1(secret)", ADDRESS.sub("(a mail address)", text))
+
+
+class Discreet(logging.Formatter):
+    """A line for people: time, level, where, the request's or job's number, what."""
+
+    converter = staticmethod(time.gmtime)
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)sZ %(levelname)s %(name)s%(about)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        line = ADDRESS.sub("(a mail address)", super().format(record))
-        return LETTER.sub(r"\1(secret)", line)
+        record.about = "".join(f" {name}={value}" for name, value in sorted(contextvars.get_contextvars().items()))
+        return discreet(super().format(record))
+
+
+class DiscreetJson(logging.Formatter):
+    """The same as one JSON object a line: `at`, `level`, `logger`, `said`, `error` with its traceback, and the request
+    or job that it is about."""
+
+    converter = staticmethod(time.gmtime)
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "at": f"{self.formatTime(record, '%Y-%m-%dT%H:%M:%S')}.{record.msecs:03.0f}Z",
+            "level": record.levelname,
+            "logger": record.name,
+            "said": discreet(record.getMessage()),
+            **contextvars.get_contextvars(),
+        }
+        if record.exc_info:
+            line["error"] = discreet(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=str)

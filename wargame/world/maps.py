@@ -102,12 +102,13 @@ def _load_armies(round: Round) -> tuple[position.Army, ...]:
 
 _ARMY_FIELDS = (
     "pk", "name", "side", "at", "rank", "faction", "mercenary_tier",
-    "colors", "days", "winning_days", "plan", "captivity", "home", "former", "campaign",
+    "colors", "days", "winning_days", "plan", "captivity", "home", "former", "campaign", "sent",
 )  # fmt: skip
 
 
 def _army(row: tuple[Any, ...], by_army: dict[int, list[troops.Troop]]) -> position.Army:
-    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, former, campaign = row
+    pk, name, side, at, rank, faction, tier, colors, days, winning_days, plan, captivity, home, *kept = row
+    former, campaign, sent = kept
     return position.Army(
         name=name,
         side=Side(side),
@@ -124,4 +125,5 @@ def _army(row: tuple[Any, ...], by_army: dict[int, list[troops.Troop]]) -> posit
         home=read_square(home) if home else None,
         former=tuple(former),
         campaign=codec.campaign_from_json(campaign),
+        sent=tuple(sent),
     )

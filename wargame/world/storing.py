@@ -28,6 +28,7 @@ class ArmyRow(NamedTuple):
     name: str
     former: tuple[str, ...]
     campaign: codec.Json | None
+    sent: tuple[int, ...]
 
 
 class TroopRow(NamedTuple):
@@ -53,7 +54,7 @@ UPDATE wargame_army SET
     side = :side, at = :at, colors = CAST(:colors AS {json}), days = CAST(:days AS integer),
     winning_days = CAST(:winning_days AS integer), plan = CAST(:plan AS {json}),
     captivity = CAST(:captivity AS {json}), died_in = CAST(:died_in AS integer), rank = :rank, name = :name,
-    former = CAST(:former AS {json}), campaign = CAST(:campaign AS {json})
+    former = CAST(:former AS {json}), campaign = CAST(:campaign AS {json}), sent = CAST(:sent AS {json})
 FROM {rows} AS j
 WHERE wargame_army.id = CAST(:id AS bigint)
 """,
@@ -170,6 +171,7 @@ def _army_row(pk: int, old: position.Army, new: position.Army | None, turn_numbe
         name=army.name,
         former=army.former,
         campaign=codec.campaign_to_json(army.campaign),
+        sent=army.sent,
     )
 
 

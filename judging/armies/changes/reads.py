@@ -29,6 +29,7 @@ from wargame.rules.armies.change_rules import (
     living_faults,
     offer_faults,
     personalise_faults,
+    sent_faults,
     strength_faults,
 )
 from wargame.rules.armies.creatures import Creature, name_key
@@ -168,9 +169,11 @@ def judged_change(found: Changing, typed: Typed) -> JudgedChange:
     """2.3.2, 2.6: everything that the rules say of a new makeup."""
     result = judged(typed, _surroundings(found))
     before, makeup = found.army.troops, troops_of(result.muster)
-    more = (*found.faults, *strength_faults(before, makeup))
-    if found.kind == Kind.PERSONAL and makeup:
-        more += tuple(living_faults(before, makeup))
+    more = tuple(found.faults)
+    if found.kind == Kind.CHANGE:
+        more += tuple(sent_faults(before, found.army.sent, makeup))
+    elif makeup:
+        more += (*strength_faults(before, makeup), *living_faults(before, makeup))
     return JudgedChange(result, more, changed_troops(before, makeup))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import F
 
 from judging.armies.changes.reads import (
@@ -30,6 +30,7 @@ from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Typed, snapshot
 from judging.armies.musters.reads import is_leader
 from judging.armies.musters.writes import BrokenRules, check_texts, checked_judge, checked_reason
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
@@ -44,7 +45,7 @@ Kind = ChangeRequest.Kind
 RULE = {Kind.CHANGE.value: "2.3.2", Kind.PERSONAL.value: "2.6"}
 
 
-@transaction.atomic
+@locking.writes
 def save_change(
     *, round: Round, army: str, kind: str, player: Player | None, typed: Typed, base_version: int, now: datetime
 ) -> ChangeRequest:
@@ -73,14 +74,14 @@ def save_change(
     request.state, request.troops, request.sent_at = HandedIn.DRAFT, [], None
     request.turn_number, request.version, request.saved_at = found.turn.number, version + 1, now
     try:
-        with transaction.atomic():
+        with locking.transaction():
             request.save()
     except IntegrityError:
         raise Refused("Another request for this army is open. Look at it first.", RULE[kind]) from None
     return request
 
 
-@transaction.atomic
+@locking.writes
 def send_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> ChangeRequest:
     """2.3.2, 2.6: hands a saved request to the judge. Refused (BrokenRules) with every breach, and after the lock."""
     held = _held(request)
@@ -100,7 +101,7 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     return held
 
 
-@transaction.atomic
+@locking.writes
 def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> None:
     """Takes an open request away."""
     held = _held(request)
@@ -112,12 +113,14 @@ def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     held.delete()
 
 
-@transaction.atomic
+@locking.writes
 def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, reason: str, now: datetime) -> None:
     """2.3.2, 2.6: the battle judge accepts a request, judged once more as the army stands now, or refuses it.
 
     An accepted one is given to the settlement of the present turn. Refused once that turn is settled.
     """
+    # The turn is held before the request, as a settlement has them: it claims its turn, and then writes into requests.
+    locking.hold_first(Turn.objects.filter(round=request.round_id).order_by("-number").only("pk"))
     held = _held(request)
     judge = checked_judge(held.round, judge)
     reason = checked_reason(reason, accept)
@@ -149,7 +152,7 @@ def _accepted_in(held: ChangeRequest) -> int:
     return found.turn.number
 
 
-@transaction.atomic
+@locking.writes
 def offer_army(*, round: Round, leader: Player | None, player: Player, army: Army, now: datetime) -> PersonalOffer:
     """2.6: a side's leaders choose an army for a new player to make his own, within this turn and the next.
 
@@ -177,8 +180,7 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
 
 def _held(request: ChangeRequest) -> ChangeRequest:
     """The request, held until the transaction ends."""
-    rows = ChangeRequest.objects.select_for_update(of=("self",)).select_related("army", "round")
-    held = rows.filter(pk=request.pk).first()
+    held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
     if held is None:
         raise Refused("This request was taken away.")
     return held

@@ -14,6 +14,7 @@ from typing import IO
 from django.conf import settings
 from django.db import transaction
 
+from judging.game import locking
 from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, Why, hints_of, is_copy
 from wargame.importing.reading import CardFileError, Watch, read_cards
 from wargame.models import Creature
@@ -59,7 +60,7 @@ def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda
         if not done.creatures:
             raise CardFileError(f"{path} has no creature in it. Nothing was imported.")
         waiting.seek(0)
-        with transaction.atomic():
+        with locking.transaction():
             for batch in _batches(waiting):
                 _store(batch, done)
             if dry_run:

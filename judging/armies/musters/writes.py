@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import QuerySet
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import Judged, Typed, judged, snapshot
 from judging.armies.musters.reads import bases_of, can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token
@@ -39,7 +39,7 @@ class BrokenRules(Refused):
         self.findings = tuple(findings)
 
 
-@transaction.atomic
+@locking.writes
 def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, token: str, now: datetime) -> Muster:
     """2.5.2.2: a new muster: with `rank` a proxy's by a leader, without one the player's own, which he has but once.
 
@@ -59,7 +59,7 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
     return muster
 
 
-@transaction.atomic
+@locking.writes
 def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_version: int, now: datetime) -> Muster:
     """2.5.2.2: keeps what is typed, legal or not. One that was handed in becomes a draft again.
 
@@ -88,7 +88,7 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
     return held
 
 
-@transaction.atomic
+@locking.writes
 def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Muster:
     """2.5.2.2: hands the muster to the judge as it is saved. Refused (BrokenRules) with every breach."""
     held = _held(muster, player)
@@ -104,7 +104,7 @@ def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Must
     return held
 
 
-@transaction.atomic
+@locking.writes
 def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None:
     """2.5.2.2: takes a muster away. Refused for strangers, when it is accepted, and after the round has begun."""
     held = _held(muster, player)
@@ -113,7 +113,7 @@ def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None
     held.delete()
 
 
-@transaction.atomic
+@locking.writes
 def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: str, now: datetime) -> Muster:
     """2.2.3, 2.5.2.2: the battle judge accepts a muster or refuses it with a reason; a refused one can be changed.
 
@@ -121,7 +121,7 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     until the round begins.
     """
     judge = checked_judge(muster.round, judge)
-    held = _rows().get(pk=muster.pk)
+    held = locking.hold(_rows(), pk=muster.pk)
     _check_open(held.round)
     reason = checked_reason(reason, accept)
     is_proposal = held.author is None and accept
@@ -222,7 +222,7 @@ def _check_place(round: Round, rank: Rank) -> None:
 
 def _held(muster: Muster, player: Player | None) -> Muster:
     """The muster, held until the transaction ends, if the player may change it now."""
-    held = _rows().filter(pk=muster.pk).first()
+    held = locking.hold_first(_rows().filter(pk=muster.pk))
     if held is None:
         raise Refused("This muster was taken away.", "2.5.2.2")
     author = _checked_player(held.round, player)
@@ -235,8 +235,7 @@ def _held(muster: Muster, player: Player | None) -> Muster:
 
 
 def _rows() -> QuerySet[Muster]:
-    """Musters, each held until the transaction ends."""
-    return Muster.objects.select_for_update(of=("self",)).select_related("author", "namesake", "round")
+    return Muster.objects.select_related("author", "namesake", "round")
 
 
 def _checked_player(round: Round, player: Player | None) -> Player:

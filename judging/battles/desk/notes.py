@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.models import Battle, Claim, Criterion, Note, Strat
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.rulebook import titles
 from judging.game.texts import check_storable, checked_text
@@ -21,7 +20,7 @@ MAX_NOTE = 5_000
 MAX_CLAIM = 300
 
 
-@transaction.atomic
+@locking.writes
 def add_criterion(*, judge: Judge, name: str) -> Criterion:
     """4.2.1: a criterion of the judge's own; a retired one of that name comes back. Refused beyond 12."""
     if judge.role != Role.BATTLE:
@@ -42,7 +41,7 @@ def retire_criterion(*, judge: Judge, criterion_id: int) -> None:
     Criterion.objects.filter(judge=judge, pk=criterion_id).update(retired=True)
 
 
-@transaction.atomic
+@locking.writes
 def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: datetime) -> None:
     """4.2.1: stores the judge's notes by his criteria's keys; what is empty now is gone.
 
@@ -65,7 +64,7 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
         Note.objects.update_or_create(battle=battle, criterion=own[key], defaults={"text": text, "saved_at": now})
 
 
-@transaction.atomic
+@locking.writes
 def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> None:
     """4.2.1: shows the judge's own notes on a published battle to everybody, or hides them again."""
     battle = held_battle(battle.pk)
@@ -77,7 +76,7 @@ def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> N
         record_act(battle, judge, "battle.notes_shown" if shown else "battle.notes_hidden", now)
 
 
-@transaction.atomic
+@locking.writes
 def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: str, note: str, now: datetime) -> Claim:
     """4.1.2, 2.2.3: writes down what the judge makes of a claim; the strat's author reads it with the result.
 
@@ -102,7 +101,7 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
     return kept
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime) -> None:
     """4.1.2: takes back what the judge wrote of a claim, while nobody else has read it."""
     battle = held_battle(battle.pk)

@@ -6,11 +6,11 @@ import logging
 from datetime import datetime
 
 from django.core.mail import send_mail
-from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 
 from judging.battles.models import Battle
 from judging.battles.resolution import rules_battle
+from judging.game import locking
 from judging.game.log_entry import record
 from wargame.models import Judge
 from wargame.models.choices import Role, RoundState
@@ -34,7 +34,7 @@ def _tell(battle_id: int, now: datetime) -> bool:
 
     The log goes in with the mark, and the letters out after both are stored: a letter can't be taken back.
     """
-    with transaction.atomic():
+    with locking.transaction():
         if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
             return False
         battle = Battle.objects.select_related("turn__round").get(pk=battle_id)

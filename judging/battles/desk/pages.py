@@ -26,6 +26,7 @@ from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
+from judging.game.locking import Busy
 from judging.game.viewer import viewer_of
 from wargame.models import Judge
 
@@ -66,7 +67,7 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
         said = aside.do(aside.judge, now)
     except Refused as error:
         aside.refuse(error)
-        return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), 409, aside)
+        return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), error.status(409), aside)
     messages.success(request, said)
     return redirect(_address(battle_id, aside.place))
 
@@ -83,6 +84,8 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     button = PRESSES[act](sheet, int(key) if key.isdecimal() and len(key) < 18 else 0)
     try:
         said = button.do(sheet.judge, now)
+    except Busy:
+        raise
     except Refused as error:
         messages.error(request, str(error))
         return redirect(_address(battle_id))
@@ -282,4 +285,4 @@ def _refused(request: HttpRequest, sheet: Sheet, error: Refused, status: int = 4
     data["narrative_version"] = str(sheet.narrative.version if sheet.narrative else 0)
     form = form_of(sheet, data)
     form.add_error(error.field if error.field in form.fields else None, str(error))
-    return sheet_page(request, sheet, form, status)
+    return sheet_page(request, sheet, form, error.status(status))

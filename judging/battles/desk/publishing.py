@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from judging.battles.checks import check_due, check_judge, held_battle, record_act
 from judging.battles.desk.rolling import roll
 from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score
-from judging.battles.resolution import odds_of, rules_battle
+from judging.battles.resolution import odds_between, rules_battle, sides_of
+from judging.battles.strats.reads import counting_strats
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, utc
 from judging.notices.models import Notice
 from wargame.models import Judge
+from wargame.rules.battle.battle import BattleSide
 from wargame.rules.core import clock
 
 MAX_NARRATIVE = 50_000
 
 
+@locking.writes
 def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> NarrativeDraft:
     """4.1.1: stores the text on top of version `base_version` (0: none yet); the same text again changes nothing.
 
@@ -37,14 +42,20 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
     if base_version == 0 and present is None:
         return _first_narrative(battle, judge, text, now)
     # The version is compared by the update itself, so that of two judges who save at once the second one is told, and
-    # no lock is held while somebody writes.
+    # no row is held while somebody types.
     rows = NarrativeDraft.objects.filter(battle=battle, version=base_version)
     if not rows.update(text=text, judge=judge, saved_at=now, version=base_version + 1):
         raise _stale_narrative(battle)
     return NarrativeDraft.objects.get(battle=battle)
 
 
-@transaction.atomic
+class OddsOfSides(NamedTuple):
+    """R38: in how many of the trials each side won, and the sides, with score and rulings, of which that is so."""
+
+    sides: tuple[BattleSide, BattleSide]
+    wins: tuple[int, int]
+
+
 def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetime) -> Result:
     """4.2.5, R38: publishes winner, rolls and losses as they were rolled; rolls first where nobody has yet.
 
@@ -52,6 +63,12 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
     (1.3), strats may still come or the round's results wait for the lock (4.1.1), there is no score (R38), or
     another judge published the result.
     """
+    check_judge(battle, judge)
+    return _published(battle, judge, narrative, _odds_so_far(battle), now)
+
+
+@locking.writes
+def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime) -> Result:
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     narrative = _checked_narrative(narrative)
@@ -63,7 +80,7 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
     check_due(battle, now)
     check_publishing_time(battle, now)
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
-    result = _publish(battle, roll(battle=battle, judge=judge, now=now), judge, narrative, now)
+    result = _publish(battle, roll(battle=battle, judge=judge, now=now), judge, narrative, odds, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)
     return result
@@ -79,14 +96,35 @@ def check_publishing_time(battle: Battle, now: datetime) -> None:
         )
 
 
-def _publish(battle: Battle, proposal: Proposal, judge: Judge, narrative: str, now: datetime) -> Result:
+def _odds_so_far(battle: Battle) -> OddsOfSides | None:
+    """R38: the odds as things stand, worked out while nobody waits for the battle: they take as long as some hundred
+    battles. None where there is nothing to publish."""
+    score = Score.objects.filter(battle=battle).exclude(battle__state=Battle.State.PUBLISHED).first()
+    return _odds_of(battle, _sides_as_scored(battle, score)) if score else None
+
+
+def _sides_as_scored(battle: Battle, score: Score) -> tuple[BattleSide, BattleSide]:
+    return sides_of(battle, counting_strats(battle), score.favours, score.bonus)
+
+
+def _odds_of(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> OddsOfSides:
+    return OddsOfSides(sides, odds_between(battle, sides).wins)
+
+
+def _publish(
+    battle: Battle, proposal: Proposal, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime
+) -> Result:
     score = Score.objects.get(battle=battle)
+    # Unless the score or a risk was ruled on otherwise since they were worked out, the odds are of this battle.
+    sides = _sides_as_scored(battle, score)
+    if odds is None or odds.sides != sides:
+        odds = _odds_of(battle, sides)
     result = Result.objects.create(
         battle=battle,
         judge=judge,
         winner=proposal.outcome["winner"],
         outcome=proposal.outcome,
-        odds=odds_of(battle, score.favours, score.bonus).wins,
+        odds=odds.wins,
         narrative=narrative,
         published_at=now,
     )
@@ -122,7 +160,7 @@ def _announce(battle: Battle, result: Result, now: datetime) -> None:
 def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> NarrativeDraft:
     """Two judges may save the first one in the same moment: the database lets one row in, and the other is told."""
     try:
-        with transaction.atomic():
+        with locking.transaction():
             return NarrativeDraft.objects.create(battle=battle, judge=judge, text=text, saved_at=now)
     except IntegrityError:
         raise _stale_narrative(battle) from None

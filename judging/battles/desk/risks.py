@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.models import Battle, RiskRuling, Strat
 from judging.battles.resolution import rules_battle
 from judging.battles.stored import OverruledRiskRuling
 from judging.battles.strats.reads import counting_strats
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.rulebook import titles
@@ -24,7 +23,7 @@ MAX_REASON = 1_000
 CITES = {Risk.KILL: "4.3.2", Risk.CAPTURE: "4.5"}
 
 
-@transaction.atomic
+@locking.writes
 def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason: str, now: datetime) -> RiskRuling:
     """4.3.2, 4.5, 1.3: the kill or the capture that a strat asks for is aimed at `target`, an enemy of the battle, or,
     where `target` is empty, void. The last ruling counts; rule and reason are public with the result.
@@ -48,7 +47,7 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
     return ruling
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_risk_ruling(*, battle: Battle, judge: Judge, ruling_id: int, now: datetime) -> None:
     """1.3: the request stands again as its strat has it. Refused once the dice are rolled."""
     battle = held_battle(battle.pk)

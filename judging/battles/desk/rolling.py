@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.battles.checks import check_due, check_judge, held_battle, record_act
 from judging.battles.models import Battle, Proposal, Score
 from judging.battles.resolution import outcome_of
 from judging.battles.stored import StoredAdjustment
 from judging.battles.strats.reads import counting_strats
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import checked_text
 from wargame.models import Judge
@@ -19,7 +18,7 @@ from wargame.rules.battle.adjusting import CITES, MOST_PERCENT, Special
 MAX_REASON = 1_000
 
 
-@transaction.atomic
+@locking.writes
 def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
     """4.2.4, R38: rolls the dice of the committed seed, once; battle judges alone see what came until it is published.
 
@@ -43,7 +42,7 @@ def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
     return proposal
 
 
-@transaction.atomic
+@locking.writes
 def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime) -> Proposal:
     """4.2.6, R42: changes an army's losses, or its part of its side's, and works the outcome out anew from the same
     dice. The change and its reason are public with the result; 100 percent takes an earlier change back.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.battles.checks import check_due, check_judge, check_supreme, held_battle, record_act
 from judging.battles.models import Battle, Opinion, Score, Strat
 from judging.battles.resolution import rules_battle
 from judging.battles.stored import OverruledScore
 from judging.battles.strats.reads import counting_strats
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import checked_text, utc
 from judging.turns.positions import position_of
@@ -23,7 +22,7 @@ Strats = dict[str, Strat]
 MAX_REASON = 1_000
 
 
-@transaction.atomic
+@locking.writes
 def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int, now: datetime) -> Score:
     """4.2.1, R38: locks the bonus of 0 to 10 to one side (0 or 1; None: neither) before anything is rolled.
 
@@ -46,7 +45,7 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     return _store(battle, judge, favours, bonus, how, now)
 
 
-@transaction.atomic
+@locking.writes
 def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now: datetime) -> Battle:
     """4.2.1: asks another battle judge to score independently; None: nobody. Refused once a score is locked."""
     battle = held_battle(battle.pk)
@@ -66,7 +65,7 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
     return battle
 
 
-@transaction.atomic
+@locking.writes
 def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: int, now: datetime) -> Score | None:
     """4.2.1: locks one of two judges' scores. With the second they become the battle's score, if they differ by
     the round's threshold at most: their mean. Else the head judge decides with `lock_score`, and there is none yet.
@@ -90,7 +89,7 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
     return Score.objects.filter(battle=battle).first() or _mean(battle, now)
 
 
-@transaction.atomic
+@locking.writes
 def overrule_score(
     *, battle: Battle, judge: Judge, favours: int | None, bonus: int, reason: str, now: datetime
 ) -> Score:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from judging.battles.models import Battle, BattleArmy, Strat, StratDraft
 from judging.battles.shapes import BattleView, FighterView
 from judging.battles.strats.writes import MAX_STRAT
+from judging.game import locking
 from judging.game.control import controllers_of
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
@@ -24,6 +25,7 @@ Remark = tuple[str, str]
 """A sentence and the rule that it is about."""
 
 
+@locking.writes
 def keep_strat_draft(
     *,
     battle: Battle,
@@ -102,7 +104,7 @@ def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, le
 def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: datetime) -> StratDraft:
     """Two windows may save the first draft in the same moment: the database lets one row in, the other is told."""
     try:
-        with transaction.atomic():
+        with locking.transaction():
             return StratDraft.objects.create(entry=entry, player=player, saved_at=now, **typed)
     except IntegrityError:
         raise _stale(entry, player) from None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from judging.battles.checks import (
     check_judge,
     check_not_overruled,
@@ -16,6 +14,7 @@ from judging.battles.checks import (
 )
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.deadlines import deadline_of
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import overrules
 from judging.game.models import LogEntry
@@ -28,7 +27,7 @@ LONGEST = timedelta(days=31)
 MAX_REASON = 1_000
 
 
-@transaction.atomic
+@locking.writes
 def extend_strats(
     *,
     battle: Battle,
@@ -68,7 +67,7 @@ def extend_strats(
     return battle
 
 
-@transaction.atomic
+@locking.writes
 def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
     """R35: lets a late strat count, with a reason that everybody reads; once more changes nothing.
 
@@ -76,7 +75,7 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     """
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
-    strat = Strat.objects.select_for_update().select_related("entry__army").get(pk=strat.pk)
+    strat = locking.hold(Strat.objects.select_related("entry__army"), pk=strat.pk)
     if strat.accepted_at is not None:
         return strat
     if not strat.late:
@@ -90,7 +89,7 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     return strat
 
 
-@transaction.atomic
+@locking.writes
 def overrule_extension(
     *, battle: Battle, judge: Judge, reason: str, now: datetime, army: Army | None = None
 ) -> datetime:
@@ -119,13 +118,13 @@ def overrule_extension(
     return before
 
 
-@transaction.atomic
+@locking.writes
 def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
     """1.3, R35: a late strat that an assistant accepted does not count. Refused once a score is locked."""
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
     check_supreme(judge, "an accepted strat")
-    strat = Strat.objects.select_for_update(of=("self",)).select_related("entry", "accepted_by").get(pk=strat.pk)
+    strat = locking.hold(Strat.objects.select_related("entry", "accepted_by"), pk=strat.pk)
     accepted_by = strat.accepted_by
     if accepted_by is None:
         raise Refused("This strat was not accepted late.", "R35")

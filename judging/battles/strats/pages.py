@@ -110,7 +110,7 @@ def _send(
     try:
         sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
     except Refused as error:
-        return _page(request, viewer, view, fighter, form, now, status=422, more={"refused": error})
+        return _page(request, viewer, view, fighter, form, now, status=error.status(422), more={"refused": error})
     if sent.late:
         messages.warning(
             request,

@@ -6,11 +6,10 @@ import secrets
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat, StratDraft
 from judging.battles.strats.deadlines import deadline_of
+from judging.game import locking
 from judging.game.control import controllers_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -27,7 +26,7 @@ from wargame.rules.core.sides import Side
 MAX_STRAT = 50_000
 
 
-@transaction.atomic
+@locking.writes
 def send_strat(
     *,
     battle: Battle,
@@ -74,7 +73,7 @@ def send_strat(
     )
 
 
-@transaction.atomic
+@locking.writes
 def send_mercenary_strat(
     *, battle: Battle, army: Army, judge: Judge, text: str, risk: str, runs: bool, token: str, now: datetime
 ) -> Strat:

@@ -24,7 +24,7 @@ from functools import cached_property
 from django.urls import reverse
 
 from judging.armies.musters.reads import is_leader
-from judging.boards.mentions import Rendered, render
+from judging.game.markup import Marked, People, marked
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 from wargame.models import Judge, Player, Round
@@ -216,9 +216,13 @@ class Readers:
                 taken.add(one.name.casefold())
         return by_name
 
-    def render(self, text: str) -> Rendered:
+    @cached_property
+    def _people(self) -> People:
+        return People({name: one.address for name, one in self.by_name.items()})
+
+    def render(self, text: str) -> Marked:
         """A message as HTML, its mentions as links."""
-        return render(text, {name: one.address for name, one in self.by_name.items()})
+        return marked(text, self._people)
 
     def named_in(self, text: str) -> set[int]:
         """The keys of the users whom a message names."""

@@ -13,8 +13,8 @@ from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from judging.boards.mentions import quoted
 from judging.boards.models import BoardThread, Mention, Message
+from judging.boards.quotes import quoted
 from judging.boards.reads.boards import Board, Readers, boards_for, may_moderate, why_not_write
 from judging.boards.reads.read_marks import Unread, standing, unread_by_board
 from judging.game.viewer import Viewer

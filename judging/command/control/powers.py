@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.command.control.reads import list_state
 from judging.command.control.request_writes import MAX_WHY, checked_list_judge
 from judging.command.control.writes import hold_list, tell_list
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_text
@@ -22,7 +21,7 @@ HOLDERS = 2
 """5.2.1: how many players of a side have authority to request changes."""
 
 
-@transaction.atomic
+@locking.writes
 def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, now: datetime) -> None:
     """5.2.2.1: the power to ask for changes goes from `giver` to another player of the side; without a giver the second
     one is filled.
@@ -53,7 +52,7 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     tell_list(round, "power", {**data, "by": player.name, "reason": ""}, now)
 
 
-@transaction.atomic
+@locking.writes
 def authorise(
     *, round: Round, judge: Judge | None, side: Side, names: Sequence[str], reason: str, now: datetime
 ) -> None:
@@ -74,7 +73,7 @@ def authorise(
     tell_list(round, "power", {**data, "by": judge.name}, now)
 
 
-@transaction.atomic
+@locking.writes
 def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[str, str], now: datetime) -> int:
     """5.2.3: the contingency section of a side's list: one other player for each, by name; empty for none.
 
@@ -101,7 +100,7 @@ def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[st
     return len(changed)
 
 
-@transaction.atomic
+@locking.writes
 def permit_namesake(*, player: Player, permits: bool, now: datetime) -> None:
     """5.3.2: a player permits that his namesake army is given to others, or permits it no more."""
     if Player.objects.filter(pk=player.pk, permits_namesake=not permits).update(permits_namesake=permits):

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.command.control.reads import (
     ListState,
     StandingException,
@@ -18,6 +16,7 @@ from judging.command.control.reads import (
 )
 from judging.command.control.writes import hold_list, set_controllers, tell_list
 from judging.command.models import ControlRequest
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
@@ -66,8 +65,7 @@ def request_control(*, round: Round, player: Player | None, asked: Asked, now: d
     with every breach otherwise, which the log keeps; Refused where nothing would change or the list has changed since.
     """
     try:
-        with transaction.atomic():
-            return _request(round, player, asked, now)
+        return _request(round, player, asked, now)
     except IllegalControl as error:
         if player is not None:
             data = {"side": player.side, "changes": _asked(asked.wishes), "cites": error.cites}
@@ -75,10 +73,10 @@ def request_control(*, round: Round, player: Player | None, asked: Asked, now: d
         raise
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_request(*, request: ControlRequest, player: Player | None, now: datetime) -> None:
     """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
-    held = ControlRequest.objects.select_for_update().get(pk=request.pk)
+    held = locking.hold(ControlRequest.objects, pk=request.pk)
     if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
         raise Refused("Only those of its side who may ask for changes take a request back.", "5.2.2.1")
     if held.state != State.WAITING:
@@ -88,7 +86,7 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
     record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
 
 
-@transaction.atomic
+@locking.writes
 def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
     """5.2.2.2: a judge accepts an illegal request as an exception, from now on, or declines it; with a reason.
 
@@ -99,7 +97,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     judge = checked_list_judge(round_, judge)
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
     turn = hold_list(round_, now)
-    held = ControlRequest.objects.select_for_update().get(pk=request.pk)
+    held = locking.hold(ControlRequest.objects, pk=request.pk)
     if held.state != State.WAITING:
         raise Refused("This request is decided already.", "5.2.2.2")
     _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
@@ -122,7 +120,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
         _tell(held, "exception", {"how": "granted", "by": judge.name, "reason": reason}, now)
 
 
-@transaction.atomic
+@locking.writes
 def change_list(
     *, round: Round, judge: Judge | None, side: Side, asked: Asked, reason: str, now: datetime
 ) -> ControlRequest:
@@ -188,6 +186,7 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
             raise Refused(f"{row.judge.name} decided about {both[0]} in this turn, and you can't overrule him.", "1.3")
 
 
+@locking.writes
 def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:
     if player is None or player.round_id != round.pk or player.left_at is not None:
         raise Refused("Only the players of this round ask for changes of its control lists.", "1.6")
@@ -300,7 +299,7 @@ def flag_run_out(now: datetime) -> int:
     return sum(_flag(request, now) for request in due)
 
 
-@transaction.atomic
+@locking.writes
 def _flag(request: ControlRequest, now: datetime) -> bool:
     """One update claims it, so that two jobs tell of it once. What is healed is flagged silently."""
     if not ControlRequest.objects.filter(pk=request.pk, flagged_at__isnull=True).update(flagged_at=now):

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import transaction
 
 from judging.command.control.reads import list_state, namesake_of, players_of
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.notices.models import Notice
@@ -19,7 +19,7 @@ from wargame.rules.core import clock
 from wargame.rules.core.sides import TEAMS, Rank
 
 
-@transaction.atomic
+@locking.writes
 def assign(
     *,
     round: Round,
@@ -35,7 +35,7 @@ def assign(
     Nothing is written or logged for what is so already. Refused for an army or a player of another round or side (1.1).
     Nothing of 5.3 is asked: that is for requests (`request_writes`).
     """
-    army = Army.objects.select_for_update().get(pk=army.pk)
+    army = locking.hold(Army.objects, pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
         raise Refused(f"{army.name} can be controlled by a player of its own side in this round only.", "1.1")
     wanted = [player] if player else []
@@ -67,9 +67,8 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
     None before the round begins. Refused while the clock still says that the turn is open and it is locked already,
     so that no change reaches a lock that has read the list; when the round is over, and in an archive.
     """
-    turns = Turn.objects.filter(round=round).order_by("-number").defer("position", "events")
-    turn = turns.select_for_update(of=("self",)).first()
-    held = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
+    held = locking.hold(Round.objects, pk=round.pk)
+    turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number").defer("position", "events"))
     if held.state == RoundState.OVER:
         raise Refused(f"{round.name} is over; its control list stays as it is.", "1.5")
     if held.state == RoundState.ARCHIVE:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from judging.battles.models import Battle
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, may_manage
 from judging.game.log_entry import record
@@ -20,7 +20,7 @@ from wargame.models.choices import Role, RoundState
 MAX_REASON = 2_000
 
 
-@transaction.atomic
+@locking.writes
 def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, reason: str, now: datetime) -> Judge:
     """1.3: makes the owner of a log-in an assistant, or the head of a role that has none. `reason` may be empty.
 
@@ -44,7 +44,7 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
     return made
 
 
-@transaction.atomic
+@locking.writes
 def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Judge:
     """1.3: makes an assistant the head of his role, and its head an assistant; who is head already stays it.
 
@@ -65,7 +65,7 @@ def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now
     return chosen
 
 
-@transaction.atomic
+@locking.writes
 def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Judge:
     """1.3: an assistant judges no more: by the head of his role, the head battle judge, or of his own will.
 
@@ -108,7 +108,7 @@ def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
 
 def _held(round: Round) -> Round:
     """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
-    held = Round.objects.select_for_update(no_key=True).get(pk=round.pk)
+    held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.SETUP:
         raise Refused("While a round is set up its judges are named in the set-up.", "2.5")
     if held.state != RoundState.RUNNING:

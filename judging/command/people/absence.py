@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Max, Q
 from django.db.models.functions import Coalesce, Greatest
 
@@ -12,6 +12,7 @@ from judging.battles.models import Strat
 from judging.boards.models import Message
 from judging.boards.reads.boards import PUBLIC
 from judging.command.models import Declaration, Leave
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_text, utc
@@ -63,7 +64,7 @@ def _unlocked(round: Round, now: datetime) -> list[int]:
     return [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]
 
 
-@transaction.atomic
+@locking.writes
 def state_leave(*, player: Player, since: datetime, until: datetime | None, note: str, now: datetime) -> Leave:
     """5.1: a player states that he will be inactive: from `since` (not before now) until `until`; None: until he ends
     it. Refused if it ends before it starts, for longer than a year, and beside another leave."""
@@ -76,7 +77,7 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
         raise Refused("The leave would be over before it begins. Choose a later day for its end.", "5.1", "until")
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
         raise Refused("A leave begins and ends within a year.", "5.1", "until")
-    Player.objects.select_for_update().get(pk=player.pk)
+    locking.hold(Player.objects, pk=player.pk)
     for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):
         if until is None or other.since < until:
             raise Refused(f"You are away from {utc(other.since)} on already; end that leave first.", "5.1", "since")
@@ -86,10 +87,10 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
     return leave
 
 
-@transaction.atomic
+@locking.writes
 def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
     """5.1: a player is back, or does not go. A leave that has not begun is taken away."""
-    held = Leave.objects.select_for_update().filter(pk=leave.pk, player=player).first()
+    held = locking.hold_first(Leave.objects.filter(pk=leave.pk, player=player))
     if held is None or (held.until is not None and held.until <= now):
         raise Refused("This leave is over already.", "5.1")
     data = {"player": player.name, "since": held.since.isoformat()}
@@ -101,7 +102,7 @@ def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
     record(player.round, player.user, "player.back", data, now)
 
 
-@transaction.atomic
+@locking.writes
 def declare_inactive(*, player: Player, by: Player | None, reason: str, now: datetime) -> Declaration:
     """5.1: a leader declares a player of his team inactive, with a reason. It counts until he posts again.
 
@@ -115,7 +116,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
     if posted := last_posts(player.round, now).get(player.pk):
         open_ones.filter(at__lt=posted).update(withdrawn_at=now)
     try:
-        with transaction.atomic():
+        with locking.transaction():
             made = Declaration.objects.create(player=player, by=leader, reason=reason, at=now)
     except IntegrityError:
         raise Refused(f"{player.name} is declared inactive already.", "5.1") from None
@@ -123,7 +124,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
     return made
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: datetime) -> None:
     """5.1: a leader of the team takes a declaration back."""
     held = _held(declaration)
@@ -133,7 +134,7 @@ def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: da
     record(held.player.round, leader.user, "player.active", {"player": held.player.name}, now)
 
 
-@transaction.atomic
+@locking.writes
 def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason: str, now: datetime) -> None:
     """5.1: the battle judge rejects a declaration that only gets around an active player's protection."""
     held = _held(declaration)
@@ -154,8 +155,7 @@ def _checked_leader(player: Player, by: Player | None) -> Player:
 
 
 def _held(declaration: Declaration) -> Declaration:
-    rows = Declaration.objects.select_for_update(of=("self",)).select_related("player__round")
-    held = rows.get(pk=declaration.pk)
+    held = locking.hold(Declaration.objects.select_related("player__round"), pk=declaration.pk)
     if held.withdrawn_at or held.rejected_at:
         raise Refused("This declaration does not count any more.", "5.1")
     return held

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
 from judging.command.control.powers import fill_power
 from judging.command.control.reads import list_state
@@ -16,9 +16,11 @@ from judging.command.models import Admission
 from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, set_rank
 from judging.command.people.roster import overrulable
 from judging.command.people.screen_names import checked_screen_name
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.log_entry import record
+from judging.game.lookalikes import composed
 from judging.game.texts import checked_text, checked_token
 from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
@@ -32,7 +34,7 @@ MAX_REASON = 2_000
 MAX_OVERRULING = 1_000
 
 
-@transaction.atomic
+@locking.writes
 def ask_admission(
     *, round: Round, user: User, side: str, name: str, text: str, factions: Sequence[str], token: str, now: datetime
 ) -> Admission:
@@ -45,7 +47,7 @@ def ask_admission(
     token = checked_token(token)
     if side not in TEAMS:
         raise Refused("Choose one of the two teams.", "1.1", "side")
-    team, name = Side(side), " ".join(name.split())
+    team, name = Side(side), composed(name)
     made = Admission.objects.filter(round=round, user=user, token=token).first()
     if made is not None:
         return made
@@ -55,7 +57,7 @@ def ask_admission(
     listed = list_state(round, team, now).listed
     check_breaches(faction_breaches(listed, Person(name, factions=claimed)))
     try:
-        with transaction.atomic():
+        with locking.transaction():
             asked = Admission.objects.create(
                 round=round,
                 user=user,
@@ -72,7 +74,7 @@ def ask_admission(
     return asked
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> None:
     """1.1: takes one's request back while it is not decided."""
     held = _held(admission)
@@ -83,7 +85,7 @@ def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> No
     record(held.round, user, "player.withdrawn", {"name": held.name, "side": held.side}, now)
 
 
-@transaction.atomic
+@locking.writes
 def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: Rank | None, now: datetime) -> Player:
     """1.1: a leader of the team takes somebody in with a rank; None makes him a Drudge or a Cadet.
 
@@ -113,7 +115,7 @@ def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: R
     return player
 
 
-@transaction.atomic
+@locking.writes
 def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason: str, now: datetime) -> None:
     """1.1: a leader of the team refuses somebody, with a reason, which he and the team's leaders read."""
     actor = checked_giver(admission.round, by, admission.side)
@@ -126,12 +128,12 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
     record(admission.round, actor.user, "player.refused", {"name": held.name, "side": held.side}, now)
 
 
-@transaction.atomic
+@locking.writes
 def leave_team(*, player: Player, now: datetime) -> None:
     """1.1: a player leaves his team and the round: nobody controls his armies, and what he did stays as it is."""
     round_, side = player.round, Side(player.side)
     hold_list(round_, now)
-    held = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+    held = locking.hold(Player.objects, pk=player.pk)
     if held.left_at is not None:
         return
     names = part_with(held, by=held.name, reason="He left the team.", now=now)
@@ -140,7 +142,7 @@ def leave_team(*, player: Player, now: datetime) -> None:
     tell_list(round_, "left", data, now)
 
 
-@transaction.atomic
+@locking.writes
 def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now: datetime) -> Player:
     """1.1, 1.3: whom an assistant battle judge took into a team is not one of it after all: he plays no more, and may
     ask again. What he did stays. Refused for who was taken in by his leaders, or by the head himself."""
@@ -151,7 +153,7 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     reason = checked_text(reason, what="reason", most=MAX_OVERRULING, cites="1.3", field="reason")
     round_, side = player.round, Side(player.side)
     hold_list(round_, now)
-    held = Player.objects.select_for_update(of=("self",)).select_related("round").get(pk=player.pk)
+    held = locking.hold(Player.objects.select_related("round"), pk=player.pk)
     found = overrulable(held, judge) if held.left_at is None else None
     if found is None:
         raise Refused(f"{held.name} was not taken in by an assistant; his team decides about him.", "1.1")
@@ -224,8 +226,7 @@ def _take_in(admission: Admission, before: Player | None, now: datetime) -> Play
 
 def _held(admission: Admission) -> Admission:
     """The request for admission, held until the transaction ends. Refused once it is decided."""
-    rows = Admission.objects.select_for_update(of=("self",)).select_related("round", "user")
-    held = rows.get(pk=admission.pk)
+    held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
     if held.state != State.ASKED:
         raise Refused(f"This request for admission is {held.get_state_display()} already.", "1.1")
     return held

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-
 from judging.command.control.powers import fill_power
 from judging.command.control.reads import ListState, list_state
 from judging.command.control.writes import hold_list, set_controllers, tell_list
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_text
@@ -36,14 +35,14 @@ def end_excesses(round: Round, now: datetime) -> None:
             demoted.filter(pk=state.players[name].pk).update(made_excess=False)
 
 
-@transaction.atomic
+@locking.writes
 def end_all_excesses(now: datetime) -> None:
     """5.3.4: the same for every round that is being played: a job does it after settlements, which capture armies."""
     for round_ in Round.objects.filter(state=RoundState.RUNNING, players__made_excess=True).distinct():
         end_excesses(round_, now)
 
 
-@transaction.atomic
+@locking.writes
 def give_rank(
     *,
     round: Round,
@@ -104,7 +103,7 @@ def free_armies(state: ListState, outcome: Demotion, now: datetime) -> None:
         set_controllers(state.armies[name], [state.players[each] for each in controllers], now)
 
 
-@transaction.atomic
+@locking.writes
 def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) -> None:
     """1.1.2: the up to three factions that a player is a member of; he holds his rank in the first.
 

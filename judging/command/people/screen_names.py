@@ -5,25 +5,26 @@ He keeps his powers under it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 
-from judging.accounts.models import Account
+from judging.accounts.names import log_ins_like
 from judging.armies.musters.reads import handed_in
 from judging.command.control.writes import hold_list
 from judging.command.models import NameChange
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.lookalikes import composed, hidden_sign, is_reserved, look_alike
 from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text
 from judging.turns.states import is_open
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.screen_names import RULE, is_same_name, screen_name_faults
-from wargame.rules.core.names import key
 
 State = NameChange.State
 MAX_REASON = 2_000
@@ -40,12 +41,38 @@ def taken_names(round: Round, user: User | None, name: str, player: Player | Non
 
 def is_name_taken(name: str) -> bool:
     """1.6: whether an account can't be called so: another is, or somebody plays, or played, under that name."""
-    if any(_accounts_called(name, None)):
+    if any(is_same_name(name, other) for other in _accounts_called(name, None)):
         return True
+    return any(is_same_name(name, taken) for taken in _people_of_all_rounds())
+
+
+def people_like(name: str) -> list[str]:
+    """1.6: the log-ins, players and judges of all rounds, past and present, for whom somebody of that name could be
+    taken."""
+    return [user.username for user in log_ins_like(name)] + [
+        other for other in _people_of_all_rounds() if look_alike(name, other)
+    ]
+
+
+def check_seen(name: str) -> None:
+    """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it."""
+    if sign := hidden_sign(name):
+        told = f"The name has a sign that is not seen or covers others (U+{ord(sign):04X}). Take it out."
+        raise Refused(told, RULE, "name")
+
+
+def check_like_nobody(name: str, others: Sequence[str]) -> None:
+    """1.6, 1.3: Refused for a name that looks like one of the others, or speaks for the site, its judges or a team."""
+    if is_reserved(name):
+        raise Refused(f"“{name}” could be taken for the site, its judges or a team. Choose another name.", RULE, "name")
+    if other := next((other for other in others if look_alike(name, other)), ""):
+        raise Refused(f"“{name}” looks like “{other}”, which is somebody's name. Choose another one.", RULE, "name")
+
+
+def _people_of_all_rounds() -> list[str]:
     renamed = Player.objects.exclude(former_names=[]).values_list("former_names", flat=True)
     former = [old for names in renamed for old, _ in names]
-    people = [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
-    return any(is_same_name(name, taken) for taken in people)
+    return [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
 
 
 def _names_of_round(round: Round, user: User | None, player: Player | None) -> Iterator[str]:
@@ -62,10 +89,7 @@ def _names_of_round(round: Round, user: User | None, player: Player | None) -> I
 
 
 def _accounts_called(name: str, user: User | None) -> Iterator[str]:
-    users = User.objects.filter(username__iexact=name) | User.objects.filter(
-        pk__in=Account.objects.filter(key=key(name)).values("user_id")
-    )
-    yield from (other.username for other in users if user is None or other.pk != user.pk)
+    yield from (other.username for other in log_ins_like(name) if user is None or other.pk != user.pk)
 
 
 def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:
@@ -74,20 +98,24 @@ def checked_screen_name(round: Round, user: User, name: str, player: Player | No
     `player` is the one who asks for another name; his own does not count as taken.
     """
     check_storable(name, what="name", cites=RULE)
-    faults = screen_name_faults(name, taken_names(round, user, name, player))
+    check_seen(name)
+    taken = taken_names(round, user, name, player)
+    faults = screen_name_faults(name, taken)
     if faults:
         raise Refused(" ".join(faults), RULE, "name")
+    if not is_same_name(name, user.username):  # an account's own name was looked at when it was made
+        check_like_nobody(name, taken)
     return name
 
 
-@transaction.atomic
+@locking.writes
 def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
     """1.6: asks the battle judge for another screen name. Refused for one that can't be, or is somebody else's."""
-    name = checked_screen_name(player.round, player.user, " ".join(name.split()), player)
+    name = checked_screen_name(player.round, player.user, composed(name), player)
     if name == player.name:
         raise Refused(f"You are called {name} already.", RULE, "name")
     try:
-        with transaction.atomic():
+        with locking.transaction():
             asked = NameChange.objects.create(player=player, old=player.name, new=name, asked_at=now)
     except IntegrityError:
         raise Refused("You have asked for another name already; withdraw that first.", RULE, "name") from None
@@ -95,7 +123,7 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
     return asked
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     """1.6: takes one's request back."""
     held = _held(change)
@@ -106,7 +134,7 @@ def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     record(player.round, player.user, "name.withdrawn", {"old": held.old, "new": held.new}, now)
 
 
-@transaction.atomic
+@locking.writes
 def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
     """1.6: the battle judge grants a name, which counts from now on, or refuses it with a reason.
 
@@ -140,8 +168,7 @@ def _rename(player: Player, name: str, now: datetime) -> None:
 
 
 def _held(change: NameChange) -> NameChange:
-    rows = NameChange.objects.select_for_update(of=("self",)).select_related("player__round", "player__user")
-    held = rows.get(pk=change.pk)
+    held = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
     if held.state != State.ASKED:
         raise Refused(f"This request is {held.get_state_display()} already.", RULE)
     return held

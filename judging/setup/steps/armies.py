@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from django.db import transaction
 from django.urls import reverse
 
 from judging.armies.models import HandedIn, Muster
+from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.setup.draws import Recruiter, held_muster, new_muster
@@ -63,7 +63,7 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
 STEP = StepKind("armies", "Musters", "2.5.2.2", "Players raise their armies, and the battle judge accepts them.", find)
 
 
-@transaction.atomic
+@locking.writes
 def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -> Muster:
     """2.5.2.2, 1.3: a proposal in the place of a player from whom no muster came. If he began one, what he typed stays
     and the rest is made up; as long as it is not accepted, he may go on with it himself.
@@ -71,27 +71,29 @@ def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -
     Refused for one that is handed in.
     """
     setup = held_setup(round, judge)
-    found = Muster.objects.select_for_update().filter(round=round, namesake=player).first()
+    recruiter = Recruiter.of(round, judge, now)
+    found = locking.hold_first(Muster.objects.filter(round=round, namesake=player))
     if found is not None and found.state not in UNDER_WAY:
         raise Refused(f"{player.name} has handed his muster in; accept or refuse it.", "2.5.2.2")
     if found is None and not player.rank:
         raise Refused(f"{player.name} has no rank, so no army is his to raise.", "1.1")
     muster = found or new_muster(round, Rank(player.rank), now, player)
     muster.author, muster.state = None, HandedIn.DRAFT
-    Recruiter.of(round, judge, now).complete(muster, now)
+    recruiter.complete(muster, now)
     save_step(setup, "proxies", judge, now, for_player=player.name)
     return muster
 
 
-@transaction.atomic
+@locking.writes
 def take_over(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> Muster:
     """2.5.2.2, 1.3: makes a proxy that its leaders began and never handed in a proposal of the judge's."""
     setup = held_setup(round, judge)
+    recruiter = Recruiter.of(round, judge, now)
     muster = held_muster(round, muster_id)
     if muster.author is None or muster.state not in UNDER_WAY or muster.namesake is not None:
         raise Refused(f"{muster} is not a proxy that its leaders are still at work on.", "2.5.2.2")
     muster.author, muster.state = None, HandedIn.DRAFT
-    Recruiter.of(round, judge, now).complete(muster, now)
+    recruiter.complete(muster, now)
     save_step(setup, "proxies", judge, now, taken_over=muster.lot)
     return muster
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -13,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn
+from judging.game import locking
 from judging.game.acting import number_of, press
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -135,7 +135,7 @@ class SitesRefused(Refused):
         self.faults = tuple(faults)
 
 
-@transaction.atomic
+@locking.writes
 def save_sites(
     *,
     round: Round,
@@ -171,7 +171,7 @@ def save_sites(
     save_step(setup, step, judge, now, changed=len(changed))
 
 
-@transaction.atomic
+@locking.writes
 def show_sites(*, round: Round, judge: Judge, shown_to: Sequence[str], now: datetime) -> None:
     """2.5.1.1: whom the judge lets see squares before the reveal: a side's leaders their own, and the other judges."""
     setup = held_setup(round, judge)
@@ -208,7 +208,7 @@ def publish_sites(setup: RoundSetup, sites: Sequence[TypedSite]) -> list[str]:
     return changed
 
 
-@transaction.atomic
+@locking.writes
 def reveal(*, round: Round, judge: Judge, now: datetime) -> None:
     """2.5.1.2, 2.5.1.3: makes bases, win conditions and accepted descriptions public, and the towns that are placed.
 

@@ -9,11 +9,11 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from django import forms
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
 from judging.setup.reads import SetupDesk
@@ -78,7 +78,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 STEP = StepKind("calendar", "Calendar", "R5", "The battle judge decides on the deadlines.", find)
 
 
-@transaction.atomic
+@locking.writes
 def save_calendar(
     *,
     round: Round,

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
 from django.http import HttpRequest, QueryDict
 
 from judging.armies.models import Muster
 from judging.armies.musters.reads import bases_of, is_leader
+from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -87,7 +87,7 @@ class Asked:
     controller: int | None = None
 
 
-@transaction.atomic
+@locking.writes
 def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, Asked], now: datetime) -> int:
     """2.5.2.3, 5.2.1: keeps the requests of a leader, by the musters' keys; how many were changed.
 

@@ -6,14 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, QueryDict
 from django.urls import reverse
 
 from judging.armies.models import HandedIn
 from judging.armies.musters.writes import checked_reason
+from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
+from judging.game.locking import Busy
 from judging.game.log_entry import record
 from judging.game.texts import checked_text
 from judging.setup.models import PlannedSite, RoundSetup
@@ -52,7 +53,7 @@ STEP = StepKind(
 )
 
 
-@transaction.atomic
+@locking.writes
 def save_descriptions(
     *,
     round: Round,
@@ -69,7 +70,7 @@ def save_descriptions(
     """
     open_setup(round)
     leader = checked_leader(round, player)
-    sites = PlannedSite.objects.select_for_update().filter(round=round, pk__in=typed)
+    sites = locking.hold_all(PlannedSite.objects.filter(round=round, pk__in=typed))
     sent = []
     for site in sorted(sites, key=lambda site: (site.kind, site.place)):
         text, version = typed[site.pk]
@@ -80,7 +81,7 @@ def save_descriptions(
     return sent
 
 
-@transaction.atomic
+@locking.writes
 def decide_description(
     *, round: Round, judge: Judge, site_id: int, accept: bool, reason: str, base_version: int, now: datetime
 ) -> PlannedSite:
@@ -103,7 +104,7 @@ def decide_description(
     return site
 
 
-@transaction.atomic
+@locking.writes
 def accept_descriptions(*, round: Round, judge: Judge, versions: Mapping[int, int], now: datetime) -> int:
     """2.5.1.2: accepts all descriptions that were looked at, by the site and the version; how many there were.
 
@@ -122,7 +123,7 @@ def accept_descriptions(*, round: Round, judge: Judge, versions: Mapping[int, in
     return accepted
 
 
-@transaction.atomic
+@locking.writes
 def describe_instead(
     *, round: Round, judge: Judge, site_id: int, text: str, base_version: int, now: datetime
 ) -> PlannedSite:
@@ -158,7 +159,7 @@ def _save_description(site: PlannedSite, leader: Player, text: str, version: int
 
 
 def _site(round: Round, site_id: int) -> PlannedSite:
-    site = PlannedSite.objects.select_for_update().filter(round=round, pk=site_id).first()
+    site = locking.hold_first(PlannedSite.objects.filter(round=round, pk=site_id))
     if site is None or side_of(site) is None:
         raise Refused("There is no such base.", "2.5.1.2")
     return site
@@ -188,6 +189,8 @@ class DescriptionsPage(StepPage):
     def act(self) -> Done:
         try:
             return Done(self._accept_all() if self.pressed()[0] == "all" else self._accept_one())
+        except Busy:
+            raise
         except Refused as error:
             return Done(str(error), level=messages.ERROR)
 

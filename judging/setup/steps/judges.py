@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django import forms
-from django.db import transaction
 from django.db.models import ProtectedError
 from django.http import HttpRequest
 
 from judging.command.judges.writes import checked_no_player, checked_user
+from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
@@ -48,7 +48,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 STEP = StepKind("judges", "Judges", "1.3", "The battle judge appoints the other judges.", find)
 
 
-@transaction.atomic
+@locking.writes
 def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: bool, now: datetime) -> Judge:
     """1.3: makes the owner of a log-in a judge of that role. A new head makes the old one an assistant.
 
@@ -68,7 +68,7 @@ def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: b
     return made
 
 
-@transaction.atomic
+@locking.writes
 def make_head(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> Judge:
     """1.3: makes an assistant the head of his role, and its head an assistant."""
     setup = held_setup(round, judge)
@@ -81,7 +81,7 @@ def make_head(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> Ju
     return chosen
 
 
-@transaction.atomic
+@locking.writes
 def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
     """1.3: takes a judge's role from him; returns his name. The head battle judge can't be dismissed."""
     setup: RoundSetup = held_setup(round, judge)
@@ -90,7 +90,7 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
         raise Refused("The head battle judge stays until he makes another one the head.", "1.3")
     name, role = chosen.name, chosen.role
     try:
-        with transaction.atomic():
+        with locking.transaction():
             chosen.delete()
     except ProtectedError:
         raise Refused(f"{name} has judged in this round already, so his name stays among its judges.", "1.3") from None

@@ -8,13 +8,13 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from django.db import transaction
 from django.http import HttpRequest, QueryDict
 
 from judging.armies.models import Muster
 from judging.armies.musters.forms import lines_of
 from judging.armies.musters.judged import Judged, Typed, four, judged, known_to
 from judging.armies.musters.writes import check_texts
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.draws import barracks, dice_of, held_draws
 from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
@@ -127,7 +127,7 @@ class TypedPlan:
     at: str
 
 
-@transaction.atomic
+@locking.writes
 def draw_mercenaries(*, round: Round, judge: Judge, base_version: int, now: datetime, lot: str = "") -> int:
     """2.5.3: a proposal for all mercenaries, drawn anew; with `lot` for that one alone. How many were drawn.
 
@@ -153,7 +153,7 @@ def draw_mercenaries(*, round: Round, judge: Judge, base_version: int, now: date
     return len(posts)
 
 
-@transaction.atomic
+@locking.writes
 def save_mercenaries(
     *, round: Round, judge: Judge, typed: Mapping[str, TypedPlan], base_version: int, now: datetime
 ) -> int:
@@ -168,7 +168,7 @@ def save_mercenaries(
     return changed
 
 
-@transaction.atomic
+@locking.writes
 def accept_mercenaries(
     *, round: Round, judge: Judge, typed: Mapping[str, TypedPlan], base_version: int, now: datetime
 ) -> None:

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.db import transaction
 from django.http import HttpRequest
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
 from judging.setup.reads import SetupDesk
@@ -47,7 +47,7 @@ STEP = StepKind(
 )
 
 
-@transaction.atomic
+@locking.writes
 def save_name(
     *, round: Round, judge: Judge, name: str, armies: Sequence[int], base_version: int, now: datetime
 ) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_POST
 from judging.armies.models import HandedIn, Muster
 from judging.drawing.crests import crest_of, short_side
 from judging.drawing.terrain import CELL
+from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.setup.draws import dice_of, held_draws
@@ -175,7 +175,7 @@ def _drawn(pin: Pin, place: int, crowd: int) -> dict[str, object]:
     }
 
 
-@transaction.atomic
+@locking.writes
 def drop_all(*, round: Round, judge: Judge, keep: Mapping[int, str] | None, base_version: int, now: datetime) -> int:
     """2.5.2.3: a square for every accepted army; those that have one among the typed squares that are to `keep` stay
     there. How many were moved.
@@ -195,7 +195,7 @@ def drop_all(*, round: Round, judge: Judge, keep: Mapping[int, str] | None, base
     return moved
 
 
-@transaction.atomic
+@locking.writes
 def place_armies(*, round: Round, judge: Judge, squares: Mapping[int, str], base_version: int, now: datetime) -> int:
     """2.5.2.3, R1: puts armies, by their musters' keys, on the squares that the judge typed; empty: on none.
 
@@ -208,7 +208,7 @@ def place_armies(*, round: Round, judge: Judge, squares: Mapping[int, str], base
     return moved
 
 
-@transaction.atomic
+@locking.writes
 def accept_placement(
     *, round: Round, judge: Judge, squares: Mapping[int, str], base_version: int, now: datetime
 ) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
@@ -17,6 +16,7 @@ from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typ
 from judging.armies.musters.judged import Judged, Typed, judged, known_to
 from judging.armies.musters.reads import Taken, bases_of, typed_of
 from judging.armies.musters.writes import check_legal, check_texts, judged_muster, surroundings_for, take_snapshot
+from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -97,7 +97,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
 STEP = StepKind("proxies", "Proxies", "2.5.2.2", "The battle judge makes up what nobody asked for.", find)
 
 
-@transaction.atomic
+@locking.writes
 def make_up_proxies(*, round: Round, judge: Judge, now: datetime) -> int:
     """2.5.2.2: proposals for all places that nobody fills, and for what requests leave out; how many there were.
 
@@ -119,21 +119,22 @@ def make_up_proxies(*, round: Round, judge: Judge, now: datetime) -> int:
     return len(wanted)
 
 
-@transaction.atomic
+@locking.writes
 def draw_again(*, round: Round, muster_id: int, base_version: int, judge: Judge, now: datetime) -> Muster:
     """2.5.2.2: the parts of a proposal that were made up, drawn anew; what was asked for or edited stays.
 
     `base_version` is the one that was looked at, so that a click that is sent twice draws once.
     """
     setup = held_setup(round, judge)
+    recruiter = Recruiter.of(round, judge, now)
     muster = _proposal(round, muster_id, base_version)
     _clear(muster)
-    Recruiter.of(round, judge, now).complete(muster, now)
+    recruiter.complete(muster, now)
     save_step(setup, "proxies", judge, now, drawn_again=muster.lot)
     return muster
 
 
-@transaction.atomic
+@locking.writes
 def edit_army(
     *,
     round: Round,
@@ -167,13 +168,13 @@ def edit_army(
     return accept_proposals(round=round, muster_ids=[muster_id], judge=judge, now=now)[0] if accept else muster
 
 
-@transaction.atomic
+@locking.writes
 def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: datetime) -> list[Muster]:
     """2.5.2.2: these proposals become the round's armies. Refused as a whole if one of them breaks a rule, or is a
     draft of somebody's."""
     setup = held_setup(round, judge)
     accepted = []
-    for muster_id in muster_ids:
+    for muster_id in sorted(muster_ids):
         muster = held_muster(round, muster_id)
         if muster.state == HandedIn.ACCEPTED:
             continue
@@ -194,7 +195,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
     return accepted
 
 
-@transaction.atomic
+@locking.writes
 def drop_proposal(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> None:
     """2.5.2.2: takes a proposal away. Refused for what somebody asked for, and for what is accepted."""
     setup = held_setup(round, judge)

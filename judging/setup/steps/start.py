@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.urls import reverse
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import snapshot
+from judging.game import locking
 from judging.game.acting import Done
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -70,7 +71,7 @@ def armies_once_more(setup: RoundSetup) -> Iterator[Problem]:
             yield wrong(f"{muster}: lines of its list can't be read any more.", "2.5.2.2")
 
 
-@transaction.atomic
+@locking.writes
 def start_round(*, round: Round, judge: Judge, now: datetime) -> Turn:
     """2.5, 3.1: the armies and mercenaries come onto the map, the control list begins, and turn 1 opens.
 
@@ -94,7 +95,7 @@ def start_round(*, round: Round, judge: Judge, now: datetime) -> Turn:
     return turn
 
 
-@transaction.atomic
+@locking.writes
 def raise_army(*, muster: Muster, at: str) -> Army:
     """2.5.2.2, 2.5.2.3: the army with all its troops alive, on that square.
 
@@ -109,7 +110,7 @@ def raise_army(*, muster: Muster, at: str) -> Army:
     if not square.on_map:
         raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2")
     try:
-        with transaction.atomic():
+        with locking.transaction():
             army = Army.objects.create(
                 round_id=muster.round_id,
                 name=muster.name,

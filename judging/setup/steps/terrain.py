@@ -8,10 +8,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
 from judging.setup.reads import SetupDesk
@@ -60,7 +60,7 @@ class TerrainRefused(Refused):
         self.faults = tuple(faults)
 
 
-@transaction.atomic
+@locking.writes
 def save_terrain(*, round: Round, judge: Judge, text: str, base_version: int, now: datetime) -> None:
     """1.2, R2: 14 lines of 38 letters. Refused (TerrainRefused) with line and column of what is wrong."""
     setup = held_setup(round, judge, "terrain", base_version)

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.http import HttpRequest, QueryDict
 
+from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -35,7 +35,7 @@ STEP = StepKind(
 )
 
 
-@transaction.atomic
+@locking.writes
 def choose_wins(*, round: Round, player: Player | None, chosen: Collection[int], now: datetime) -> None:
     """2.5.1.3: the Coalition's leaders choose exactly 5 of its bases, before the bases are public.
 
@@ -51,7 +51,7 @@ def choose_wins(*, round: Round, player: Player | None, chosen: Collection[int],
     record(round, leader.user, "setup.chosen", {}, now)
 
 
-@transaction.atomic
+@locking.writes
 def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], now: datetime) -> None:
     """1.3, 2.5.1.3: the judge chooses for a Coalition that has no leader. Refused while it has one."""
     setup = held_setup(round, judge)

@@ -226,6 +226,8 @@ class OnePost(ApiView):
 class Preview(ApiView):
     """R8: reading a text without posting it."""
 
+    writes_by = "read"
+
     @describe(
         "posts_preview",
         "posts",

@@ -104,7 +104,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         post = _submit(turn, viewer, form, how == "sealed", now)
     except Refused as error:
-        return render_thread(request, viewer, turn, form, now, status=422, lines=lines, refused=error)
+        return render_thread(request, viewer, turn, form, now, status=error.status(422), lines=lines, refused=error)
     if post.token != form.cleaned_data["token"]:
         address = reverse("post", args=[slug, post.pk])
         said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'

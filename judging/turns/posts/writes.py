@@ -11,9 +11,9 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from django.db import transaction
 from django.db.models import Max
 
+from judging.game import locking
 from judging.game.control import armies_of, own_army
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_text, checked_token, utc
@@ -31,7 +31,7 @@ MAX_POST = 20_000
 MAX_LINES = 500
 
 
-@transaction.atomic
+@locking.writes
 def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, token: str, now: datetime) -> Post:
     """3.1, R6: posts a text in the turn's thread. The same form sent twice makes one post, and so does the text that
     the player's latest post has already; that post is given back, under its own `token`.
@@ -60,7 +60,7 @@ def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, t
     return post
 
 
-@transaction.atomic
+@locking.writes
 def edit_post(*, post: Post, player: Player | None, text: str, base_version: int, now: datetime) -> PostVersion:
     """R7: a new version of a post, written on top of version `base_version`.
 
@@ -93,7 +93,7 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
     )
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
     """R7: takes a post back. It stays readable with its versions, and its lines count no more; once more changes
     nothing. Refused for anybody but the author, and after the lock."""
@@ -108,7 +108,7 @@ def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
     return post
 
 
-@transaction.atomic
+@locking.writes
 def send_manifest(
     *,
     turn: Turn,
@@ -133,7 +133,7 @@ def send_manifest(
 def _held(turn_id: int) -> Turn:
     """The turn, held against its lock and other posts until the transaction ends."""
     rows = Turn.objects.select_related("round").defer("position", "events")
-    return rows.select_for_update(of=("self",)).get(pk=turn_id)
+    return locking.hold(rows, pk=turn_id)
 
 
 def _latest_version(turn: Turn, player: Player) -> PostVersion | None:

@@ -12,10 +12,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
-
 from judging.armies.changes.settlement import note_changes
 from judging.battles.of_turn import TurnBattle, cancel_battles, held_battles, open_late_battles, set_opponents
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_token, utc
@@ -38,11 +37,12 @@ from wargame.rules.settlement import Settlement
 from wargame.rules.settling.accepted_changes import otherwise_called
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json, read_all
+from wargame.version import RULES
 
 State = Correction.State
 
 
-@transaction.atomic
+@locking.writes
 def propose_correction(
     *,
     turn: Turn,
@@ -78,7 +78,7 @@ def propose_correction(
     return correction
 
 
-@transaction.atomic
+@locking.writes
 def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> Correction:
     """3.3.3: puts a correction into force as a whole; a second request changes nothing.
 
@@ -104,7 +104,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
     return correction
 
 
-@transaction.atomic
+@locking.writes
 def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> Correction:
     """3.3.3: a proposal that is not to be; a second request changes nothing. Refused if it is in force."""
     turn = held_turn(correction.turn_id)
@@ -204,8 +204,8 @@ def _held_next_turn(turn: Turn, now: datetime) -> Turn:
     """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
     if turn.state != TurnState.SETTLED:
         raise Refused(f"Turn {turn.number} is not settled yet: rule on its draft instead.", "3.3.3")
-    rows = Turn.objects.select_related("round").select_for_update(of=("self",))
-    following = rows.filter(round_id=turn.round_id, number=turn.number + 1).first()
+    rows = Turn.objects.select_related("round")
+    following = locking.hold_first(rows.filter(round_id=turn.round_id, number=turn.number + 1))
     if following is None:
         raise Refused(f"No turn followed turn {turn.number}, so nothing can be corrected in it.", "3.3.3")
     if following.state != TurnState.OPEN or not clock.is_in_time(now, following.lock_at):
@@ -231,7 +231,7 @@ def _carry_out(correction: Correction, turn: Turn, following: Turn, now: datetim
     battles = _compared(held_battles(following), new, new_ids)
     called = otherwise_called(new, old)
     _check_unjudged(battles, old, new, called)
-    report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True}
+    report = {"events": correction.events, "next_hash": correction.next_hash, "is_ruled": True, "rules": RULES}
     Turn.objects.filter(pk=turn.pk).update(**report)
     Turn.objects.filter(pk=following.pk).update(position=correction.position, position_hash=correction.next_hash)
     world.store_correction(turn, before, old, new, ids)

@@ -18,6 +18,7 @@ from judging.game import rulebook
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User, judge_of
+from judging.game.locking import Busy
 from judging.game.pages import turn_for, viewer_for
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Ruling
@@ -94,7 +95,7 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
     except Refused as error:
         desk = _draft_desk(request, ruling.turn_id, now)
         typed = {"id": ruling.pk, "reason": request.POST.get("reason", ""), "error": str(error)}
-        return _draft_page(request, desk, None, status=422, withdrawing=typed)
+        return _draft_page(request, desk, None, status=error.status(422), withdrawing=typed)
     messages.success(request, f"Ruling {ruling.number} is withdrawn, and the draft is worked out anew.")
     return redirect(f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
 
@@ -121,6 +122,8 @@ def _publish(request: HttpRequest, turn: Turn, now: datetime) -> HttpResponse:
         return redirect(request.path)
     try:
         publish_draft(turn=turn, judge=judge, now=now, digest=request.POST.get("digest", ""))
+    except Busy:
+        raise
     except Refused as error:
         messages.error(request, str(error))
     else:
@@ -138,7 +141,7 @@ def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
         ruling = add_ruling(turn=desk.turn, judge=judge, ruling=form.as_typed(), token=token, now=now)
     except Refused as error:
         form.refuse(error)
-        return _draft_page(request, desk, form, status=422 if judge else 403)
+        return _draft_page(request, desk, form, status=error.status(422 if judge else 403))
     effect = _draft_desk(request, desk.turn.pk, now).effect_of(ruling.number or 0)
     if effect:
         messages.warning(request, f"Ruling {ruling.number} is made. {effect}")
@@ -161,7 +164,7 @@ def _propose(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: date
         )
     except Refused as error:
         form.refuse(error)
-        return _correction_page(request, desk, form, status=422)
+        return _correction_page(request, desk, form, status=error.status(422))
     messages.success(request, "The correction is computed. Nothing is changed until you apply it.")
     return redirect(f"{request.path}#proposed")
 
@@ -174,6 +177,8 @@ def _decide(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datet
         return redirect(request.path)
     try:
         (apply_correction if applies else drop_correction)(correction=correction, judge=judge, now=now)
+    except Busy:
+        raise
     except Refused as error:
         messages.error(request, str(error))
     else:

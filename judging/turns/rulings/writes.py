@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
-
-from judging.game import rulebook
+from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
@@ -167,7 +165,7 @@ def _number(text: str, field: str, least: int, most: int, cites: str) -> int:
     return int(digits)
 
 
-@transaction.atomic
+@locking.writes
 def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: datetime) -> Ruling:
     """3.3.3: a ruling on a turn whose moves are worked out; the same form sent twice makes one.
 
@@ -195,7 +193,7 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     return row
 
 
-@transaction.atomic
+@locking.writes
 def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime) -> Ruling:
     """1.3, 3.3.3: takes a ruling back: its judge may; the head of his role overrules it, and the head battle judge any.
     It stays on record.
@@ -254,7 +252,7 @@ def check_may_rule(turn: Turn, judge: Judge) -> None:
 
 def held_turn(turn_id: int) -> Turn:
     """The turn, held against its next stage and against other rulings until the transaction ends."""
-    return Turn.objects.select_related("round").select_for_update(of=("self",)).get(pk=turn_id)
+    return locking.hold(Turn.objects.select_related("round"), pk=turn_id)
 
 
 def _check_stage(turn: Turn) -> None:

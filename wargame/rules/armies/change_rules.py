@@ -9,8 +9,8 @@ from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
-from wargame.rules.core.troops import DAYS_TO_HEAL, SLOTS, Troop, alive_by_slot, strength_by_slot
-from wargame.rules.core.turn import NewPlayer
+from wargame.rules.core.troops import DAYS_TO_HEAL, SLOT_MAXIMUM, SLOTS, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.core.turn import NOTHING, NewPlayer
 
 BATTLES_TO_STAY = 2
 """2.6: the battles that a new player fights first."""
@@ -43,8 +43,19 @@ def offer_faults(army: str, rank: Rank | None, player: NewPlayer) -> list[Muster
     return found
 
 
+def sent_faults(before: tuple[Troop, ...], sent: tuple[int, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
+    """R65: a slot may grow by a change, and an empty one be filled, but what was sent away from it since the army was
+    made does not come back (R28): of the slot's maximum so many are missing for ever. What it holds it may keep."""
+    slots = zip(SLOTS, SLOT_MAXIMUM, strength_by_slot(before), sent or NOTHING, strength_by_slot(after), strict=True)
+    return [
+        MusterFinding(MusterFault.SENT_AWAY, {"slot": slot, "number": new, "sent": gone, "most": max(old, most - gone)})
+        for slot, most, old, gone, new in slots
+        if gone and new > max(old, most - gone)
+    ]
+
+
 def strength_faults(before: tuple[Troop, ...], after: tuple[Troop, ...]) -> list[MusterFinding]:
-    """2.3.2, R28: a slot's strength does not grow by a change, or healing would raise troops out of nothing."""
+    """2.6: a slot's strength does not grow where a new player makes an army his own: it is not healed by that."""
     pairs = zip(SLOTS, strength_by_slot(before), strength_by_slot(after), strict=True)
     return [
         MusterFinding(MusterFault.STRENGTH_GREW, {"slot": slot, "number": new, "of": old})

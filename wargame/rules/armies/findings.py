@@ -44,7 +44,12 @@ class MusterFault(Fault):
 
     NOT_HEALING = "2.3.2", "{army} changes troops only after 2 days in a base or portal at which it could heal; {why}."
     COLOR_LOST = "2.3.2", "{creature} is {color}, and that base is destroyed: only those that the army had may stay."
-    STRENGTH_GREW = "2.3.2", "Slot {slot} would have {number:,} troops, and its strength is {of:,}."
+    SENT_AWAY = (
+        "2.3.2",
+        "Slot {slot} would have {number:,} troops; {sent:,} were sent away from it, so {most:,} is the most (R65).",
+    )
+    SUPERSEDED = "2.3.2", "A later request of the same turn stands instead (R65)."
+    STRENGTH_GREW = "2.6", "Slot {slot} would have {number:,} troops, and its strength is {of:,}."
     NOT_NEW = "2.6", "{player} was here when the round began; only who joins later personalises an army."
     FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove that he stays."
     HIGH_RANK = "2.6", "{army} is of rank {rank}; only Lt. Commander / CPL or lower can be personalised."

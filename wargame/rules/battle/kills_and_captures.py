@@ -135,7 +135,8 @@ def may_be_taken(army: Army, risk: Risk, foe: Army) -> bool:
 
 
 def _fate(fighter: Fighter, outcome: Outcome, book: Book, dice: Dice, *, won: bool) -> tuple[int | None, Slots]:
-    """R39: whether the risked troops die; a raider's never do for a kill that failed (6.3.2, Hellbent)."""
+    """R39: whether the risked troops die; a raider's never do for a kill that failed (6.3.2, Hellbent), but they may
+    with a battle that was lost (R62)."""
     army = fighter.army
     if won and fighter.risk is Risk.KILL and army.faction is Faction.RAIDER:
         return None, NO_TROOPS

@@ -150,7 +150,7 @@ class Board:
 
     @cached_property
     def near_bases(self) -> frozenset[Square]:
-        """6.2.3: the squares of the bases and portals, destroyed or not, and the 8 around each."""
+        """6.2.3, R64: the squares of the bases and portals, destroyed or not, and the 8 around each."""
         return _on_or_next_to(tuple(self.base_by_square))
 
     @cached_property

@@ -74,7 +74,7 @@ def digest(data: Json) -> str:
 
 
 def army_to_json(army: Army) -> Json:
-    """An army as JSON; `rank` and `faction` are empty where it has none."""
+    """An army as JSON; `rank` and `faction` are empty where it has none, and `sent` is left out if it sent nothing."""
     return {
         "at": str(army.at),
         "campaign": campaign_to_json(army.campaign),
@@ -88,6 +88,7 @@ def army_to_json(army: Army) -> Json:
         "name": army.name,
         "plan": plan_to_json(army.plan),
         "rank": army.rank.value if army.rank else "",
+        **({"sent": list(army.sent)} if army.sent else {}),
         "side": army.side.value,
         "troops": [troop_to_json(troop) for troop in army.troops],
         "winning_days": army.winning_days,
@@ -112,6 +113,7 @@ def army_from_json(data: Json) -> Army:
         home=read_square(data["home"]) if data["home"] else None,
         former=tuple(data["former"]),
         campaign=campaign_from_json(data["campaign"]),
+        sent=tuple(data.get("sent", ())),
     )
 
 

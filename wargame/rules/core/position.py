@@ -57,7 +57,8 @@ class Campaign:
 
 class Army(NamedTuple):
     """2.1: an army on the map. `rank` for the teams' armies, `faction` for mercenaries; `days` as in 1.5; `former`
-    are the names that it had (2.6)."""
+    are the names that it had (2.6); `sent` counts what it sent away of the slots 1 to 4 since it was made (R65), and is
+    empty if it sent nothing."""
 
     name: str
     side: Side
@@ -74,6 +75,7 @@ class Army(NamedTuple):
     home: Square | None = None
     former: tuple[str, ...] = ()
     campaign: Campaign | None = None
+    sent: tuple[int, ...] = ()
 
     @property
     def tier(self) -> int:

@@ -117,7 +117,7 @@ def _kept_out(army: Army, home: Square, view: Outlook) -> Phrase | None:
 
 
 def _wait(army: Army, home: Square, why: Phrase, considered: tuple[Considered, ...], view: Outlook) -> Decision:
-    """6.1.1: within one square of its town, on a square nearest to where it is."""
+    """6.1.1, R64: on one of the 8 squares around its town, on one nearest to where it is."""
     around = neighbours(home)
     if army.at in around:
         return staying(army, OURS, GUIDELINE, why, considered)

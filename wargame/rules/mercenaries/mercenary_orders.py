@@ -17,12 +17,16 @@ from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.outlook import Decision
 from wargame.rules.moves.commands import Command, Commands, When
 from wargame.rules.moves.events import Refused
+from wargame.rules.moves.joint import ignored_joint_engages
 from wargame.rules.moves.legality import Refusal, refusal_of_order
 from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.moves.reach import with_nearest
 
 BY_THE_BOOK = "the guidelines"
 """Whose order it is that nobody gave."""
+
+VOID_LINES = (Reason.NOT_YOURS, Reason.LOST_CONTROL)
+"""R13: why a line is void, whatever it orders."""
 
 
 def with_replacements(given: TurnInput) -> TurnInput:
@@ -55,6 +59,7 @@ def command_mercenaries(
             events.append(_told(decision, ordered.get(decision.army)))
             if decision.army not in ordered:
                 _follow(position, commands, decision, after_all)
+                _void_beside(events, decision.army)
     for act in given.mercenaries:
         if isinstance(act, AfterLockOrder):
             _change_after_lock(position, given, commands, events, act)
@@ -92,6 +97,14 @@ def _disband_by_hand(position: Position, given: TurnInput, commands: Commands, e
             events.append(Refused(army.name, Reason.FIGHTING, (), act.by, "disband", at=army.at))
         else:
             commands[army.name] = Command(army, Disband(act.by, act.reason), act.by, when)
+            _void_beside(events, army.name)
+
+
+def _void_beside(events: list[Event], army: str) -> None:
+    """R13, R48: a mercenary's own order makes the void lines beside it void alone, as a player's own does."""
+    for place, event in enumerate(events):
+        if isinstance(event, Refused) and event.army == army and event.reason in VOID_LINES:
+            events[place] = replace(event, counts=False)
 
 
 def _follow(position: Position, commands: Commands, decision: Decision, when: When) -> None:
@@ -149,6 +162,7 @@ def _change_after_lock(
     action, instead_of = write_action(act.order), _ordered_before(commands.get(army.name))
     events.append(OrderedAfterLock(army.name, army.at, act.by, action, instead_of))
     commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all + 1, (0, 0)), (), action)
+    _void_beside(events, army.name)
 
 
 def _ordered_before(command: Command | None) -> str:
@@ -163,9 +177,9 @@ def _ordered_before(command: Command | None) -> str:
 def refusal_after_lock(position: Position, commands: Commands, army: Army, order: Order) -> Refusal | None:
     """6.3.2: what stands against an order after the lock; it is checked like a player's first (R14).
 
-    It must be a move that engages an army: one that stays on its end, or whose order at the lock leads there. It takes
-    the raider through no army's present square. Where no route is given this is stricter than the rulebook: none of the
-    paths that might be drawn may cross such a square.
+    It must be a move that engages an army which stands on its end and stays there (R61). It takes the raider through no
+    army's present square. Where no route is given this is stricter than the rulebook: none of the paths that might be
+    drawn may cross such a square.
     """
     if army.faction is not Faction.RAIDER:
         return Refusal(Reason.AFTER_LOCK_RAIDER, army=army.name)
@@ -186,20 +200,23 @@ def refusal_after_lock(position: Position, commands: Commands, army: Army, order
 def _why_not_met(
     position: Position, commands: Commands, army: Army, target: Army, to: Square
 ) -> tuple[Reason, dict[str, str]] | None:
-    """6.3.2: why an order after the lock is no attempt to engage this army, with the facts; None if it is one.
+    """R61: why an order after the lock is no attempt to engage this army, with the facts; None if it is one.
 
-    The raider must go to where the army's order at the lock leads, or to where it stands if it has none. An army that
-    fights already can't be engaged: the raider would only draw back before it (R22).
+    The army must stand where the raider goes, and no legal order may lead it away. An army that fights already can't be
+    engaged: the raider would only draw back before it (R22).
     """
     if not target.is_enemy(army):
         return Reason.AFTER_LOCK_MERCENARY, {}
     if target.name in position.battle_of:
         return Reason.AFTER_LOCK_FIGHTS, {}
+    if to != target.at:
+        return Reason.AFTER_LOCK_ELSEWHERE, {"at": str(target.at)}
     command = commands.get(target.name)
-    if command and isinstance(command.order, Step):
-        ordered = command.order.to
-        return None if to == ordered else (Reason.AFTER_LOCK_LEAVES, {"ordered": str(ordered)})
-    return None if to == target.at else (Reason.AFTER_LOCK_ELSEWHERE, {"at": str(target.at)})
+    if command is None or not isinstance(command.order, Step) or command.order.to == target.at:
+        return None
+    if target.name in ignored_joint_engages(position, commands):
+        return None
+    return Reason.AFTER_LOCK_LEAVES, {"ordered": str(command.order.to)}
 
 
 def _crossing(position: Position, army: Army, step: Step) -> Refusal | None:

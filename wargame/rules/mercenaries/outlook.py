@@ -37,7 +37,7 @@ def reach(square: Square) -> tuple[Square, ...]:
 
 
 def might_of(army: Army) -> int:
-    """R50, R52: how strong an army is: each living troop counts the size of its slot (2.1).
+    """R50, R52, R62: how strong an army is: each living troop counts the size of its slot (2.1).
 
     The size bonus of battles (4.2.2) is secret; what the mercenaries go by is for everybody to recompute.
     """

@@ -45,7 +45,7 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 
 def is_spent(army: Army) -> bool:
-    """R52: whether so few troops are left that it disbands."""
+    """R52, R62: whether so few troops are left that it disbands; heads are counted, of whatever size."""
     return soldiers_of(army) * A_TENTH < sum(troop.of for troop in army.troops)
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.position import Position
 from wargame.rules.core.reasons import Reason
+from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.events import JointEngaged, JointFailed, Refused
-from wargame.rules.moves.marches import Fate, Field, March
+from wargame.rules.moves.marches import Fate, Field, March, ending_of, orders_alone
 
 Pair = tuple[March, March]
 
 
 def judge_joint_engagements(field: Field) -> list[Pair]:
     """3.2.5.2 to 3.2.5.4, R23: judged at once on the legal orders; gives the pairs that go through."""
-    wanted = _wanted(field)
+    wanted = _wanted(field.marches.values())
     if not wanted:
         return []
     ending = field.ending()
@@ -28,6 +30,15 @@ def judge_joint_engagements(field: Field) -> list[Pair]:
         else:
             pairs.append((group[0], group[1]))
     return _one_a_turn(field, pairs)
+
+
+def ignored_joint_engages(position: Position, commands: Commands) -> frozenset[str]:
+    """3.2.5.3, R61: the armies whose joint engage comes to nothing on the legal orders of the turn, before any route is
+    drawn: they stay."""
+    marches = orders_alone(position, commands)
+    ending = ending_of(marches)
+    groups = (group for group in _wanted(marches) if _failure(group, ending[group[0].to]))
+    return frozenset(march.army.name for group in groups for march in group)
 
 
 def dissolve_pairs_without_enemy(field: Field, pairs: list[Pair]) -> list[Pair]:
@@ -45,10 +56,10 @@ def dissolve_pairs_without_enemy(field: Field, pairs: list[Pair]) -> list[Pair]:
     return kept
 
 
-def _wanted(field: Field) -> list[list[March]]:
+def _wanted(marches: Iterable[March]) -> list[list[March]]:
     """The joint orders by side and square, each group in the order of posting."""
     groups: dict[tuple[str, Square], list[March]] = {}
-    for march in field.marches.values():
+    for march in marches:
         if march.joint:
             groups.setdefault((march.army.side.value, march.to), []).append(march)
     return [sorted(group, key=lambda march: march.when) for group in groups.values()]

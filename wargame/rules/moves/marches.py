@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
@@ -70,6 +71,15 @@ Ending = dict[Square, list[March]]
 """Who ends on which square."""
 
 
+def ending_of(marches: Iterable[March]) -> Ending:
+    """Who ends where; armies that must still move partially end nowhere yet."""
+    squares: Ending = {}
+    for march in marches:
+        if march.fate is not Fate.PARTIAL:
+            squares.setdefault(march.to, []).append(march)
+    return squares
+
+
 @dataclass(slots=True)
 class Field:
     """All marches of a turn by army, the dice and what has happened so far."""
@@ -82,11 +92,7 @@ class Field:
 
     def ending(self) -> Ending:
         """Who ends where, as things stand; armies that must still move partially end nowhere yet."""
-        squares: Ending = {}
-        for march in self.marches.values():
-            if march.fate is not Fate.PARTIAL:
-                squares.setdefault(march.to, []).append(march)
-        return squares
+        return ending_of(self.marches.values())
 
     def fights(self, march: March) -> bool:
         """R19: an army that fought this turn stays whoever won."""
@@ -97,6 +103,17 @@ def set_out(position: Position, commands: Commands, dice: Dice) -> Field:
     """R18, step 2: every army with its route (3.2.2.4, R16)."""
     marches = {army.name: _march(army, commands.get(army.name), dice) for army in position.armies}
     return Field(position, dice, marches)
+
+
+def orders_alone(position: Position, commands: Commands) -> list[March]:
+    """R23: every army as its legal order alone would have it end, without a route, so that nothing is drawn."""
+    return [_without_route(army, commands.get(army.name)) for army in position.armies]
+
+
+def _without_route(army: Army, command: Command | None) -> March:
+    if command is None or not isinstance(command.order, Step):
+        return March(army, army.at, command=command)
+    return March(army, command.order.to, command=command, joint=command.order.suffix == "joint engage")
 
 
 def _march(army: Army, command: Command | None, dice: Dice) -> March:

@@ -11,6 +11,7 @@ from wargame.rules.armies.change_rules import (
     changed_troops,
     living_faults,
     personalise_faults,
+    sent_faults,
     strength_faults,
 )
 from wargame.rules.armies.creatures import Creature
@@ -24,13 +25,16 @@ from wargame.rules.settling.scene import Scene
 
 
 def carry_out_changes(scene: Scene, given: TurnInput) -> None:
-    """2.3.2, 2.6: every change in the order of acceptance, judged once more as the army stands now; one event each.
+    """2.3.2, 2.6: every change in the order of acceptance, judged once more as the army stands now; one event each. Of
+    two requests of one kind for one army the later stands (R65).
 
     The armies keep their names while the turn is settled; `new_names` of the scene are for the unlock.
     """
-    for change in given.changes:
+    last = {(change.army, change.cites): place for place, change in enumerate(given.changes)}
+    for place, change in enumerate(given.changes):
         army = scene.armies.get(change.army)
-        faults = _faults(scene, given, change, army)
+        stands = last[change.army, change.cites] == place
+        faults = _faults(scene, given, change, army) if stands else (MusterFinding(MusterFault.SUPERSEDED, {}),)
         if army is None or faults:
             at = army.at if army else None
             scene.events.append(ChangeRefused(change.army, change.cites, _why(faults, change.cites), at))
@@ -51,11 +55,13 @@ def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | No
     """2.3.2, 2.6: why it can't be carried out; empty if it can."""
     if army is None or army.rank is None:
         return (MusterFinding(MusterFault.ARMY_GONE, {"cites": change.cites}),)
-    found = [*_makeup_faults(scene, change, army), *strength_faults(army.troops, change.makeup)]
+    found = list(_makeup_faults(scene, change, army))
     if change.newcomer is None:
+        found += sent_faults(army.troops, army.sent, change.makeup)
         if change.by not in given.control.get(army.name, ()):
             found.insert(0, MusterFinding(MusterFault.NOT_CONTROLLED, {"player": change.by}))
         return (*change_faults(army, scene.before.board), *found)
+    found += strength_faults(army.troops, change.makeup)
     if army.is_partially_converted:
         found.insert(0, MusterFinding(MusterFault.CONVERTED, {"army": army.name}))
     found += living_faults(army.troops, change.makeup)

@@ -14,7 +14,7 @@ SIEGE_DAYS = 4
 
 def forget_days(scene: Scene) -> None:
     """R30, R32: an army that left its square loses its days, and where an army has no days none of its losses has
-    waited for one."""
+    waited for one. Who ended a partial move where it began has not left (R66)."""
     for name, army in list(scene.armies.items()):
         if army.days and scene.stood_before(army):
             continue

@@ -52,7 +52,7 @@ def _heal_army(scene: Scene, army: Army) -> None:
         return
     base = board.base_by_square.get(army.at)
     after, back = [], []
-    for troop, fell in zip(army.troops, _fell_in_winning(scene, army), strict=True):
+    for troop, fell in zip(army.troops, _fell_in_this_day(scene, army), strict=True):
         raised = _raised_by_twos(army, troop, fell) if heals_by_twos(army) else _raised(troop, base, fell)
         missing = troop.missing - raised
         rested = missing if heals_by_twos(army) else missing - min(fell, missing)
@@ -77,25 +77,24 @@ def heals_by_twos(army: Army) -> bool:
     return army.side is Side.PHYREXIA or army.is_partially_converted
 
 
-def _fell_in_winning(scene: Scene, army: Army) -> list[int]:
-    """R31, R32: how many of each troop that are still missing fell in the battle whose winning counted this day."""
-    losses = scene.fresh_losses[army.name] if army.name in scene.won else ()
+def _fell_in_this_day(scene: Scene, army: Army) -> list[int]:
+    """R31, R32: how many of each troop that are still missing were lost in the day that was counted, in whatever way:
+    in a battle, by a penalty or a ruling."""
+    losses = scene.fresh_losses.get(army.name, ())
     received_since = (0 for _ in army.troops[len(losses) :])
     return [min(fell, t.missing) for t, fell in zip(army.troops, (*losses, *received_since), strict=False)]
 
 
 def _raised_by_twos(army: Army, troop: Troop, fell: int) -> int:
-    """2.3.1.1, R31: on every second day all but what was lost during it: in its battle, or since the day before.
-
-    A penalty's losses are of the second kind, also where the day was counted by winning (5.4.1).
-    """
+    """2.3.1.1, R31: on every second day all but what was lost during it."""
     if army.days % DAYS_TO_HEAL:
         return 0
     return min(troop.rested, troop.missing - fell)
 
 
 def _raised(troop: Troop, base: Base | None, fell: int) -> int:
-    """2.3.1.2, R32: in a base of their colour all but those of the battle; else those that have waited a day."""
+    """2.3.1.2, R32: in a base of their colour all but those that were lost in this day; else those that have waited a
+    day."""
     earlier = troop.missing - fell
     return earlier if base is not None and has_color(troop, base) else min(troop.rested, earlier)
 

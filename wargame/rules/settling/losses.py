@@ -48,7 +48,7 @@ def _winning_side(battle: Battle, result: Result) -> tuple[str, ...]:
 def _lose(scene: Scene, name: str, lost: tuple[int, ...]) -> None:
     """4.2.5, R32: within a slot, losses fall on the creatures in the order of the list."""
     troops, falls = fall(scene.armies[name].troops, lost)
-    scene.fresh_losses[name] = falls
+    scene.lose(name, falls)
     scene.change(name, troops=troops)
 
 

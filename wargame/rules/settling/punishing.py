@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import zip_longest
 
 from wargame.rules.core.position import Army, Position, sorted_armies
 from wargame.rules.core.turn import NOTHING, Penalty
@@ -38,19 +37,30 @@ def punished(position: Position, penalties: Iterable[Penalty]) -> Position:
     return punish(position, penalties)[0]
 
 
+def count_as_lost(scene: Scene, unpunished: Position) -> None:
+    """R32: what the penalties took before everything else was lost in this turn, like what falls in it."""
+    for before in unpunished.armies:
+        after = scene.before.by_name[before.name]
+        if after is not before:
+            scene.lose(before.name, _fell(before, after))
+
+
 def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
-    """5.4.1: what was handed down when the army's battle was over already; it heals as what fell in the battle."""
+    """5.4.1: what was handed down after the army's battle was over; it heals as what fell in the battle (R32)."""
     for penalty in _in_order(penalties, after_battle=True):
         army = scene.armies.get(penalty.army)
         if army is None:
             scene.events.append(_told(penalty, None, NOTHING))
             continue
         after, lost = _taken(army, penalty)
-        fell = [was.alive - now.alive for was, now in zip(army.troops, after.troops, strict=True)]
-        before = scene.fresh_losses.get(army.name, ())
-        scene.fresh_losses[army.name] = tuple(map(sum, zip_longest(before, fell, fillvalue=0)))
+        scene.lose(army.name, _fell(army, after))
         scene.change(army.name, troops=after.troops)
         scene.events.append(_told(penalty, army, lost))
+
+
+def _fell(before: Army, after: Army) -> list[int]:
+    """R32: how many are gone of each troop."""
+    return [was.alive - now.alive for was, now in zip(before.troops, after.troops, strict=True)]
 
 
 def _in_order(penalties: Iterable[Penalty], *, after_battle: bool) -> list[Penalty]:

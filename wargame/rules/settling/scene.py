@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
@@ -17,7 +18,8 @@ from wargame.rules.settling.events import Killed
 class Scene:
     """What is settled so far. `armies` are the living ones by name, in the order of their names; `fallen` those
     that were killed in this settlement, as they were; `squares` has the names of who stands where, `new_names`
-    what armies are called from the unlock on (2.6)."""
+    what armies are called from the unlock on (2.6), and `fresh_losses` what fell of each troop in this turn, in
+    whatever way (R32)."""
 
     before: Position
     dice: Dice
@@ -51,6 +53,11 @@ class Scene:
             self._vacate(before)
             self.squares.setdefault(army.at, []).append(name)
         return army
+
+    def lose(self, name: str, falls: Iterable[int]) -> None:
+        """R32: adds to what the army lost in this turn, troop by troop in the order of its list."""
+        before = self.fresh_losses.get(name, ())
+        self.fresh_losses[name] = tuple(map(sum, zip_longest(before, falls, fillvalue=0)))
 
     def add(self, army: Army) -> None:
         """6.3.2: puts a new army on the map."""

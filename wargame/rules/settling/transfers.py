@@ -8,7 +8,7 @@ from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army, Transit
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
-from wargame.rules.core.turn import Manifest, ManifestEntry, TurnInput
+from wargame.rules.core.turn import NOTHING, Manifest, ManifestEntry, TurnInput
 from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.events import Refused
 from wargame.rules.settling.events import (
@@ -161,11 +161,14 @@ def _cut(scene: Scene, manifest: Manifest, slot: int, number: int, why: Phrase) 
 
 
 def _remove(scene: Scene, name: str, troop: Troop, number: int) -> None:
-    """R28: the sender's strength falls by what it sent, so that healing does not raise troops twice."""
+    """R28: the sender's strength falls by what it sent, so that healing does not raise troops twice; and no change of
+    troops gives it back (R65)."""
     troops = tuple(
         t._replace(alive=t.alive - number, of=t.of - number) if t is troop else t for t in scene.armies[name].troops
     )
-    scene.change(name, troops=troops)
+    sent = list(scene.armies[name].sent or NOTHING)
+    sent[troop.slot - 1] += number
+    scene.change(name, troops=troops, sent=tuple(sent))
 
 
 def _add(scene: Scene, name: str, troop: Troop) -> None:

@@ -1,0 +1,131 @@
+"""1.6: who guesses passwords is slowed, and nobody locks somebody else out.
+
+Three counts stand beside that of name and address, which django-axes keeps in the database: of an address, whatever
+names it tries; of a name, wherever it is tried; and of a browser in which its owner has logged in before. Such a
+browser has a count of its own, so that the tries of others, from the same address too, don't close the log-in to him.
+The counts are in the cache: where each process has its own, each counts alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.backends import ModelBackend
+from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.core import signing
+from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+
+from wargame.rules.core.names import key
+from wargame.web.visitors import address
+
+COOKIE = "known"
+SALT = "judging.known-browser"
+YEAR = 365 * 24 * 3600
+MOST_NAMES = 5
+"""How many people share a browser."""
+
+LIMITS = {"browser": 10, "address": 50, "name": 100}
+"""Wrong passwords within AXES_COOLOFF_TIME. A house full of players is one address; a name is tried from anywhere."""
+
+
+class Guard(ModelBackend):
+    """The first to be asked: stops a try before any password is looked at; who is logged in, it knows like the last."""
+
+    def authenticate(
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> None:
+        """None, so that the others are asked. Raises PermissionDenied where a count is full."""
+        if request is None:
+            return
+        for what, counted in _counts(request, username).items():
+            if cache.get(counted, 0) >= LIMITS[what]:
+                request.axes_locked_out = True  # type: ignore[attr-defined]
+                request.locked_for = what  # type: ignore[attr-defined]
+                raise PermissionDenied
+
+
+class KnownBrowser:
+    """Middleware: a browser in which somebody has logged in is known from then on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if name := getattr(request, "known_name", ""):
+            browser, names = _known(request)
+            mark = _mark(name)
+            value = [browser or secrets.token_urlsafe(9), [mark, *(one for one in names if one != mark)][:MOST_NAMES]]
+            response.set_cookie(
+                COOKIE,
+                signing.dumps(value, salt=SALT),
+                max_age=YEAR,
+                secure=bool(settings.SESSION_COOKIE_SECURE),
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+
+def is_known(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> bool:
+    """Whether the owner of the name that is tried has logged in with this browser before. For django-axes, too: what
+    others try at his address is not his."""
+    name = (credentials or {}).get("username") or request.POST.get("username", "")
+    return _mark(str(name)) in _known(request)[1]
+
+
+def make_known(request: HttpRequest, name: str) -> None:
+    """The browser that sends this request is the owner's of that log-in: he has proved it."""
+    request.known_name = name  # type: ignore[attr-defined]
+
+
+def watch() -> None:
+    """Counts from now on; called once at the start."""
+    user_login_failed.connect(_count_failure, dispatch_uid="judging.accounts.guarding")
+    user_logged_in.connect(_remember, dispatch_uid="judging.accounts.guarding")
+
+
+def _count_failure(
+    sender: object, credentials: Mapping[str, Any], request: HttpRequest | None = None, **more: Any
+) -> None:
+    if request is None or hasattr(request, "locked_for"):
+        return
+    for counted in _counts(request, credentials.get("username")).values():
+        cache.add(counted, 0, settings.AXES_COOLOFF_TIME.total_seconds())
+        try:
+            cache.incr(counted)
+        except ValueError:  # it ran out between the two
+            continue
+
+
+def _remember(sender: object, user: AbstractBaseUser, request: HttpRequest | None = None, **more: Any) -> None:
+    if request is not None:
+        make_known(request, user.get_username())
+
+
+def _counts(request: HttpRequest, name: Any) -> dict[str, str]:
+    """The counts that a try belongs to, as keys of the cache."""
+    mark = _mark(str(name or ""))
+    if is_known(request, {"username": str(name or "")}):
+        return {"browser": f"failed:browser:{_known(request)[0]}:{mark}"}
+    return {"address": f"failed:address:{address(request)}", "name": f"failed:name:{mark}"}
+
+
+def _known(request: HttpRequest) -> tuple[str, list[str]]:
+    """The browser's own name, and the marks of who has logged in with it; nothing for one that was made up."""
+    try:
+        browser, names = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)
+    except (signing.BadSignature, ValueError, TypeError):
+        return "", []
+    return str(browser), list(names)
+
+
+def _mark(name: str) -> str:
+    return sha256(key(name).encode("utf-8", "replace")).hexdigest()[:32]

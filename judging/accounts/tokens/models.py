@@ -1,0 +1,42 @@
+"""1.6: the tokens with which a person's scripts log in to the API."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class AccessToken(models.Model):
+    """1.6: a token of a person: `prefix` finds the row and is shown, of the secret behind it only the hash is kept.
+
+    `scopes` are codes of `Scope`. `expires_at` is null for a token that lasts until it is revoked; `last_used_at` is
+    exact to an hour. A revoked row stays, so that its owner sees what became of it.
+    """
+
+    class Scope(models.TextChoices):
+        READ = "read", "read"
+        POST = "post", "post, vote and send as a player"
+        JUDGE = "judge", "see and act as a judge"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="access_tokens")
+    prefix = models.CharField(max_length=8, unique=True)
+    digest = models.CharField(max_length=64)
+    name = models.CharField(max_length=60)
+    scopes = models.JSONField()
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-made_at", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                name="access_token_ends_after_it_began",
+                condition=Q(expires_at__isnull=True) | Q(expires_at__gt=models.F("made_at")),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"

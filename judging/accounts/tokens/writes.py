@@ -1,0 +1,102 @@
+"""1.6: making, using and revoking the tokens of one's scripts.
+
+A secret is 256 random bits, so a fast hash keeps it: nobody can guess one, and a request costs no password's 30 ms.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import string
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+
+from judging.accounts.tokens.models import AccessToken
+from judging.accounts.tokens.reads import HEAD, good_tokens, is_good
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import check_storable
+from wargame.rules.command.screen_names import RULE
+
+MOST_TOKENS = 20
+"""How many good tokens a person may have at a time."""
+
+LASTS = (30, 90, 365)
+"""For how many days a token may be made; otherwise it lasts until it is revoked."""
+
+PREFIX = 8
+USED_EVERY = timedelta(hours=1)
+LONGEST_TOKEN = 100
+
+
+@locking.writes
+def make_token(
+    *, user: User, name: str, scopes: Collection[str], days: int | None, now: datetime
+) -> tuple[AccessToken, str]:
+    """1.6: a new token of the user, and its text, which is shown once and kept nowhere.
+
+    `days` is one of LASTS, or None. Refused, with the field, for no name, scopes that there are not, or too many.
+    """
+    name = " ".join(name.split())
+    if not 0 < len(name) <= 60:
+        raise Refused("Name the token after what it is for, in up to 60 signs.", "", "token_name")
+    check_storable(name, what="name", cites="", field="token_name")
+    if not scopes or not set(scopes) <= set(AccessToken.Scope.values):
+        raise Refused("Choose what the token may do.", "", "scopes")
+    if days is not None and days not in LASTS:
+        raise Refused(f"A token lasts {', '.join(map(str, LASTS))} days, or until it is revoked.", "", "days")
+    locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
+    if AccessToken.objects.filter(good_tokens(now), user=user).count() >= MOST_TOKENS:
+        raise Refused(f"You have {MOST_TOKENS} tokens. Revoke one that you don't need any more.", RULE)
+    secret = secrets.token_urlsafe(32)
+    token = AccessToken.objects.create(
+        user=user,
+        prefix=_free_prefix(),
+        digest=_digest(secret),
+        name=name,
+        scopes=[scope for scope in AccessToken.Scope.values if scope in scopes],
+        made_at=now,
+        expires_at=now + timedelta(days=days) if days else None,
+    )
+    return token, f"{HEAD}{token.prefix}_{secret}"
+
+
+def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
+    """1.6: the token works no more; once more changes nothing. Refused for one that is not the user's."""
+    AccessToken.objects.filter(user=user, prefix=prefix, revoked_at__isnull=True).update(revoked_at=now)
+    token = AccessToken.objects.filter(user=user, prefix=prefix).first()
+    if token is None:
+        raise Refused("You have no such token.", RULE)
+    return token
+
+
+def use_token(text: str, now: datetime) -> AccessToken | None:
+    """1.6: the good token of that text, with its user, who may log in; None if there is none. When it was used is
+    written at most once an hour."""
+    prefix, _, secret = text.removeprefix(HEAD).partition("_")
+    if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
+        return None
+    token = AccessToken.objects.select_related("user").filter(prefix=prefix).first()
+    if token is None or not hmac.compare_digest(token.digest, _digest(secret)):
+        return None
+    if not (is_good(token, now) and token.user.is_active):
+        return None
+    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lte=now - USED_EVERY)
+    if token.last_used_at is None or token.last_used_at <= now - USED_EVERY:
+        AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    return token
+
+
+def _free_prefix() -> str:
+    while True:
+        prefix = "".join(secrets.choice(string.ascii_lowercase) for _ in range(PREFIX))
+        if not AccessToken.objects.filter(prefix=prefix).exists():
+            return prefix
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

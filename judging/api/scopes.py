@@ -1,0 +1,41 @@
+"""1.6: what a token may do: by the method of a request and by its address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+
+from judging.accounts.tokens.models import AccessToken
+from judging.api.errors import Forbidden
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+Scope = AccessToken.Scope
+
+
+class MayByToken(BasePermission):
+    """1.6: a token needs `read` to look and `post` for everything else, unless the address says otherwise.
+
+    An address of the judges has `reads_by` or `writes_by` = `judge`; one that stores nothing writes by `read`. Sessions
+    have no scopes: whoever is logged in on the site may do what he may.
+    """
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Raises Forbidden with the scope that is missing."""
+        if not isinstance(request.auth, AccessToken):
+            return True
+        is_read = request.method in SAFE_METHODS
+        needed = getattr(view, "reads_by", Scope.READ) if is_read else getattr(view, "writes_by", Scope.POST)
+        if needed not in request.auth.scopes:
+            raise Forbidden(
+                f"This token may not do this: it would need “{needed}”. Make another one on your account page.", "1.6"
+            )
+        return True
+
+
+def may_judge(request: Request) -> bool:
+    """1.3, 1.6: whether a request comes with its person's roles: a token without `judge` looks without them."""
+    return not isinstance(request.auth, AccessToken) or Scope.JUDGE in request.auth.scopes

@@ -1,0 +1,99 @@
+"""What a person reads when nothing could be stored: a sentence, with 503, and what he typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from judging.game.busy import server_error
+from judging.game.locking import RETRY_AFTER
+from judging.turns.models import Post
+from tests.pages.playing import Game, game, typed_text
+from tests.services.test_locking import in_the_way
+
+__all__ = ["game"]
+
+SENTENCE = "Busy: nothing was stored. Try again."
+
+
+@contextmanager
+def no_writing(table: str, error: OperationalError) -> Iterator[None]:
+    """Nothing can be inserted into a table or changed in it."""
+
+    def refuse(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
+        if sql.startswith((f'INSERT INTO "{table}"', f'UPDATE "{table}"')):
+            raise error
+        return execute(sql, *given)
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+def is_told(response: HttpResponse, sentence: str = SENTENCE) -> bool:
+    told = (response.status_code, response.headers.get("Retry-After")) == (503, str(RETRY_AFTER))
+    return told and sentence in response.content.decode()
+
+
+@pytest.mark.parametrize("state", ["40P01", "55P03", 5])
+def test_a_post_that_could_not_be_stored_is_still_in_its_form(game: Game, state: str | int) -> None:
+    with no_writing("judging_post", in_the_way(state)):
+        response = game.post("Ana", "Ana: 3D > 4D")
+    assert is_told(response)
+    assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
+    assert not Post.objects.exists()
+
+
+def test_a_full_disk_is_no_mistake_of_ours(game: Game) -> None:
+    with no_writing("judging_post", in_the_way(13)):
+        response = game.post("Ana", "Ana: 3D > 4D")
+    assert is_told(response, "The service has no room left on its disk: nothing was stored.")
+    assert not Post.objects.exists()
+
+
+def test_a_message_on_a_board_stays_in_its_form(game: Game) -> None:
+    address = reverse("board", args=["trial", "talk"])
+    with no_writing("judging_message", in_the_way("40P01")):
+        response = game.client("Ana").post(address, {"text": "Good morning.", "token": "a" * 20})
+    assert is_told(response)
+    assert "Good morning." in response.content.decode()
+
+
+@pytest.mark.parametrize("state", ["40P01", 5])
+def test_what_is_stored_by_the_way_is_told_on_a_page_of_its_own(client: Client, db: None, state: str | int) -> None:
+    """Logging in is Django's: no writer of ours."""
+    address = reverse("login")
+    with no_writing("axes_accessattempt", in_the_way(state)):
+        response = client.post(address, {"username": "Nobody", "password": "nothing"})
+    assert is_told(response)
+
+
+def test_a_middleware_that_meets_a_busy_database_is_no_mistake_of_ours() -> None:
+    try:
+        raise in_the_way("40P01")
+    except OperationalError:
+        response = server_error(RequestFactory().get("/"))
+    assert is_told(response)
+
+
+def test_a_program_is_told_so_in_json() -> None:
+    try:
+        raise in_the_way(5)
+    except OperationalError:
+        response = server_error(RequestFactory().get("/api/v1/"))
+    assert is_told(response)
+    assert response.headers["Content-Type"] == "application/json"
+
+
+def test_any_other_mistake_stays_ours() -> None:
+    try:
+        raise in_the_way("42P01")
+    except OperationalError:
+        response = server_error(RequestFactory().get("/"))
+    assert response.status_code == 500

@@ -1,0 +1,60 @@
+"""Which tests run on which database, and in which order.
+
+`make test` runs the suite in two parts, where a PostgreSQL answers: `embedded` on SQLite, as the service runs without
+any server, and `servers` on PostgreSQL and Redis, as it runs in production. One rule decides: what stands in ON_SERVERS
+and needs no browser runs on the servers, everything else on SQLite, and what stands in ON_BOTH runs in both parts.
+Without PostgreSQL there is one part, `all`, on SQLite; so there is where pytest is called by hand.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+PARTS = ("all", "embedded", "servers")
+ON_SERVERS = ("tests/api/", "tests/pages/", "tests/services/")
+ON_BOTH = (
+    *("tests/services/test_exactly_once.py", "tests/services/test_stages.py", "tests/services/test_locks.py"),
+    *("tests/services/test_jobs.py", "tests/services/test_posting.py", "tests/services/test_exchange.py"),
+    *("tests/test_bulk.py", "tests/test_keeping.py", "tests/test_world.py"),
+)
+"""Stages, locks, jobs, whole rounds written and read, and what reaches past Django's models."""
+
+ORDER = (
+    *("tests/rules/", "tests/test_walk.py", "tests/accessibility/test_running_round.py", "tests/secrecy/"),
+    *("tests/accessibility/", "tests/test_launcher.py", "tests/test_verify.py", "tests/test_demo.py"),
+)
+"""The rules need no database and tell early. What takes long must not begin last, when other processes have nothing
+left to do; the longest of it goes first. The rest follows by its path."""
+
+BROWSERS = {"live_server", "page", "browser", "new_context", "launch"}
+"""Fixtures of tests in a browser."""
+
+
+def is_left_out(path: Path, part: str) -> bool:
+    """Whether nothing in a file belongs to this part, so that it need not be read."""
+    if part == "all" or path.suffix != ".py" or not path.is_relative_to(PROJECT / "tests"):
+        return False
+    name = path.relative_to(PROJECT).as_posix()
+    if name in ON_BOTH:
+        return False
+    # Pages are in both parts: those in a browser are looked at on SQLite.
+    if part == "embedded":
+        return name.startswith(ON_SERVERS) and not name.startswith("tests/pages/")
+    return not name.startswith(ON_SERVERS)
+
+
+def belongs(item: pytest.Item, part: str) -> bool:
+    """Whether a test runs in this part."""
+    if part == "all" or item.nodeid.startswith(ON_BOTH):
+        return True
+    is_in_a_browser = not BROWSERS.isdisjoint(getattr(item, "fixturenames", ()))
+    on_servers = item.nodeid.startswith(ON_SERVERS) and not is_in_a_browser
+    return on_servers == (part == "servers")
+
+
+def place(item: pytest.Item) -> int:
+    """Where a test stands in the order."""
+    return next((number for number, start in enumerate(ORDER) if item.nodeid.startswith(start)), len(ORDER))

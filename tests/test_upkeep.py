@@ -1,0 +1,269 @@
+"""Backup, restore and upgrade: what a host does with a whole installation."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pyrage
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from tests.launching import PROJECT, environment, free_port
+from wargame.running import data_folder
+from wargame.version import VERSION
+
+RELEASED = sorted(Path(__file__).with_name("upgrades").glob("*.backup"))
+"""A backup of the demo round by each version that was released, made when it was."""
+
+UPGRADE = """
+import django; django.setup()
+from pathlib import Path; from django.db import transaction; from wargame.upkeep import restore, upgrade
+with restore._opened(Path({backup!r}), None) as packed:
+    manifest = restore._manifest(packed)
+    restore._tables_of(manifest.migrations)
+    with transaction.atomic(): restore._load(packed, manifest)
+upgrade.bring_up_to_date(print)
+"""
+"""Makes an older data folder, and does with it what the start of this version does."""
+
+
+def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    chosen = environment({"DEMO": "off", "DJANGO_SETTINGS_MODULE": "wargame.settings", **variables})
+    return subprocess.run([sys.executable, *arguments], cwd=PROJECT, env=chosen, capture_output=True, text=True)
+
+
+def rows_in(backup: Path) -> dict[str, list[object]]:
+    with zipfile.ZipFile(backup) as packed:
+        names = [name for name in packed.namelist() if name.startswith("rows/")]
+        return {name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
+
+
+def says(error: pytest.ExceptionInfo[CommandError], *parts: str) -> None:
+    text = str(error.value)
+    assert all(part in text for part in parts), text
+    assert text.endswith("Nothing was stored.")
+
+
+@pytest.mark.parametrize("backup", RELEASED, ids=lambda path: path.stem)
+def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_recomputes_to_the_same(backup, tmp_path):
+    done = manage("-c", UPGRADE.format(backup=str(backup)), WARGAME_DATA=str(tmp_path))
+
+    assert done.returncode == 0, done.stderr
+    verified = manage("manage.py", "verify", WARGAME_DATA=str(tmp_path))
+    assert "3 turns recomputed, 0 differ" in verified.stdout, verified.stdout + verified.stderr
+    if "Bringing the database up to date" in done.stdout:
+        copies = list(tmp_path.glob(f"db-before-{VERSION}-*.sqlite3"))
+        assert len(copies) == 1
+        assert str(copies[0]) in done.stdout
+        with closing(sqlite3.connect(copies[0])) as copy:
+            assert copy.execute("SELECT count(*) FROM wargame_turn").fetchone() == (4,)
+
+
+@pytest.mark.parametrize("backup", RELEASED, ids=lambda path: path.stem)
+def test_a_backup_of_each_released_version_is_restored_and_recomputes_to_the_same(backup, tmp_path):
+    done = manage("manage.py", "restore", str(backup), WARGAME_DATA=str(tmp_path))
+
+    assert done.returncode == 0, done.stderr
+    assert "3 turns recomputed, 0 differ" in done.stdout
+
+
+@pytest.fixture
+def other_database() -> Iterator[str]:
+    """The address of an empty database beside that of the tests, on PostgreSQL."""
+    name = f"test_upkeep_{os.getpid()}_{secrets.token_hex(3)}"
+    with closing(psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)) as server:
+        server.execute(f'CREATE DATABASE "{name}"')
+        yield os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
+        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.mark.postgres
+def test_a_backup_goes_from_sqlite_to_postgresql_and_back_with_every_row(other_database, tmp_path):
+    here, there = tmp_path / "1.backup", tmp_path / "2.backup"
+    sqlite = {"WARGAME_DATA": str(tmp_path / "sqlite")}
+    postgres = {"WARGAME_DATA": str(tmp_path / "postgres"), "DATABASE_URL": other_database}
+    assert manage("manage.py", "restore", str(RELEASED[-1]), **sqlite).returncode == 0
+    assert manage("manage.py", "backup", str(here), **sqlite).returncode == 0
+
+    restored = manage("manage.py", "restore", str(here), **postgres)
+
+    assert "3 turns recomputed, 0 differ" in restored.stdout, restored.stderr
+    assert manage("manage.py", "backup", str(there), **postgres).returncode == 0
+    assert rows_in(there) == rows_in(here)
+    again = manage("manage.py", "restore", str(here), **postgres)
+    assert "The database has users already" in again.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_backup_is_of_one_moment_while_others_write(tmp_path):
+    """Each writer's transaction adds a pair of users; no backup ever holds one without the other."""
+    stop = threading.Event()
+
+    def write() -> None:
+        name = connection.settings_dict["NAME"]
+        with closing(_connected(str(name))) as database:
+            number = 0
+            while not stop.is_set():
+                number += 1
+                for side in ("a", "b"):
+                    database.execute(INSERT.format(name=f"{side}{number}"))
+                database.commit()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for attempt in range(3):
+            call_command("backup", str(tmp_path / f"{attempt}.backup"), verbosity=0)
+            users = len(rows_in(tmp_path / f"{attempt}.backup")["rows/auth.User.jsonl"]) - 1
+            assert users % 2 == 0
+    finally:
+        stop.set()
+        writer.join()
+
+
+INSERT = (
+    "INSERT INTO auth_user (username, password, is_superuser, first_name, last_name, email, is_staff, is_active, "
+    "date_joined) VALUES ('{name}', '', false, '', '', '', false, true, '2026-11-22')"
+)
+
+
+def _connected(name: str) -> sqlite3.Connection | psycopg.Connection[tuple[object, ...]]:
+    if connection.vendor == "sqlite":
+        return sqlite3.connect(name, timeout=20)
+    return psycopg.connect(os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}")
+
+
+def test_an_encrypted_backup_is_read_with_its_key_alone(tmp_path, transactional_db):
+    User.objects.create_user("somebody-in-it")
+    keys = [pyrage.x25519.Identity.generate() for _ in range(2)]
+    for number, key in enumerate(keys):
+        (tmp_path / f"{number}.key").write_text(f"# created today\n{key}\n")
+    path = tmp_path / "sealed.backup"
+
+    call_command("backup", str(path), "--for", str(keys[0].to_public()), verbosity=0)
+
+    assert b"somebody" not in path.read_bytes()
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(CommandError) as no_key:
+        call_command("restore", str(path))
+    says(no_key, "is encrypted", "--identity")
+    with pytest.raises(CommandError) as other_key:
+        call_command("restore", str(path), "--identity", str(tmp_path / "1.key"))
+    says(other_key, "for another key")
+    with pytest.raises(CommandError) as occupied:
+        call_command("restore", str(path), "--identity", str(tmp_path / "0.key"))
+    says(occupied, "has users already")
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _other_zip(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("hello.txt", "hello")
+
+
+def _from_the_future(path: Path) -> None:
+    _changed(path, lambda said: said | {"version": "9.0.0", "migrations": [*said["migrations"], ["judging", "0999_x"]]})
+
+
+def _a_row_short(path: Path) -> None:
+    _changed(path, lambda said: said | {"rows": {**said["rows"], "no.Table": 3}})
+
+
+def _changed(path: Path, change: Callable[[dict[str, object]], object]) -> None:
+    with zipfile.ZipFile(RELEASED[0]) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, json.dumps(change(json.loads(data))) if name == "manifest.json" else data)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (_cut, "is not a whole backup"),
+        (_other_zip, "no backup of this service"),
+        (_from_the_future, "was written by version 9.0.0"),
+        (_a_row_short, "is damaged"),
+        (Path.unlink, "can't be read"),
+    ],
+)
+def test_what_can_not_be_restored_is_one_sentence(spoil, sentence, tmp_path, db):
+    path = tmp_path / "spoiled.backup"
+    path.write_bytes(RELEASED[0].read_bytes())
+    spoil(path)
+
+    with pytest.raises(CommandError) as refused:
+        call_command("restore", str(path))
+
+    says(refused, sentence)
+
+
+@pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="the folder's lock is that of SQLite")
+def test_a_restore_waits_for_nobody_who_is_at_the_same_data_folder(db, settings, tmp_path):
+    settings.DATA_FOLDER = tmp_path
+    with data_folder.lock(tmp_path), pytest.raises(CommandError) as refused:
+        call_command("restore", str(RELEASED[0]))
+
+    says(refused, "already runs on")
+
+
+def test_backups_in_a_folder_are_named_by_time_and_the_oldest_go(tmp_path, transactional_db):
+    for day in (1, 2, 3):
+        (tmp_path / f"wargame-2026010{day}T000000Z.backup").write_text("old")
+    (tmp_path / "notes.txt").write_text("not a backup")
+
+    call_command("backup", str(tmp_path), "--keep", "2", verbosity=0)
+
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left[:2] == ["notes.txt", "wargame-20260103T000000Z.backup"]
+    assert len(left) == 3
+
+
+def test_a_backup_writes_over_nothing(tmp_path, db):
+    path = tmp_path / "there.backup"
+    path.write_text("mine")
+
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("backup", str(path))
+
+    assert path.read_text() == "mine"
+
+
+def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, transactional_db):
+    with pytest.raises(CommandError, match="begins with “age1”"):
+        call_command("backup", str(tmp_path / "new.backup"), "--for", "my-password")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_of_a_later_version_is_left_alone(tmp_path):
+    assert manage("manage.py", "migrate", "-v0", WARGAME_DATA=str(tmp_path)).returncode == 0
+    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
+        database.execute(
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030-01-01')"
+        )
+        database.commit()
+
+    done = manage("-m", "wargame.running.launcher", WARGAME_DATA=str(tmp_path), PORT=str(free_port()))
+
+    assert f"is of a later version than this one, {VERSION}" in done.stderr
+
+
+def test_the_version_is_the_same_everywhere():
+    assert f'version = "{VERSION}"' in (PROJECT / "pyproject.toml").read_text()
+    assert f"## {VERSION}" in (PROJECT / "CHANGELOG.md").read_text()

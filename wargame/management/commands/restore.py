@@ -1,0 +1,44 @@
+"""`manage.py restore FILE`: a backup goes into an empty installation, and every turn of it is recomputed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.verifying.reads import verify_round
+from wargame.models import Round
+from wargame.running.env import BadVariable
+from wargame.upkeep.errors import Unusable
+from wargame.upkeep.restore import restore
+
+
+class Command(BaseCommand):
+    help = (
+        "Put a backup into an empty installation: another WARGAME_DATA or DATABASE_URL, with the service stopped. "
+        "Then every settled turn is recomputed; exit status 1 if one differs from what was published."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="the file that `backup` wrote")
+        parser.add_argument("--identity", "-i", type=Path, help="the file of the key that it is encrypted for")
+
+    def handle(self, *args: Any, file: Path, identity: Path | None, **options: Any) -> None:
+        try:
+            manifest = restore(file, identity)
+        except (Unusable, BadVariable) as error:
+            raise CommandError(f"{error} Nothing was stored.") from None
+        rows = sum(manifest.rows.values())
+        self.stdout.write(f"Restored: {rows:,} rows of {manifest.made_at[:19]} UTC, written by {manifest.version}.")
+        wrong = sum(self._recomputed(round) for round in Round.objects.order_by("pk"))
+        if wrong:
+            raise SystemExit(1)
+
+    def _recomputed(self, round: Round) -> int:
+        """How many turns differ."""
+        turns = list(verify_round(round))
+        wrong = sum(1 for turn in turns if turn.differences)
+        if turns:
+            self.stdout.write(f"{round}: {len(turns)} turns recomputed, {wrong} differ.")
+        return wrong

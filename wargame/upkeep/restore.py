@@ -1,0 +1,214 @@
+"""A restore: a backup goes into an empty installation, whichever database that has, as a whole or not at all.
+
+A backup of an earlier version is put into the tables of that version, which are then brought up to date like any
+other older database.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from django.apps import apps
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DatabaseError, connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Model
+
+from wargame.running import data_folder
+from wargame.upkeep import rows, sealed
+from wargame.upkeep.backup import FORMAT, FORMAT_VERSION, own_key
+from wargame.upkeep.errors import Unusable
+from wargame.version import VERSION
+
+LOCK_NUMBER = 731_450_062
+"""PostgreSQL's advisory lock that a restore holds; any number that nobody else of ours takes."""
+
+OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
+"""Tables that are empty where a restore may go, and what they hold."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a backup says of itself. `rows` counts them by table."""
+
+    version: str
+    made_at: str
+    migrations: list[tuple[str, str]]
+    rows: dict[str, int]
+
+
+def restore(path: Path, identity: Path | None) -> Manifest:
+    """Puts the backup in `path` into the empty database and data folder; what it said of itself.
+
+    `identity` is the file of the key if it is encrypted. The rows are stored in one transaction. Raises Unusable with
+    a sentence, and has stored nothing then, if the file is not a whole backup, of a later version or for another key,
+    the database holds users or rounds, or another restore or the service is at it.
+    """
+    with ExitStack() as stack:
+        packed = stack.enter_context(_opened(path, identity))
+        manifest = _manifest(packed)
+        _understood(manifest)
+        _whole(packed, manifest)
+        stack.enter_context(_alone())
+        _empty()
+        _tables_of(manifest.migrations)
+        with transaction.atomic():
+            _empty()
+            _load(packed, manifest)
+        _restore_key(packed)
+    call_command("migrate", verbosity=0, interactive=False)
+    return manifest
+
+
+@contextmanager
+def _opened(path: Path, identity: Path | None) -> Iterator[zipfile.ZipFile]:
+    with ExitStack() as stack:
+        try:
+            file: BinaryIO = stack.enter_context(path.open("rb"))
+        except OSError as error:
+            raise Unusable(f"{path} can't be read ({error.strerror}).") from None
+        if file.read(len(sealed.HEAD)) == sealed.HEAD:
+            file.seek(0)
+            if identity is None:
+                raise Unusable(f"{path} is encrypted: name the file of its key with --identity.")
+            plain = cast(BinaryIO, stack.enter_context(tempfile.TemporaryFile()))
+            sealed.decrypt(file, plain, identity)
+            file = plain
+        file.seek(0)
+        try:
+            yield stack.enter_context(zipfile.ZipFile(file))
+        except (zipfile.BadZipFile, EOFError, zipfile.LargeZipFile):
+            raise Unusable(f"{path} is not a whole backup: it was cut off, or it is another file.") from None
+
+
+def _manifest(packed: zipfile.ZipFile) -> Manifest:
+    try:
+        said = json.loads(packed.read("manifest.json"))
+        if said["format"] != FORMAT:
+            raise ValueError
+        if said["format_version"] > FORMAT_VERSION:
+            raise Unusable(_later(said["version"]))
+        migrations = [(app, name) for app, name in said["migrations"]]
+        return Manifest(said["version"], said["made_at"], migrations, said["rows"])
+    except (KeyError, ValueError, TypeError):
+        raise Unusable("The file is a zip, but no backup of this service.") from None
+
+
+def _understood(manifest: Manifest) -> None:
+    """A migration of ours that this version lacks is a later version's."""
+    there = MigrationExecutor(connection).loader.disk_migrations
+    ours = {config.label for config in apps.get_app_configs()}
+    if any(key not in there for key in manifest.migrations if key[0] in ours):
+        raise Unusable(_later(manifest.version))
+
+
+def _later(version: str) -> str:
+    return f"The backup was written by version {version}, and this is {VERSION}: install that version, then restore it."
+
+
+def _whole(packed: zipfile.ZipFile, manifest: Manifest) -> None:
+    if packed.testzip() is not None or {f"rows/{label}.jsonl" for label in manifest.rows} - set(packed.namelist()):
+        raise Unusable("The backup is damaged: parts of it are missing or not what they were.")
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Neither the service nor another restore is at the same database meanwhile."""
+    if connection.vendor == "sqlite":
+        with data_folder.lock(settings.DATA_FOLDER):
+            yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK_NUMBER])
+        if not cursor.fetchone()[0]:
+            raise Unusable("Another restore into this database is going on.")
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK_NUMBER])
+
+
+def _empty() -> None:
+    """The database holds nothing that anybody made. Raises Unusable if it does."""
+    there = connection.introspection.table_names()
+    with connection.cursor() as cursor:
+        for table, what in OCCUPIED.items():
+            if table not in there:
+                continue
+            cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
+            if cursor.fetchone():
+                raise Unusable(
+                    f"The database has {what} already: a restore goes into an empty one. Name another by WARGAME_DATA "
+                    "or DATABASE_URL, and start it with DEMO=off."
+                )
+
+
+def _tables_of(migrations: list[tuple[str, str]]) -> None:
+    """Makes the tables of the version that wrote the backup, in place of empty ones of another version."""
+    executor = MigrationExecutor(connection)
+    if executor.loader.applied_migrations.keys() - set(migrations):
+        with connection.constraint_checks_disabled(), connection.cursor() as cursor:
+            for table in connection.introspection.table_names(cursor):
+                cascade = "" if connection.vendor == "sqlite" else " CASCADE"
+                cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
+        executor = MigrationExecutor(connection)
+    executor.migrate(_last(executor, migrations))
+
+
+def _last(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Those on which none of the same app builds: where the backup's version stood."""
+    nodes, applied = executor.loader.graph.node_map, set(migrations)
+    there = sorted(key for key in applied if key in nodes)
+    return [key for key in there if not any(n.key in applied and n.key[0] == key[0] for n in nodes[key].children)]
+
+
+def _load(packed: zipfile.ZipFile, manifest: Manifest) -> None:
+    """Stores the rows of all tables; foreign keys are looked at when all are there."""
+    executor = MigrationExecutor(connection)
+    models = rows.tables(executor.loader.project_state(_last(executor, manifest.migrations)).apps)
+    for model in models:
+        model._base_manager.all().delete()  # what the migrations themselves put there
+    for model in models:
+        rows.keep_times(model)
+        label = model._meta.label
+        if label in manifest.rows:
+            _load_table(packed, model, manifest.rows[label])
+    rows.reset_sequences(models)
+
+
+def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None:
+    label, stored = model._meta.label, 0
+    with packed.open(f"rows/{label}.jsonl") as file:
+        names = json.loads(file.readline())
+        waiting: list[Model] = []
+        for line in file:
+            stored += 1
+            try:
+                waiting.append(rows.read(model, names, json.loads(line)))
+            except (ValueError, KeyError, ValidationError):
+                raise Unusable(f"The backup is damaged: row {stored} of {label} can't be read.") from None
+            if len(waiting) == rows.AT_ONCE:
+                model._base_manager.bulk_create(waiting)
+                waiting = []
+        try:
+            model._base_manager.bulk_create(waiting)
+        except DatabaseError as error:
+            raise Unusable(f"The rows of {label} can't be stored ({str(error).splitlines()[0]}).") from None
+    if stored != count:
+        raise Unusable(f"The backup is damaged: {label} has {stored} rows in it and should have {count}.")
+
+
+def _restore_key(packed: zipfile.ZipFile) -> None:
+    """The secret key goes where this installation keeps its own."""
+    key = own_key()
+    if key and "secret_key" in packed.namelist():
+        key.write_bytes(packed.read("secret_key"))

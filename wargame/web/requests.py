@@ -1,0 +1,41 @@
+"""Each request has a number, which its log lines and its answer bear; one line tells how it ended."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from structlog import contextvars
+
+from wargame.web import metrics
+
+log = logging.getLogger(__name__)
+
+NUMBER = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
+"""What a proxy may send as X-Request-ID; anything else is not taken over."""
+
+
+class Numbered:
+    """Middleware, the outermost but that for static files: it times all others too."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        number = given if NUMBER.fullmatch(given) else secrets.token_hex(8)
+        contextvars.clear_contextvars()  # threads are used again
+        contextvars.bind_contextvars(request=number)
+        start = time.perf_counter()
+        response = self.get_response(request)
+        seconds = time.perf_counter() - start
+        response["X-Request-ID"] = number
+        page = request.resolver_match.view_name if request.resolver_match else "none"
+        metrics.pages.labels(page, str(response.status_code)).observe(seconds)
+        log.info("%s %s: %d in %.0f ms", request.method, request.path, response.status_code, seconds * 1000)
+        contextvars.clear_contextvars()
+        return response
