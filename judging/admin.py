@@ -99,7 +99,7 @@ class RoundForm(RoundModelForm):
             "02:00:00. At most a tenth of a turn; 0: not at all.",
         }
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         for name, value in list(cleaned.items()):
             self._check({name: value}, name)
@@ -107,7 +107,7 @@ class RoundForm(RoundModelForm):
             self._check(cleaned, "turn_length")
         return cleaned
 
-    def _check(self, values: Mapping[str, Any], field: str) -> None:
+    def _check(self, values: Mapping[str, object], field: str) -> None:
         try:
             check_calendar(values)
         except Refused as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cached_property, lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -115,7 +114,7 @@ class Site:
         return unread(self.viewer) if self.viewer else Unread()
 
     @cached_property
-    def navigation(self) -> list[dict[str, Any]]:
+    def navigation(self) -> list[dict[str, object]]:
         """The links of the page's head, as `title`, `url` and `is_here`."""
         pages = [
             ("Rounds", reverse("rounds"), ("rounds", "round-new")),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,10 +9,11 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.schema import describe
+from judging.api.shapes import Body
 from judging.game.rounds import current_turn, running_round
 
 
-class IndexOut(serializers.Serializer[Any]):
+class IndexOut(Body):
     """Addresses. Those of the running round are null if no round is running."""
 
     rounds = serializers.URLField(help_text="All rounds.")

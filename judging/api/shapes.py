@@ -20,6 +20,10 @@ TEAM_SIDES = SIDES[:2]
 Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 
 
+class Body(serializers.Serializer[Any]):
+    """What is sent, or a part of an answer that no dataclass has: its fields are declared."""
+
+
 class Shape(DataclassSerializer[Any]):
     """An answer, or a part of one, made of a dataclass that the pages show.
 
@@ -78,7 +82,7 @@ class SquareField(serializers.CharField):
         return str(square)
 
 
-class EventOut(serializers.Serializer[Any]):
+class EventOut(Body):
     """R18: something that happened, with the rule that it follows from."""
 
     kind = serializers.CharField(help_text="`moved`, `refused`, `engaged`, `healed` …")
@@ -108,7 +112,7 @@ CODES = {
 }
 
 
-class ProblemOut(serializers.Serializer[Any]):
+class ProblemOut(Body):
     """Every error: a sentence, the rule or ruling that it follows from (or empty), and a code."""
 
     detail = serializers.CharField(help_text="What is wrong and what would do, for people.")

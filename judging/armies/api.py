@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe
-from judging.api.shapes import EventOut, Shape, SquareField
+from judging.api.shapes import Body, EventOut, Shape, SquareField
 from judging.armies.reads import ArmyCard, ArmyLine, TurnHistory, army_card, army_list, names_like, now_called
 from wargame.models.choices import FACTIONS, RANKS, SIDES
 from wargame.rules.core.board import read_square
@@ -21,7 +21,7 @@ from wargame.rules.core.board import read_square
 ORDERINGS = ("name", "rank", "at", "alive")
 
 
-class ArmyQuery(serializers.Serializer[Any]):
+class ArmyQuery(Body):
     """What the list of armies is narrowed to, and its order."""
 
     side = serializers.ChoiceField(choices=SIDES, required=False)
@@ -63,7 +63,7 @@ class ArmyOut(Shape):
     faction = serializers.ChoiceField(choices=FACTIONS, allow_blank=True)
 
 
-class TroopOut(serializers.Serializer[Any]):
+class TroopOut(Body):
     """2.1: a creature type in a slot; slot 1 has the smallest."""
 
     slot = serializers.IntegerField()

@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import EventOut, Shape, SquareField
+from judging.api.shapes import Body, EventOut, Shape, SquareField
 from judging.battles.models import BattleArmy
 from judging.battles.reads import battle_view, battles_of_turn, published_battles
 from judging.battles.results import AttemptView, DiePair, ResultView, RiskRulingView
+from judging.battles.shapes import BattleView, FighterView, Receipt, SlotView, StratView
 from judging.battles.strats.writes import MAX_STRAT, send_strat
-from judging.battles.views import BattleView, FighterView, Receipt, SlotView, StratView
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
 from wargame.models import Turn
@@ -59,7 +59,7 @@ class FighterOut(Shape):
     side = serializers.ChoiceField(choices=SIDES)
 
 
-class BonusOut(serializers.Serializer[Any]):
+class BonusOut(Body):
     """R36: the bonuses of a side."""
 
     strategy = serializers.IntegerField()
@@ -75,7 +75,7 @@ class DiePairOut(Shape):
     shows = ("bare", "total", "who")
 
 
-class LossOut(serializers.Serializer[Any]):
+class LossOut(Body):
     """4.2.5: what an army lost, by slot 1 to 4."""
 
     army = serializers.CharField()
@@ -83,7 +83,7 @@ class LossOut(serializers.Serializer[Any]):
     total = serializers.IntegerField()
 
 
-class CreatureLossOut(serializers.Serializer[Any]):
+class CreatureLossOut(Body):
     """R32: what an army lost of one creature."""
 
     army = serializers.CharField()
@@ -104,7 +104,7 @@ class AttemptOut(Shape):
     }
 
 
-class AdjustmentOut(serializers.Serializer[Any]):
+class AdjustmentOut(Body):
     """4.2.6, R42: a special case that the judge changed, with his reason."""
 
     kind = serializers.CharField(help_text="losses or involved")
@@ -181,7 +181,7 @@ class BattleOut(Shape):
         return super().to_representation({**vars(instance), "receipts": receipts_of(instance)})
 
 
-class StratIn(serializers.Serializer[Any]):
+class StratIn(Body):
     """4.1.1, R35: a strat."""
 
     army = serializers.CharField(max_length=40)

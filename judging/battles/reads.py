@@ -10,9 +10,9 @@ from django.db.models import Prefetch, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Note, Strat
 from judging.battles.results import published_view
+from judging.battles.shapes import BattleView, FighterView, Receipt, how_it_begins, slots_of, strat_view
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import counting_strats
-from judging.battles.views import BattleView, FighterView, Receipt, how_it_begins, slots_of, strat_view
 from judging.game.control import control_then
 from judging.game.markup import to_html
 from judging.game.models import LogEntry

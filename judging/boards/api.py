@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
 from judging.api.errors import Forbidden, Missing, Stale
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES, Shape
+from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.boards.reads.boards import Board, Readers, board_for
 from judging.boards.reads.messages import BoardRow, MessageView, board_rows, message_for, message_views, messages_on
 from judging.boards.writes import MAX_MESSAGE, edit_message, mark_read, withdraw_message, write_message
@@ -66,7 +66,7 @@ class MessageOut(Shape):
     )
 
 
-class MessageIn(serializers.Serializer[Any]):
+class MessageIn(Body):
     """3.1: a new message."""
 
     text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
@@ -75,7 +75,7 @@ class MessageIn(serializers.Serializer[Any]):
     )
 
 
-class MessageChange(serializers.Serializer[Any]):
+class MessageChange(Body):
     """3.1: an edit of a message."""
 
     text = serializers.CharField(trim_whitespace=False)
@@ -84,7 +84,7 @@ class MessageChange(serializers.Serializer[Any]):
     )
 
 
-class ReadIn(serializers.Serializer[Any]):
+class ReadIn(Body):
     """3.1: up to where a board is read."""
 
     number = serializers.IntegerField(

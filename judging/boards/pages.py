@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judging.boards.reads.boards import BOARDS, Board, Readers, board_for, why_not_write
 from judging.boards.reads.messages import MessageView, board_rows, history_of, message_for, quote_for
@@ -32,6 +32,7 @@ from judging.boards.writes import (
     withdraw_message,
     write_message,
 )
+from judging.game.acting import Done, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
@@ -50,7 +51,7 @@ class Typed:
     html: SafeString | None = None
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
     """3.1: the boards that the viewer reads, with what is new to him. A POST marks all as read."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -70,7 +71,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "boards/boards.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def board(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """3.1: a page of a board with its form; a POST writes, or shows how it will read."""
     viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}"
@@ -85,11 +86,12 @@ def board(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     typed = Typed(request.POST.get("text", ""), request.POST.get("token", ""))
     if request.POST.get("act") == "check":
         return _page(request, viewer, found, Typed(typed.text, typed.token, 0, preview_of(viewer, found, typed)), now)
-    try:
+
+    def act() -> Done:
         message = write_message(viewer=viewer, board=found, text=typed.text, token=typed.token, now=now)
-    except Refused as error:
-        return _page(request, viewer, found, typed, now, error)
-    return redirect("board-message", slug, board, message.number)
+        return _to_message(slug, board, message.number)
+
+    return answer(request, partial(_page, request, viewer, found, typed, now), act)
 
 
 @require_POST
@@ -157,7 +159,7 @@ def _page(
         "refused": refused,
         "most": MAX_MESSAGE,
     }
-    return render(request, "boards/board.html", context, status=refused.status(422) if refused else 200)
+    return render(request, "boards/board.html", context)
 
 
 def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:
@@ -170,7 +172,7 @@ def _asked_page(request: HttpRequest) -> int | None:
     asked = request.GET.get("page", "")
     if not asked:
         return None
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 10 else 0
+    return number_of(asked, 0)
 
 
 @require_safe
@@ -185,7 +187,7 @@ def history(request: HttpRequest, slug: str, board: str, number: int) -> HttpRes
     return _message_page(request, "boards/history.html", viewer, found, message, versions=versions)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: another text for one's own message."""
     viewer, key = viewer_for(request, slug), f"message:{slug}:{board}:{number}"
@@ -196,60 +198,59 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
     if request.method != "POST":
         typed = Typed(take_kept(request, key) or message.text, version=message.row.version)
         return _edit(request, viewer, found, message, typed)
-    typed = Typed(request.POST.get("text", ""), version=_version(request.POST.get("base_version", "")))
+    typed = Typed(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
     if request.POST.get("act") == "check":
         typed = Typed(typed.text, "", typed.version, preview_of(viewer, found, typed))
         return _edit(request, viewer, found, message, typed)
-    try:
-        edit_message(
-            viewer=viewer,
-            board=found,
-            message=message.row,
-            text=typed.text,
-            base_version=typed.version,
-            now=timezone.now(),
-        )
-    except Refused as error:
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
         now_there = message_or_404(viewer, found, number)
-        typed = Typed(typed.text, version=now_there.row.version)
-        return _edit(request, viewer, found, now_there, typed, error)
-    return redirect("board-message", slug, board, number)
+        return _edit(request, viewer, found, now_there, Typed(typed.text, version=now_there.row.version), refused)
+
+    def act() -> Done:
+        text, version, now = typed.text, typed.version, timezone.now()
+        edit_message(viewer=viewer, board=found, message=message.row, text=text, base_version=version, now=now)
+        return _to_message(slug, board, number)
+
+    return answer(request, page, act)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """3.1: takes one's own message back."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
-    refused = None
-    if request.method == "POST":
-        try:
-            withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
-            return redirect("board-message", slug, board, number)
-        except Refused as error:
-            refused = error
-    return _message_page(request, "boards/withdraw.html", viewer, found, message, refused=refused)
+
+    def act() -> Done:
+        withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
+        return _to_message(slug, board, number)
+
+    return answer(request, partial(_message_page, request, "boards/withdraw.html", viewer, found, message), act)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
     """1.3: a moderator hides a message, or shows it again, with a reason."""
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
-    reason, refused = request.POST.get("reason", ""), None
-    if request.method == "POST":
-        act, said = (show_message, "shown again") if request.POST.get("act") == "show" else (hide_message, "hidden")
-        try:
-            act(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-            messages.success(request, f"Message {number} is {said}.")
-            return redirect("board-message", slug, board, number)
-        except Refused as error:
-            refused = error
-    return _message_page(request, "boards/moderate.html", viewer, found, message, refused=refused, reason=reason)
+    reason = request.POST.get("reason", "")
+
+    def act() -> Done:
+        shows = request.POST.get("act") == "show"
+        moderated = show_message if shows else hide_message
+        moderated(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
+        return _to_message(slug, board, number, f"Message {number} is {'shown again' if shows else 'hidden'}.")
+
+    page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
+    return answer(request, page, act)
+
+
+def _to_message(slug: str, board: str, number: int, said: str = "") -> Done:
+    return Done(said, reverse("board-message", args=[slug, board, number]))
 
 
 def _edit(
@@ -268,9 +269,6 @@ def _edit(
 def _message_page(
     request: HttpRequest, template: str, viewer: Viewer, board: Board, message: MessageView, **more: object
 ) -> HttpResponse:
-    context = {"round": viewer.round, "viewer": viewer, "board": board, "message": message, **more}
-    return render(request, template, context, status=422 if more.get("refused") else 200)
-
-
-def _version(typed: str) -> int:
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
+    return render(
+        request, template, {"round": viewer.round, "viewer": viewer, "board": board, "message": message, **more}
+    )

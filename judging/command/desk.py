@@ -9,7 +9,7 @@ from datetime import datetime
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 
-from judging.command.control.reads import TEAMS, StandingException, list_state, overdue_exceptions, standing_exceptions
+from judging.command.control.reads import StandingException, list_state, overdue_exceptions, standing_exceptions
 from judging.command.control.requests import RequestView, waiting_requests
 from judging.command.models import Admission, Declaration, NameChange
 from judging.command.people.roster import RankChoice, Team, has_leader, overrulable, rank_choices, teams
@@ -17,6 +17,7 @@ from judging.game.judges import is_supreme, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
+from wargame.rules.core.sides import TEAMS
 
 
 @dataclass(frozen=True)

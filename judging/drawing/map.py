@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from judging.drawing.arrows import army_id, arrows_of
 from judging.drawing.crests import crest_of, short_side
 from judging.drawing.marks import marks_of
 from judging.drawing.terrain import CELL, HEIGHT, WIDTH, land, squares
 from wargame.rules.core.board import ROWS, Base, Board, Square, Town, all_squares
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
-Drawn = dict[str, Any]
+Drawn = Json
 
 MARGIN = 22
 CREST = 32

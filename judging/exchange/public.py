@@ -12,7 +12,6 @@ from django.db.models import Model, Q
 from judging.armies.models import HandedIn
 from judging.battles.models import Battle
 from judging.exchange.tables import Rows, Table
-from judging.exchange.values import Json
 from judging.game.viewer import Viewer
 from judging.log.secrecy import visible
 from judging.turns.models import Correction, Draft, Post
@@ -20,6 +19,7 @@ from judging.turns.rulings.reads import public_rulings
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.codec import Json
 
 ALL = ("*",)
 LEAVING = ("leaves", "leaves_to")

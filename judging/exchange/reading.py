@@ -15,10 +15,11 @@ from typing import Any, NoReturn
 from django.db.models import NOT_PROVIDED, CharField, TextField
 
 from judging.exchange.tables import Column, Table, tables
-from judging.exchange.values import BadFile, BadValue, Json, from_json, row_place
+from judging.exchange.values import BadFile, BadValue, from_json, row_place
 from judging.exchange.writing import FORMAT, VERSION
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.core import codec
+from wargame.rules.core.codec import Json
 from wargame.rules.telling.telling import event_from_json, event_to_json
 
 LARGEST = 100_000_000
@@ -26,7 +27,7 @@ LARGEST = 100_000_000
 
 LONGEST_LOG_IN = 150
 
-Values = dict[str, Any]
+Values = Json
 """A row by the names of its fields, with values as fields have them."""
 
 _SEAL = re.compile(rb'"sha256": "([0-9a-f]{64})"\n}\n\Z')

@@ -22,7 +22,6 @@ from django.utils.duration import duration_string
 from judging.game.errors import Refused
 
 T = TypeVar("T")
-Json = dict[str, Any]
 """A row of a file, or an object inside of one."""
 
 

@@ -11,9 +11,10 @@ from django.contrib.auth import get_user_model
 from django.db.models import Model
 
 from judging.exchange.tables import Column, Rows, Table, tables
-from judging.exchange.values import Json, to_json, translated
+from judging.exchange.values import to_json, translated
 from wargame.models import Round
 from wargame.models.choices import RoundState
+from wargame.rules.core.codec import Json
 
 FORMAT = "coalition-wargame-round"
 VERSION = 1

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 from django.contrib import messages
 from django.forms import BaseForm
@@ -127,7 +127,7 @@ class FormPage:
         """Whether the pressed button changes the form alone: the page is shown again, and nothing is done."""
         return False
 
-    def context(self) -> Mapping[str, Any]:
+    def context(self) -> Mapping[str, object]:
         """What the template needs besides its frame; it is asked for after the act."""
         return {}
 
@@ -135,7 +135,7 @@ class FormPage:
         """Carries out what was typed; raises Refused. A page that only shows something has none."""
         raise Refused("There is nothing to be done here.")
 
-    def answer(self, frame: Callable[[], Mapping[str, Any]] = dict) -> HttpResponse:
+    def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
         """The page or what follows its act. `frame` is what stands around all pages of its kind."""
 
         def page(*, refused: Refused | None = None) -> HttpResponse:

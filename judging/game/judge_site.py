@@ -6,7 +6,6 @@ loads at the start, says which there are.
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.admin.forms import AdminAuthenticationForm
@@ -66,7 +65,7 @@ class JudgeSite(AdminSite):
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [path("", include("judging.judge_urls")), *super().get_urls()]
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+    def index(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> TemplateResponse:
         """What waits for the user, panel by panel, above the list of what can be looked up."""
         now = timezone.now()
         waiting = {name: panel(request.user, now) for name, panel in self._panels.items()}

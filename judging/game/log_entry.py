@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
@@ -21,7 +20,7 @@ def entry_of(
     round: Round,
     actor: AbstractBaseUser | AnonymousUser | None,
     action: str,
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
     """1.3: an entry, unsaved. `actor` is None for what the service does by the clock."""
@@ -32,7 +31,7 @@ def record(
     round: Round,
     actor: AbstractBaseUser | AnonymousUser | None,
     action: str,
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
     """1.3: adds an entry, as `entry_of` makes it; the service's own log has a line of it, too."""

@@ -21,7 +21,7 @@ class Entries(models.QuerySet["LogEntry"]):
     def update(self, **kwargs: Any) -> NoReturn:
         raise TypeError("A log entry is never changed.")
 
-    def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], batch_size: int | None = None) -> NoReturn:
+    def bulk_update(self, objs: Iterable[object], fields: Iterable[str], batch_size: int | None = None) -> NoReturn:
         raise TypeError("A log entry is never changed.")
 
     def delete(self) -> NoReturn:

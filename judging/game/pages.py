@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -49,7 +47,7 @@ def keep(request: HttpRequest, key: str, text: str) -> bool:
     """
     if not text.strip() or len(text) > LONGEST_KEPT:
         return False
-    kept: dict[str, Any] = dict(request.session.get("kept", {}))
+    kept: dict[str, object] = dict(request.session.get("kept", {}))
     kept.pop(key, None)
     kept[key] = [request.POST.get("writer", ""), text]
     request.session["kept"] = dict(list(kept.items())[-MOST_KEPT:])

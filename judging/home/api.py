@@ -10,14 +10,14 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
-from judging.api.shapes import ROUND_STATES
+from judging.api.shapes import ROUND_STATES, Body
 from judging.game.rounds import current_turn
 from judging.home.reads import all_rounds
 from wargame.models import Round
 from wargame.models.choices import SIDES
 
 
-class RoundOut(serializers.Serializer[Any]):
+class RoundOut(Body):
     """1.5: a round. Lengths are in seconds."""
 
     slug = serializers.SlugField()

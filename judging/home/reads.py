@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from judging.battles.models import Battle, Strat
 from judging.battles.reads import battles_of_turn
+from judging.battles.shapes import BattleView, FighterView
 from judging.battles.strats.reads import counting_strats_of
-from judging.battles.views import BattleView, FighterView
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
 from judging.game.control import armies_of

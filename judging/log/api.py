@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,7 +9,7 @@ from rest_framework.response import Response
 
 from judging.api.base import ListView
 from judging.api.schema import describe
-from judging.api.shapes import Shape
+from judging.api.shapes import Body, Shape
 from judging.log.acts import Kind
 from judging.log.lines import Link, LogLine
 from judging.log.reads import Asked, Log
@@ -19,7 +17,7 @@ from judging.log.reads import Asked, Log
 KINDS = [(kind.key, kind.words) for kind in Kind]
 
 
-class LogQuery(serializers.Serializer[Any]):
+class LogQuery(Body):
     """What of the log is asked for; all of it without any of these."""
 
     who = serializers.CharField(

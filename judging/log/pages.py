@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
@@ -32,7 +31,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     asked, wrong = read_asked(typed, turn.number if turn else 0)
     found = Log(viewer, now, asked)
     page = Paginator(found, A_PAGE).get_page(request.GET.get("page", "1"))
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "viewer": viewer,
         "round": viewer.round,
         "page": page,

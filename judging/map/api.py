@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, unchanged
 from judging.api.errors import Missing
 from judging.api.schema import describe
-from judging.api.shapes import TEAM_SIDES
+from judging.api.shapes import TEAM_SIDES, Body
 from judging.map.reads import reach_view
 from judging.turns.positions import position_of
 from wargame.models import Turn
@@ -24,7 +24,7 @@ from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 
 
-class MapQuery(serializers.Serializer[Any]):
+class MapQuery(Body):
     """Which turn's map."""
 
     turn = serializers.IntegerField(
@@ -35,7 +35,7 @@ class MapQuery(serializers.Serializer[Any]):
     )
 
 
-class BaseOut(serializers.Serializer[Any]):
+class BaseOut(Body):
     """1.1: a Coalition base, or a Phyrexian portal (without a colour)."""
 
     name = serializers.CharField()
@@ -46,14 +46,14 @@ class BaseOut(serializers.Serializer[Any]):
     destroyed = serializers.BooleanField()
 
 
-class TownOut(serializers.Serializer[Any]):
+class TownOut(Body):
     """2.5.1.4: a neutral town."""
 
     name = serializers.CharField()
     at = serializers.CharField()
 
 
-class MapArmyOut(serializers.Serializer[Any]):
+class MapArmyOut(Body):
     """1.2: an army on the map. The numbers are of the slots 1 to 4, the smallest creatures first."""
 
     name = serializers.CharField()
@@ -67,7 +67,7 @@ class MapArmyOut(serializers.Serializer[Any]):
     captured = serializers.BooleanField(help_text="Partially converted (4.5).")
 
 
-class MapBattleOut(serializers.Serializer[Any]):
+class MapBattleOut(Body):
     """4.1: a battle of the turn."""
 
     at = serializers.CharField()
@@ -75,7 +75,7 @@ class MapBattleOut(serializers.Serializer[Any]):
     defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1; null: nobody.")
 
 
-class MapOut(serializers.Serializer[Any]):
+class MapOut(Body):
     """1.2: the map as a turn opened."""
 
     round = serializers.SlugField()
@@ -93,7 +93,7 @@ class MapOut(serializers.Serializer[Any]):
     battles = MapBattleOut(many=True)
 
 
-class ChoiceOut(serializers.Serializer[Any]):
+class ChoiceOut(Body):
     """An order ready to post; `refusal` is empty if it is legal now."""
 
     kind = serializers.ChoiceField(choices=KINDS)
@@ -102,7 +102,7 @@ class ChoiceOut(serializers.Serializer[Any]):
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal.")
 
 
-class GoalOut(serializers.Serializer[Any]):
+class GoalOut(Body):
     """A square in reach, and what could be ordered there."""
 
     at = serializers.CharField()
@@ -110,7 +110,7 @@ class GoalOut(serializers.Serializer[Any]):
     choices = ChoiceOut(many=True)
 
 
-class ReachOut(serializers.Serializer[Any]):
+class ReachOut(Body):
     """The reach of an army on the present map."""
 
     army = serializers.CharField()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gzip
 from threading import Lock
-from typing import Any
 
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
@@ -104,7 +103,7 @@ def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpRespons
     return render(request, template, context)
 
 
-def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = False) -> dict[str, Any]:
+def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = False) -> dict[str, object]:
     return {
         **drawn(turn, is_past),
         "mine": own_armies(viewer.player),
@@ -113,7 +112,7 @@ def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = Fals
     }
 
 
-def _writing(viewer: Viewer, turn: Turn) -> dict[str, Any]:
+def _writing(viewer: Viewer, turn: Turn) -> dict[str, object]:
     """3.2: what orders by hand need while the thread is open: the viewer's armies, and the form for his post."""
     state = posting_state(turn, viewer, timezone.now())
     if not state.is_open:
@@ -129,7 +128,7 @@ def _writing(viewer: Viewer, turn: Turn) -> dict[str, Any]:
     }
 
 
-def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) -> dict[str, Any]:
+def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) -> dict[str, object]:
     """What is the same for everybody; the drawing and the lists are made once a version. An open page has the ground
     already, which never changes."""
     context = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -65,7 +64,7 @@ class Rehearsal:
     what it is and why it changes nothing, if that is so.
     """
 
-    map: dict[str, Any]
+    map: dict[str, object]
     sections: tuple[SectionView, ...]
     battles: tuple[ComingBattle, ...]
     posted: int
@@ -155,7 +154,7 @@ def _moved(position: Position, moves: Moves) -> Position:
     return replace(position, armies=sorted_armies(armies), battles=())
 
 
-def _told_of(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _told_of(events: Iterable[dict[str, object]]) -> list[dict[str, object]]:
     """Refused moves are told of beside the map: an arrow would start on the wrong square."""
     return [event for event in events if event["kind"] != "refused"]
 

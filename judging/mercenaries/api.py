@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +9,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView
 from judging.api.errors import Missing
 from judging.api.schema import describe
-from judging.api.shapes import EventOut
+from judging.api.shapes import Body, EventOut
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Turn
 from wargame.models.choices import FACTIONS
@@ -19,14 +17,14 @@ from wargame.models.choices import FACTIONS
 COURSES = [(course, course) for course in ("fights", "stays", "moves", "engages", "disbands")]
 
 
-class ConsideredOut(serializers.Serializer[Any]):
+class ConsideredOut(Body):
     """R48: something else that the mercenary might have done."""
 
     what = serializers.CharField()
     why_not = serializers.CharField()
 
 
-class DrawOut(serializers.Serializer[Any]):
+class DrawOut(Body):
     """R38: a draw from the turn's committed seed."""
 
     name = serializers.CharField()
@@ -34,7 +32,7 @@ class DrawOut(serializers.Serializer[Any]):
     value = serializers.IntegerField(help_text="The outcome, from 1.")
 
 
-class DecisionOut(serializers.Serializer[Any]):
+class DecisionOut(Body):
     """R48: what a mercenary decided, with the guideline that it follows."""
 
     army = serializers.CharField(source="decision.army")
@@ -53,7 +51,7 @@ class DecisionOut(serializers.Serializer[Any]):
     came = EventOut(many=True, help_text="What came in its way, and an order after the lock.")
 
 
-class LedgerOut(serializers.Serializer[Any]):
+class LedgerOut(Body):
     """R48: everything that the mercenaries decided in a settled turn."""
 
     turn = serializers.IntegerField(source="turn.number")

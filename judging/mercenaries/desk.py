@@ -79,7 +79,7 @@ class MercenaryDesk:
     until: datetime
     after_lock: MercenaryOrder | None
     editable: tuple[str, ...]
-    map: dict[str, Any]
+    map: dict[str, object]
 
     @property
     def raiders(self) -> int:

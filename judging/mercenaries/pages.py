@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.reads import rows_for_strat
+from judging.battles.shapes import FighterView
 from judging.battles.strats.forms import MercenaryStratForm
 from judging.battles.strats.writes import send_mercenary_strat
-from judging.battles.views import FighterView
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.judge_site import site

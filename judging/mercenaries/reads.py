@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
+from wargame.rules.core.codec import Json
 from wargame.rules.core.sides import Faction
 from wargame.rules.telling.telling import tell_all
 
-Event = dict[str, Any]
+Event = Json
 
 DECIDED = "mercenary_decided"
 OF_FACTIONS = ("went_to_war", "spawning_rolled", "spawned", "not_spawned", "disbanded", "not_disbanded")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ListView
 from judging.api.schema import describe
-from judging.api.shapes import TEAM_SIDES, Shape
+from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.penalties.models import Penalty
 from judging.penalties.reads import PenaltyView, penalty_views
 
 PENALTY_KINDS = Penalty.Kind.choices
 
 
-class PenaltyQuery(serializers.Serializer[Any]):
+class PenaltyQuery(Body):
     """Whose penalties are asked for; all of the round's without either."""
 
     army = serializers.CharField(required=False, allow_blank=True, max_length=60, help_text="An army's name.")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, cast
+from typing import cast
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
+from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
@@ -35,10 +35,7 @@ def penalties(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "penalties/penalties.html", context)
 
 
-LONGEST_KEY = 16
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
     """5.4.1: a POST is `check`, which shows what is typed once more; `change`, back to it; `confirm`, which rolls; or
     `lift`."""
@@ -47,42 +44,54 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
     if desk is None:
         raise Http404("You hand down no penalties in this round.")
     act = request.POST.get("act", "")
-    if request.method != "POST":
-        return _page(request, desk, penalty_form(None, request.GET))
     if act == "lift":
         return _lift(request, desk, now)
-    form = penalty_form(request.POST, request.GET)
-    if act == "change":
+    form = penalty_form(request.POST if request.method == "POST" else None, request.GET)
+    if request.method == "POST" and act not in ("change", "confirm"):
+        return _check(request, desk, form, now)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if refused:
+            form.refuse(refused)
         return _page(request, desk, form)
+
+    def confirm() -> Done:
+        token = request.POST.get("token", "")
+        row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
+        return _done(request, f"Penalty {row.number} is handed down: {what_it_does(row)}.")
+
+    return answer(request, page, confirm if act == "confirm" else None)
+
+
+def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
+    """What is typed once more, with what it would do; nothing is done."""
     try:
-        if act == "confirm":
-            return _hand_down(request, desk, form, now)
         row = preview(turn=_turn(desk), judge=desk.judge, new=form.as_typed())
     except Refused as error:
         form.refuse(error)
-        return _page(request, desk, form, status=422)
+        return _page(request, desk, form, status=error.status(UNPROCESSABLE))
     return _page(request, desk, form, foreseen(row, now))
 
 
-def _hand_down(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
-    token = request.POST.get("token", "")
-    row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
-    messages.success(request, f"Penalty {row.number} is handed down: {what_it_does(row)}.")
-    return redirect(f"{request.path}#penalties")
-
-
 def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpResponse:
-    row = penalty_of(desk, _key(request.POST.get("penalty", "")))
+    row = penalty_of(desk, number_of(request.POST.get("penalty", ""), 0))
     if row is None:
         raise Http404("There is no such penalty.")
     reason = request.POST.get("reason", "")
-    try:
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        lifting = {"id": row.pk, "reason": reason, "error": str(refused)}
+        return _page(request, desk, penalty_form(None, request.GET), lifting=lifting)
+
+    def act() -> Done:
         lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
-    except Refused as error:
-        lifting = {"id": row.pk, "reason": reason, "error": str(error)}
-        return _page(request, desk, penalty_form(None, request.GET), status=error.status(422), lifting=lifting)
-    messages.success(request, f"Penalty {row.number} of turn {row.turn.number} is lifted. It stays on record.")
-    return redirect(f"{request.path}#penalties")
+        return _done(request, f"Penalty {row.number} of turn {row.turn.number} is lifted. It stays on record.")
+
+    return answer(request, page, act)
+
+
+def _done(request: HttpRequest, said: str) -> Done:
+    return Done(said, f"{request.path}#penalties")
 
 
 def _turn(desk: PenaltyDesk) -> Turn:
@@ -91,17 +100,13 @@ def _turn(desk: PenaltyDesk) -> Turn:
     return desk.turn
 
 
-def _key(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < LONGEST_KEY else 0
-
-
 def _page(
     request: HttpRequest,
     desk: PenaltyDesk,
     form: PenaltyForm,
     asked: Foreseen | None = None,
     status: int = 200,
-    lifting: dict[str, Any] | None = None,
+    lifting: dict[str, object] | None = None,
 ) -> HttpResponse:
     context = {
         **site.each_context(request),

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import F
 
@@ -323,7 +322,7 @@ def _extend(row: Penalty, entry: BattleArmy, now: datetime) -> None:
     row.save(update_fields=["extended_to"])
 
 
-def _tell(row: Penalty, told: dict[str, Any], now: datetime) -> None:
+def _tell(row: Penalty, told: dict[str, object], now: datetime) -> None:
     """1.3: penalties are public."""
     data = {"turn": row.turn.number, "penalty": row.number, "player": row.player.name, "is_lifted": False, **told}
     Notice.objects.create(turn=row.turn, thread=Notice.Thread.MOVEMENT, kind="penalty", at=now, data=data)

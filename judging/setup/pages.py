@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -110,7 +110,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     return step_view(StartPage)(request, slug)
 
 
-def _frame(desk: SetupDesk, key: str) -> dict[str, Any]:
+def _frame(desk: SetupDesk, key: str) -> dict[str, object]:
     """What stands around a step: the round, all steps, and those before and after it."""
     steps = steps_of(desk.setup)
     place = next(place for place, step in enumerate(steps) if step.key == key)

@@ -13,12 +13,11 @@ from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
 """1.3, 6: the roles whose judges may not be players, and the rule that says so."""
 
-TEAMS = (Side.COALITION, Side.PHYREXIA)
 UNDER_WAY = (HandedIn.DRAFT, HandedIn.REFUSED)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from judging.armies.musters.reads import is_leader
 from judging.drawing.map import building_words, draw
@@ -16,10 +15,11 @@ from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
 from wargame.models import Round
 from wargame.models.choices import Role
-from wargame.rules.armies.sites import SiteFault, SiteFinding, enemy_of, forbidden_squares, position_faults, town_faults
+from wargame.rules.armies.sites import SiteFault, SiteFinding, forbidden_squares, position_faults, town_faults
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Square, Town, read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import OTHER_TEAM, TEAMS, Side
 
 KINDS = PlannedSite.Kind
 SIDES = {KINDS.BASE: Side.COALITION, KINDS.PORTAL: Side.PHYREXIA}
@@ -29,7 +29,7 @@ MAX_DESCRIPTION = 4_000
 WIN_CONDITIONS = 5
 """2.5.1.3: how many of its bases the Coalition chooses."""
 
-Drawn = dict[str, Any]
+Drawn = Json
 
 MOST_LETTERS = 16
 """How much of a name is written on the map."""
@@ -221,7 +221,7 @@ def draw_overlay(bases: Sequence[Base], towns: Sequence[Town], *, forbids: bool 
         }
         for town in board.towns
     ]
-    zones = [_zone(side, board.bases) for side in (Side.COALITION, Side.PHYREXIA)] if forbids else []
+    zones = [_zone(side, board.bases) for side in TEAMS] if forbids else []
     return {"sites": sites, "zones": zones}
 
 
@@ -239,7 +239,7 @@ def draw_seen(sites: Iterable[SeenSite]) -> Drawn:
 
 def _zone(side: Side, bases: Iterable[Base]) -> Drawn:
     """2.5.1.1: where the side may not build: the squares as a path, and their names."""
-    enemy = enemy_of(side)
+    enemy = OTHER_TEAM[side]
     squares = forbidden_squares(base for base in bases if base.side is enemy)
     path = "".join(f"M{(s.column - 1) * CELL} {s.row * CELL}h{CELL}v{CELL}h-{CELL}z" for s in squares)
     return {"side": side.value, "path": path, "squares": " ".join(map(str, squares))}

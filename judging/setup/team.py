@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -190,7 +190,7 @@ class WishPage(TeamPage):
         saved = desk.wish.text if desk.wish else ""
         self.text = (self.typed.get("text", "") if self.typed else saved).replace("\r\n", "\n")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"text": self.text}
 
     def act(self) -> str:

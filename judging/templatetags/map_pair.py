@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from django import template
 from django.template.loader import render_to_string
@@ -16,7 +15,7 @@ _USE = re.compile(r'(\bid="|href="#|url\(#)([^")]+)')
 
 
 @register.simple_tag(takes_context=True)
-def small_map(context: template.Context, drawing: dict[str, Any], prefix: str) -> SafeString:
+def small_map(context: template.Context, drawing: dict[str, object], prefix: str) -> SafeString:
     """The map of `map/svg.html`, its ids beginning with `prefix`; those of the crests are the page's."""
     svg = render_to_string("map/svg.html", {"map": drawing, "round": context["round"], "turn": context["turn"]})
     return with_prefix(svg, prefix)

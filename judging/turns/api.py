@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils import timezone
 from rest_framework import serializers
@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
-from judging.api.shapes import TURN_STATES, EventOut, Shape
+from judging.api.shapes import TURN_STATES, Body, EventOut, Shape
 from judging.turns.facts import TurnFacts, turn_facts, turns_facts
 from judging.turns.rulings.reads import CorrectionView, RulingView
 
@@ -51,7 +51,7 @@ class RulingOut(Shape):
     number = serializers.IntegerField()
 
 
-class ArmyChangeOut(serializers.Serializer[Any]):
+class ArmyChangeOut(Body):
     """3.3.3: what a correction changed about an army, in words."""
 
     army = serializers.CharField()

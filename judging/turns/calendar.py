@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
@@ -36,7 +35,7 @@ SHORTEST_TURN = timedelta(seconds=5)
 LONGEST = timedelta(days=366)
 
 
-def check_calendar(values: Mapping[str, Any]) -> None:
+def check_calendar(values: Mapping[str, object]) -> None:
     """R5: Refused for a calendar that can't be kept. Values that are missing are not looked at."""
     spans = {name: value for name, value in values.items() if isinstance(value, timedelta)}
     if any(span < timedelta(0) for span in spans.values()):
@@ -57,7 +56,7 @@ def check_calendar(values: Mapping[str, Any]) -> None:
 
 @locking.writes
 def change_round(
-    *, round: Round, actor: AbstractBaseUser | AnonymousUser, changes: Mapping[str, Any], now: datetime
+    *, round: Round, actor: AbstractBaseUser | AnonymousUser, changes: Mapping[str, object], now: datetime
 ) -> Round:
     """R5: changes some of `FIELDS`, from the next turn on. Refused for a calendar that can't be kept."""
     known = {name: value for name, value in changes.items() if name in FIELDS}

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Count, Q
 
@@ -19,10 +19,11 @@ from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.telling.telling import tell_all
 
-Event = dict[str, Any]
+Event = Json
 
 MERCENARIES = (
     *("mercenary_decided", "ordered_after_lock", "went_to_war"),
@@ -154,7 +155,7 @@ def fought_turns(round_: Round, before: int | None, most: int) -> FoughtTurns:
 def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
     """Every turn of a round, the newest first. The numbers of moves are those of the update that was posted."""
     notices = Notice.objects.filter(turn__round=round_, kind__in=TOLD, thread="movement").values_list("turn_id", "data")
-    told: dict[int, dict[str, Any]] = dict(notices)
+    told: dict[int, Json] = dict(notices)
     turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events")
     counted = turns.annotate(
         all_posts=Count("posts", distinct=True),

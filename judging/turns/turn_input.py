@@ -88,7 +88,7 @@ class InputRows(NamedTuple):
     armies: list[ArmyRow]
     posts: list[PostRow]
     manifests: list[ManifestRow]
-    results: list[list[Any]]
+    results: list[list[object]]
 
 
 class ArmiesOfTurn(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils import timezone
 from rest_framework import serializers
@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe
-from judging.api.shapes import Shape
+from judging.api.shapes import Body, Shape
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from judging.verifying.proofs import proof_of
 from judging.verifying.recomputing import TurnRow, all_rows, verdict_of
@@ -93,7 +93,7 @@ class VerdictDetailOut(VerdictOut):
     recomputed_at = serializers.DateTimeField(allow_null=True)
 
 
-class ProofRollOut(serializers.Serializer[Any]):
+class ProofRollOut(Body):
     """R38: a roll as it was published."""
 
     name = serializers.CharField()
@@ -102,7 +102,7 @@ class ProofRollOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
 
 
-class ProofStratOut(serializers.Serializer[Any]):
+class ProofStratOut(Body):
     """R35: a strat that counted. All but its receipt is null until the round is over."""
 
     army = serializers.CharField()
@@ -115,7 +115,7 @@ class ProofStratOut(serializers.Serializer[Any]):
     leaves_to = serializers.CharField(allow_null=True, allow_blank=True)
 
 
-class ProofBookOut(serializers.Serializer[Any]):
+class ProofBookOut(Body):
     """R38: the version of the formula book that decides the battle."""
 
     version = serializers.IntegerField()
@@ -125,7 +125,7 @@ class ProofBookOut(serializers.Serializer[Any]):
     formulas = serializers.DictField(child=serializers.CharField(), allow_null=True, help_text="As is this.")
 
 
-class ProofOut(serializers.Serializer[Any]):
+class ProofOut(Body):
     """R38: all that a stranger needs to recompute a battle; null is what is secret still."""
 
     format = serializers.CharField(help_text="`wargame-proof-1`.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 from rest_framework import serializers
@@ -13,7 +12,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView, Pages
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES, Shape
+from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.viewer import Viewer
 from judging.votes.models import KINDS
 from judging.votes.reads import VoterView, VoteView, view_of, vote_for, votes_seen_by
@@ -35,7 +34,7 @@ class VoterOut(Shape):
     rank = serializers.CharField(source="title", help_text="In words; when the vote is closed, that of its end.")
 
 
-class OptionOut(serializers.Serializer[Any]):
+class OptionOut(Body):
     """1.4: what an option got."""
 
     option = serializers.CharField()
@@ -93,7 +92,7 @@ class VoteOut(Shape):
     closes_at = serializers.DateTimeField(source="row.closes_at", help_text="Its whole minute is in (R4).")
 
 
-class BallotIn(serializers.Serializer[Any]):
+class BallotIn(Body):
     """R46: your vote."""
 
     choice = serializers.IntegerField(

@@ -8,8 +8,8 @@ from random import Random
 from wargame.rules.core.board import COLUMNS, RANGE, ROWS, Square, neighbours
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import OTHER_TEAM
 from wargame.rules.moves.marches import shortest_paths
-from wargame.rules.settling.bases import OTHER_TEAM
 from wargame.rules.settling.days import is_besieging
 
 STUBBORN = 0.95

@@ -7,7 +7,7 @@ from typing import Any
 
 from wargame.rules.core.events import Event
 from wargame.rules.core.position import Army, Battle, Campaign, Captivity, Plan, Position
-from wargame.rules.core.sides import RANKS, Side
+from wargame.rules.core.sides import OTHER_TEAM, RANKS, Side
 from wargame.rules.mercenaries.events import Disbanded, Spawned, SpawningRolled
 from wargame.rules.moves.events import (
     Contested,
@@ -21,7 +21,6 @@ from wargame.rules.moves.events import (
     Pushed,
     Refused,
 )
-from wargame.rules.settling.bases import OTHER_TEAM
 from wargame.rules.settling.events import BaseDestroyed, Captured, Engaged, Fought, Killed, Liberated, Retreated
 
 SAME_FOR_BOTH = (

@@ -11,9 +11,8 @@ import yaml
 from scripts.simulation.judging import JUDGE
 from wargame.rules.core.board import COLORS, Base, Board, Square, Town, all_squares, read_square
 from wargame.rules.core.position import Army, Position, sorted_armies
-from wargame.rules.core.sides import RANKS, Faction, Side
+from wargame.rules.core.sides import RANKS, TEAMS, Faction, Side
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, Troop, slot_size
-from wargame.rules.settling.bases import TEAMS
 
 ARMIES = 102
 """2.5.2.1, 6: 45 armies a team and 12 mercenaries."""

@@ -9,11 +9,11 @@ from functools import cached_property
 
 from wargame.rules.core.dice import Dice, turn_dice
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import TEAMS
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.mercenaries.events import Disbanded, Spawned, WentToWar
 from wargame.rules.moves.events import Intercepted, JointEngaged, Moved, MovedPartially, Pushed, Refused
 from wargame.rules.settlement import Moves, Settlement, carry_out, settle
-from wargame.rules.settling.bases import TEAMS
 from wargame.rules.settling.events import BaseDestroyed, Captured, Fought, Killed, Transferred, Won
 
 CONTEXT = "simulation"

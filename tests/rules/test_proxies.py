@@ -10,7 +10,7 @@ from tests.rules.catalogue import barracks
 from wargame.rules.armies.army_names import NUMERALS, PHYREXIAN_NAMES, free_name, name_faults, names_of_color
 from wargame.rules.armies.creatures import Creature, name_key
 from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left
-from wargame.rules.armies.numbers import USUAL_ARMIES
+from wargame.rules.armies.numbers import RECOMMENDED
 from wargame.rules.armies.proxies import Wish, draw_colors, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.board import COLORS
@@ -58,7 +58,7 @@ def test_ninety_armies_have_ninety_names_and_no_legend_serves_twice() -> None:
     names: list[str] = []
     legends: list[str] = []
     mustered: list[str] = []
-    ranks = [rank for rank in Rank for _ in range(USUAL_ARMIES[rank.tier])]
+    ranks = [rank for rank in Rank for _ in range(RECOMMENDED[rank.tier - 1])]
     for lot, rank in enumerate(ranks):
         wish = Wish(f"proxy {lot}", rank)
         army = made(wish, names=tuple(names), serving=tuple(legends), mustered=tuple(mustered))

@@ -29,13 +29,13 @@ from wargame.cases.positions import PLAIN, BoardOfCase
 from wargame.cases.reading import CaseError, Colors, Free, built, of_team, or_null, read
 from wargame.rules.armies.numbers import number_faults
 from wargame.rules.armies.placement import Dropped, PlaceFinding, Standing, Starter, drop_armies, place_faults
-from wargame.rules.armies.sites import enemy_of, fairness, forbidden_squares, position_faults, town_faults
+from wargame.rules.armies.sites import fairness, forbidden_squares, position_faults, town_faults
 from wargame.rules.armies.terrain_text import read_terrain
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 from wargame.rules.core.board import Board, Square
 from wargame.rules.core.dice import setup_dice
 from wargame.rules.core.faults import Finding
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import OTHER_TEAM, Rank, Side
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MOMENT = "%Y-%m-%d %H:%M"
@@ -220,7 +220,7 @@ def _fault_differences(judged: JudgedSetup, expect: Expected) -> Iterator[str]:
 def _map_differences(board: Board, expect: Expected) -> Iterator[str]:
     for key, wanted in (("forbidden", expect.forbidden), ("allowed", expect.allowed)):
         for team, squares in wanted.items():
-            enemy = enemy_of(team)
+            enemy = OTHER_TEAM[team]
             closed = forbidden_squares(base for base in board.bases if base.side is enemy)
             for square in squares:
                 if (square in closed) is (key == "allowed"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from wargame.rules.core.codec import Written
 
@@ -11,5 +10,5 @@ from wargame.rules.core.codec import Written
 class AsWritten(json.JSONEncoder):
     """The encoder of a JSON field that may be given what was written already."""
 
-    def encode(self, o: Any) -> str:
+    def encode(self, o: object) -> str:
         return o.text if isinstance(o, Written) else super().encode(o)

@@ -21,7 +21,7 @@ class LimitedUpload(FileUploadHandler):
     Django's own limit, DATA_UPLOAD_MAX_MEMORY_SIZE, counts no files.
     """
 
-    def handle_raw_input(self, input_data: Any, META: dict[str, Any], content_length: int, *args: Any) -> None:
+    def handle_raw_input(self, input_data: Any, META: dict[str, Any], content_length: int, *args: object) -> None:
         user = getattr(self.request, "user", None)
         is_administrator = bool(user and user.is_active and user.is_superuser)
         most = LARGEST_UPLOAD + OVERHEAD if is_administrator else settings.DATA_UPLOAD_MAX_MEMORY_SIZE

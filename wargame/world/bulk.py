@@ -34,7 +34,7 @@ def by_name(row: type[tuple[Any, ...]], statement: str) -> str:
     return re.sub(r":(\w+)", lambda named: f"j.value ->> {places[named[1]]}", statement)
 
 
-def write_rows(statement: str, rows: Sequence[Sequence[Any]]) -> int:
+def write_rows(statement: str, rows: Sequence[Sequence[object]]) -> int:
     """Carries out a statement over rows and says how many it wrote; without rows nothing is sent.
 
     In the statement `{rows}` is the table of the rows, each a JSON list in its column `value`, so that
@@ -94,7 +94,7 @@ class Together:
         return made
 
 
-def _as_json(rows: QuerySet[Any, Any]) -> tuple[str, list[Any], list[Field[Any, Any]]]:
+def _as_json(rows: QuerySet[Any, Any]) -> tuple[str, list[object], list[Field[Any, Any]]]:
     """A query as an expression that gives all its rows as one JSON text; its parameters and columns."""
     compiler = rows.query.get_compiler(connection=connection)
     sql, params = compiler.as_sql()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from judging.api.base import ListView
 from judging.api.schema import describe
+from judging.api.shapes import Body
 from judging.armies.creatures.reads import CreatureQuery, found_creatures
 from wargame.models import Creature
 from wargame.rules.armies.sizes import read_size
@@ -28,7 +29,7 @@ class SizeField(serializers.CharField):
         return text
 
 
-class CreatureQueryIn(serializers.Serializer[Any]):
+class CreatureQueryIn(Body):
     """What the catalogue is narrowed to."""
 
     q = serializers.CharField(
@@ -52,7 +53,7 @@ class CreatureQueryIn(serializers.Serializer[Any]):
     )
 
 
-class CreatureOut(serializers.Serializer[Any]):
+class CreatureOut(Body):
     """2.2.1: a creature as printed, and what is ruled on it."""
 
     name = serializers.CharField()

@@ -22,8 +22,8 @@ from judging.battles.desk.rolling import adjust
 from judging.battles.desk.scoring import name_second_judge, overrule_score
 from judging.battles.desk.sheet import Sheet
 from judging.battles.models import Claim, Strat
+from judging.battles.shapes import StratView
 from judging.battles.strats.extensions import MAX_REASON, accept_late, extend_strats, overrule_extension, overrule_late
-from judging.battles.views import StratView
 from judging.game.errors import Refused
 from wargame.models import Army, Judge
 from wargame.rules.battle.adjusting import MOST_PERCENT, Special

@@ -12,9 +12,9 @@ from typing import Literal
 
 from judging.battles.models import Battle, Strat
 from judging.battles.reads import battles_of_turn
+from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats_of
-from judging.battles.views import BattleView
 from judging.game.judges import User, rounds_of
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished

@@ -13,8 +13,8 @@ from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row
 from judging.battles.models import Battle, Criterion, NarrativeDraft, Note, Opinion, Proposal, Score, Strat
 from judging.battles.reads import battle_view
 from judging.battles.results import ResultView, result_view
+from judging.battles.shapes import BattleView, FighterView, Receipt, StratView
 from judging.battles.strats.reads import counting_strats
-from judging.battles.views import BattleView, FighterView, Receipt, StratView
 from judging.game.judges import User, judge_of
 from judging.game.markup import to_html
 from judging.game.viewer import viewer_of

@@ -10,8 +10,8 @@ from datetime import datetime
 from django.db import IntegrityError
 
 from judging.battles.models import Battle, BattleArmy, Strat, StratDraft
+from judging.battles.shapes import BattleView, FighterView
 from judging.battles.strats.writes import MAX_STRAT
-from judging.battles.views import BattleView, FighterView
 from judging.game import locking
 from judging.game.control import controllers_of
 from judging.game.errors import Refused

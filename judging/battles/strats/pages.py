@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judging.battles.reads import battle_view, contingency_opens, pair_choices, rows_for_strat
+from judging.battles.shapes import BattleView, FighterView
 from judging.battles.strats.drafts import keep_strat_draft, last_strat_of, remarks_on, strat_draft_of
 from judging.battles.strats.forms import StratForm
 from judging.battles.strats.writes import MAX_STRAT, send_strat
-from judging.battles.views import BattleView, FighterView
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.markup import to_html

@@ -30,9 +30,8 @@ from judging.notices.models import Notice
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import COLORS
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import TEAMS, Rank, Side
 
-TEAMS = (Side.COALITION, Side.PHYREXIA)
 THREADS = Notice.Thread
 COUNCILS = {
     Side.COALITION: "The General and the two Admirals among themselves.",

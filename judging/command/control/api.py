@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils import timezone
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -12,7 +10,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES, Shape
+from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
 from judging.command.control.request_writes import Asked, request_control
 from judging.command.control.requests import RequestView, requests_for
@@ -24,7 +22,7 @@ from wargame.rules.core.faults import Finding
 REQUEST_STATES = ControlRequest.State.choices
 
 
-class ControlQuery(serializers.Serializer[Any]):
+class ControlQuery(Body):
     """The moment that is asked for; the present without either."""
 
     turn = serializers.IntegerField(
@@ -81,7 +79,7 @@ class ControlOut(Shape):
     )
 
 
-class ChangeOut(serializers.Serializer[Any]):
+class ChangeOut(Body):
     """5.2.1: an army that changes hands. An empty list is nobody."""
 
     army = serializers.CharField()
@@ -120,7 +118,7 @@ class RequestOut(Shape):
     )
 
 
-class WishIn(serializers.Serializer[Any]):
+class WishIn(Body):
     """5.2.1: who shall control an army."""
 
     army = serializers.CharField(max_length=40)
@@ -129,7 +127,7 @@ class WishIn(serializers.Serializer[Any]):
     )
 
 
-class RequestIn(serializers.Serializer[Any]):
+class RequestIn(Body):
     """5.2.1: a request; all of it or nothing."""
 
     changes = serializers.ListField(child=WishIn(), min_length=1, max_length=200)

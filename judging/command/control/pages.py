@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.musters.reads import is_leader
 from judging.command.control.powers import set_contingencies, transfer_power
-from judging.command.control.reads import TEAMS, ListState, control_lists, history_of_army, lock_moment, players_of
+from judging.command.control.reads import ListState, control_lists, history_of_army, lock_moment, players_of
 from judging.command.control.request_writes import Asked, IllegalControl, judge_asked, request_control, withdraw_request
 from judging.command.control.requests import (
     may_ask,
@@ -37,7 +37,7 @@ from wargame.models import Player, Round
 from wargame.rules.command.control import Verdict
 from wargame.rules.command.control_list import Wish
 from wargame.rules.command.ranks import CHIEF
-from wargame.rules.core.sides import RANKS, Rank
+from wargame.rules.core.sides import RANKS, TEAMS, Rank
 
 AS_IT_IS, NOBODY = "", "nobody"
 LARGEST_TURN = 2**31 - 1

@@ -26,9 +26,7 @@ from wargame.rules.command.screen_names import is_same_name
 from wargame.rules.core import clock
 from wargame.rules.core.faults import Finding, finding_from_json
 from wargame.rules.core.position import Army as ArmyOnMap
-from wargame.rules.core.sides import Rank, Side
-
-TEAMS = (Side.COALITION, Side.PHYREXIA)
+from wargame.rules.core.sides import TEAMS, Rank, Side
 
 
 @dataclass(frozen=True)
@@ -163,7 +161,7 @@ def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingExceptio
     """5.2.2.2: the exceptions of both sides that have run out and still stand."""
     if not granted_requests(round).exists():
         return
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         listed = list_state(round, side, now).listed
         yield from (each for each in standing_exceptions(round, listed, now) if each.is_over)
 

@@ -16,7 +16,7 @@ from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.command.control_list import Listed, by_default
 from wargame.rules.core import clock
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import TEAMS, Rank
 
 
 @locking.writes
@@ -80,7 +80,7 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
 
 def enlist(round: Round, now: datetime) -> None:
     """5.2.1: an army that was never on the list is controlled by the player of the same name, if he may (5.3.1)."""
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         unlisted = Army.objects.filter(round=round, side=side.value, died_in__isnull=True, controls__isnull=True)
         players = list(players_of(round, side)) if unlisted.exists() else []
         people = list_state(round, side, now).listed.people if players else ()

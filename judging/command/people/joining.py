@@ -26,7 +26,7 @@ from wargame.models import Army, Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control_list import Person
 from wargame.rules.command.ranks import faction_breaches, is_leading, rank_breaches
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import TEAMS, Rank, Side
 
 State = Admission.State
 MAX_TEXT = 5_000
@@ -45,7 +45,7 @@ def ask_admission(
     """
     text = checked_text(text, what="post", most=MAX_TEXT, cites="1.1")
     token = checked_token(token)
-    if side not in (Side.COALITION, Side.PHYREXIA):
+    if side not in TEAMS:
         raise Refused("Choose one of the two teams.", "1.1", "side")
     team, name = Side(side), composed(name)
     made = Admission.objects.filter(round=round, user=user, token=token).first()

@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.command.control.powers import permit_namesake
-from judging.command.control.reads import TEAMS
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import declare_inactive, end_leave, state_leave, withdraw_declaration
 from judging.command.people.joining import (
@@ -48,7 +47,7 @@ from wargame.models import Player
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.board import COLORS
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import TEAMS, Rank, Side
 
 
 @require_safe

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.reads import TEAMS, ListState, Span, armies_of_player, list_state
+from judging.command.control.reads import ListState, Span, armies_of_player, list_state
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import last_posts, present_leaves
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
+from wargame.rules.armies.numbers import most_of
 from wargame.rules.command.control_list import is_active
 from wargame.rules.command.last_armies import without_army
-from wargame.rules.command.ranks import MOST_PLAYERS, free_seats, rank_title
-from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.command.ranks import free_seats, rank_title
+from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 NO_RANK = "none"
 """1.1.1, 1.1.2: what a form sends for a Drudge or a Cadet; nothing at all means that nobody chose."""
@@ -215,5 +216,5 @@ def _seats(round: Round, side: Side) -> tuple[Seats, ...]:
     ranks = list(
         Player.objects.filter(round=round, side=side.value, left_at__isnull=True).values_list("rank", flat=True)
     )
-    held = (Seats(rank.title, ranks.count(rank.value), MOST_PLAYERS.get(rank.tier)) for rank in RANKS[side])
+    held = (Seats(rank.title, ranks.count(rank.value), most_of(rank)) for rank in RANKS[side])
     return (*held, Seats(rank_title(None, side), ranks.count(""), None))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from django.urls import reverse
 
@@ -104,7 +103,7 @@ class ArmiesPage(StepPage):
 
     key, template = "armies", "setup/armies.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         address = self.request.build_absolute_uri(reverse("musters", args=[self.round.slug]))
         sides = sides_of(self.round, self.setup.armies)
         return {"sides": [(side, reminder(side, self.round, address)) for side in sides]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -275,7 +274,7 @@ class SitesPage(StepPage):
         self.texts = {row.pk: str(data[key]) for row in rows if (key := f"text-{row.pk}") in data}
         self.found = judged_sites(rows, self.sites)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         found, kinds = self.found, STEP_KINDS[self.key]
         sites = found.of(*kinds)
         context = {
@@ -326,7 +325,7 @@ class RevealPage(StepPage):
 
     key, template = "reveal", "setup/reveal.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         sites = planned_sites(self.round)
         return {
             "sites": sites,

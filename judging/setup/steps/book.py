@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.urls import reverse
 
@@ -28,7 +27,7 @@ class BookPage(StepPage):
     key, template = "book", "setup/book.html"
     refused_status = 409
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"book": newest_version(self.round), "editor": reverse("judge:book", args=[self.round.pk])}
 
     def act(self) -> str:

@@ -50,7 +50,7 @@ def lock_of_the_first_turn(setup: RoundSetup, now: datetime) -> datetime:
     )
 
 
-def preview_of(setup: RoundSetup, typed: Mapping[str, Any], now: datetime) -> tuple[TurnTimes, ...]:
+def preview_of(setup: RoundSetup, typed: Mapping[str, object], now: datetime) -> tuple[TurnTimes, ...]:
     """R5: the next deadlines and locks if the round is started now and no judge moves one.
 
     `typed` are fields of the set-up and of its round that are not saved. Refused for a calendar that can't be kept.
@@ -85,7 +85,7 @@ def save_calendar(
     judge: Judge,
     weekday: int | None,
     deadline_at: time,
-    calendar: Mapping[str, Any],
+    calendar: Mapping[str, object],
     base_version: int,
     now: datetime,
 ) -> None:
@@ -104,7 +104,7 @@ def save_calendar(
     save_step(setup, "calendar", judge, now, weekday=weekday, deadline_at=f"{deadline_at:%H:%M}", **_as_text(known))
 
 
-def _as_text(values: Mapping[str, Any]) -> dict[str, str]:
+def _as_text(values: Mapping[str, object]) -> dict[str, str]:
     return {name: str(value) for name, value in values.items()}
 
 
@@ -193,13 +193,13 @@ class CalendarForm(forms.Form):
             raise forms.ValidationError([fault.sentence for fault in faults])
         return text
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("publishes") == "later" and not cleaned.get("publish_after") and "publish_after" in cleaned:
             self.add_error("publish_after", "Say how long the draft waits, like 6 hours (R18).")
         return cleaned
 
-    def calendar(self) -> dict[str, Any]:
+    def calendar(self) -> dict[str, object]:
         """The fields of the round, of a form that is valid."""
         given = self.cleaned_data
         names = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
@@ -228,10 +228,10 @@ class CalendarPage(StepPage):
     def only_looks(self) -> bool:
         return self.pressed()[0] == "preview"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         """The form and, unless what is typed can't be kept, the times that it gives."""
-        typed: dict[str, Any] = {}
-        context: dict[str, Any] = {"form": self.form, "round": self.round}
+        typed: dict[str, object] = {}
+        context: dict[str, object] = {"form": self.form, "round": self.round}
         if self.form.is_bound:
             if not self.form.is_valid():
                 return context
@@ -252,7 +252,7 @@ class CalendarPage(StepPage):
         )
         return "The calendar is saved."
 
-    def _saved(self) -> dict[str, Any]:
+    def _saved(self) -> dict[str, object]:
         """The calendar as it is saved, for the form."""
         waits = self.round.publish_after
         names = (

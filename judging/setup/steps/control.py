@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.http import HttpRequest, QueryDict
 
@@ -24,7 +23,7 @@ from judging.setup.team import TeamDesk, TeamPage
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.rules.command.control_list import may_control
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import TEAMS, Rank, Side
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     """5.2.1, 5.3.1: that armies are not accepted yet, of which nobody can say who controls them; and those that nobody
     will control, which stand in nobody's way: control can be asked for later."""
     wanted = sum(setup.armies)
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         armies, name = mustered(setup.round, side), team_name(side)
         if len(armies) < wanted:
             yield missing(f"{name}: {len(armies)} of {wanted} armies are accepted and can be controlled.", "5.2.1")
@@ -146,8 +145,8 @@ class ControlPage(StepPage):
 
     key, template = "control", "setup/control.html"
 
-    def context(self) -> dict[str, Any]:
-        return {"groups": [(side, starts_of(self.round, side)) for side in (Side.COALITION, Side.PHYREXIA)]}
+    def context(self) -> dict[str, object]:
+        return {"groups": [(side, starts_of(self.round, side)) for side in TEAMS]}
 
 
 class StartsPage(TeamPage):
@@ -161,7 +160,7 @@ class StartsPage(TeamPage):
         super().__init__(request, desk)
         self.asked = _asked(self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         found = starts_of(self.desk.round, self.desk.side)
         saved = {start.muster.pk: Asked(start.muster.base, start.muster.controller_id) for start in found}
         return {"rows": [(start, (saved | self.asked)[start.muster.pk]) for start in found]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, QueryDict
@@ -31,7 +30,7 @@ from judging.setup.step import Problem, StepKind, StepPage, missing
 from judging.setup.team import TeamDesk, TeamPage, changed_meanwhile, checked_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Base, Judge, Player, Round
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import TEAMS
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
@@ -39,7 +38,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     sites = planned_sites(setup.round, KINDS.BASE, KINDS.PORTAL)
     if waiting := [site.name for site in sites if site.state == HandedIn.SENT]:
         yield missing(f"Waiting for your word: {', '.join(waiting)}.", "2.5.1.2")
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         unsent = [s.name for s in sites if side_of(s) is side and s.state in (HandedIn.DRAFT, HandedIn.REFUSED)]
         if unsent:
             yield missing(f"Not handed in by {side.title}: {', '.join(unsent)}.", "2.5.1.2")
@@ -182,9 +181,9 @@ class DescriptionsPage(StepPage):
 
     key, template = "descriptions", "setup/descriptions.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         sites = _described(self.round)
-        groups = [(side, [site for site in sites if side_of(site) is side]) for side in (Side.COALITION, Side.PHYREXIA)]
+        groups = [(side, [site for site in sites if side_of(site) is side]) for side in TEAMS]
         return {"groups": groups, "sent": [site for site in sites if site.state == HandedIn.SENT]}
 
     def act(self) -> Done:
@@ -222,7 +221,7 @@ class DescriptionPage(StepPage):
     def only_looks(self) -> bool:
         return self.pressed()[0] not in ("accept", "refuse", "write")
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {
             "place": self.site,
             "reason": self.reason,
@@ -249,7 +248,7 @@ class TeamDescriptionsPage(TeamPage):
         super().__init__(request, desk)
         self.texts = _typed_texts(desk, self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         typed = {key: text for key, (text, _) in self.texts.items()}
         return {"sites": [(site, typed.get(site.row.pk, site.row.description)) for site in self.desk.sites]}
 

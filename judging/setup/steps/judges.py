@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
 
 from django import forms
 from django.db.models import ProtectedError
@@ -131,7 +130,7 @@ class JudgesPage(StepPage):
         super().__init__(request, desk)
         self.form = AppointForm(request.POST if request.POST.get("act") == "appoint" else None)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"form": self.form, "judges": judges_of(self.round), "own": self.desk.judge}
 
     def act(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import HttpRequest, QueryDict
 
@@ -274,7 +274,7 @@ class MercenariesPage(ArmyMapPage):
         super().__init__(request, desk)
         self.plans = typed_plans(self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         board = board_of(self.round)
         views = plan_views(self.round, board)
         return {
@@ -295,7 +295,7 @@ class MercenariesPage(ArmyMapPage):
         changed = save_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
         return f"Saved: {changed} changed."
 
-    def _row(self, view: PlanView) -> dict[str, Any]:
+    def _row(self, view: PlanView) -> dict[str, object]:
         """What stands in the form: what was typed, else what is saved."""
         lot = view.plan.lot
         shown = self.plans.get(lot) or TypedPlan(typed_of_plan(view.plan), view.plan.at)

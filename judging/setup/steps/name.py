@@ -104,7 +104,7 @@ class NamePage(StepPage):
         numbers = {f"rank{tier}": number for tier, number in enumerate(self.setup.armies, 1)}
         self.form = NameForm(self.typed, initial={"name": self.round.name, **numbers})
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"form": self.form, "recommended": RECOMMENDED}
 
     def act(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -19,7 +19,7 @@ from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.setup.draws import dice_of, held_draws
 from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
-from judging.setup.reads import TEAMS, SetupDesk
+from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
 from judging.setup.writes import held_setup, save_step
@@ -33,7 +33,7 @@ from wargame.rules.armies.placement import (
     place_faults,
 )
 from wargame.rules.core.board import Board, Square, read_square
-from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 from wargame.rules.mercenaries.faults import Planned, standing_of
 from wargame.rules.mercenaries.muster import POST_OF, POSTS
 from wargame.world import load_position
@@ -150,7 +150,7 @@ def pins_of(armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> list[Pi
     return pins
 
 
-def draw_armies(pins: Iterable[Pin]) -> list[dict[str, Any]]:
+def draw_armies(pins: Iterable[Pin]) -> list[dict[str, object]]:
     """The `armies` of a map's overlay, row by row, so that the map is read as it is walked."""
     squares: dict[Square, list[Pin]] = {}
     for pin in pins:
@@ -159,7 +159,7 @@ def draw_armies(pins: Iterable[Pin]) -> list[dict[str, Any]]:
     return [_drawn(pin, place, len(there)) for _, there in sorted(squares.items()) for place, pin in enumerate(there)]
 
 
-def _drawn(pin: Pin, place: int, crowd: int) -> dict[str, Any]:
+def _drawn(pin: Pin, place: int, crowd: int) -> dict[str, object]:
     assert pin.at is not None
     scale = ALONE if crowd == 1 else CROWDED
     gap = (CELL - CREST * scale) / 2 if crowd == 1 else 0
@@ -277,7 +277,7 @@ def _propose(setup: RoundSetup, draws: ArmySetup, judge: Judge, now: datetime, *
 class ArmyMapPage(StepPage):
     """2.5.2.3, 2.5.3: a step in which armies are put on squares: what is drawn is a proposal until it is accepted."""
 
-    def map_context(self, board: Board, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, Any]:
+    def map_context(self, board: Board, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, object]:
         """The land with bases, towns and these armies, and the draws that they came from."""
         return {
             "is_public": is_revealed(self.setup),
@@ -296,7 +296,7 @@ class PlacementPage(ArmyMapPage):
         super().__init__(request, desk)
         self.squares = typed_squares(self.typed or QueryDict())
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         board, typed = board_of(self.round), {key: _readable(text) for key, text in self.squares.items()}
         armies = placed_armies(self.round, board, typed)
         return {
@@ -321,7 +321,7 @@ class PlacementPage(ArmyMapPage):
         moved = place_armies(squares=self.squares, base_version=self.base_version, **self.common)
         return f"Saved: {_armies(moved)} moved."
 
-    def _row(self, army: Placed) -> dict[str, Any]:
+    def _row(self, army: Placed) -> dict[str, object]:
         at = self.squares.get(army.muster.pk, _text(army.at))
         return {"army": army, "at": at, "is_wrong": any(fault.is_breach for fault in army.faults)}
 

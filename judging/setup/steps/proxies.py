@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -237,7 +236,7 @@ class ProxiesPage(StepPage):
 
     key, template = "proxies", "setup/proxies.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         found, places = proposals_of(self.round), open_places(self.setup)
         return {
             "places": places,
@@ -284,13 +283,13 @@ class ProxyPage(StepPage):
     def only_looks(self) -> bool:
         return self.button not in ("save", "accept")
 
-    def answer(self, frame: Callable[[], Mapping[str, Any]] = dict) -> HttpResponse:
+    def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
         """2.1: a line that is added or taken away is answered to a script with the form alone."""
         if self.button.startswith(EDITS) and self.request.headers.get("HX-Request"):
             return render(self.request, "musters/_edited.html", form_context(self.muster, self.content))
         return super().answer(frame)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         muster = _found(self.round, self.muster.pk) if self.refused else self.muster
         return {**form_context(muster, self.content), "picker": picker_of(self.request.POST, self.content)}
 
@@ -326,7 +325,7 @@ def find_creatures(request: HttpRequest, slug: str, muster_id: int) -> HttpRespo
     return render(request, "musters/_picks.html", {"picker": picker, "address": address})
 
 
-def form_context(muster: Muster, typed: Typed) -> dict[str, Any]:
+def form_context(muster: Muster, typed: Typed) -> dict[str, object]:
     """What the parts of a muster's form need."""
     place, side = [muster.round.slug, muster.pk], muster.side
     return {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -90,7 +89,7 @@ class TerrainPage(StepPage):
     def only_looks(self) -> bool:
         return self.pressed()[0] in ("demo", *STARTS)
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         rows, wrong = read_terrain(self.text)
         counts = Counter("".join(rows))
         return {

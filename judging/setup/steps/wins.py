@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from datetime import datetime
-from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, QueryDict
@@ -80,7 +79,7 @@ class WinsPage(StepPage):
 
     key, template = "wins", "setup/wins.html"
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         bases = planned_sites(self.round, KINDS.BASE)
         return {
             "bases": bases,
@@ -106,7 +105,7 @@ class TeamWinsPage(TeamPage):
             raise PermissionDenied("All portals are win conditions, so Phyrexia has nothing to choose (2.5.1.3).")
         self.chosen = chosen_in(self.typed) if self.typed else {*desk.wins}
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         return {"chosen": self.chosen, "wanted": WIN_CONDITIONS}
 
     def act(self) -> str:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing, Stale, TooLong
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import TEAM_SIDES, Shape
+from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.viewer import Viewer
 from judging.map.api import KINDS
 from judging.turns.posts.orders import PostedOrder, posted_orders
@@ -75,7 +75,7 @@ class PostOut(Shape):
     lines = LineOut(many=True, help_text="Of a withdrawn post there are none.")
 
 
-class PostIn(serializers.Serializer[Any]):
+class PostIn(Body):
     """3.1: a new post."""
 
     text = serializers.CharField(trim_whitespace=False, help_text="A line an order (3.2.2.5); up to 20,000 characters.")
@@ -85,7 +85,7 @@ class PostIn(serializers.Serializer[Any]):
     )
 
 
-class PostChange(serializers.Serializer[Any]):
+class PostChange(Body):
     """R7: an edit of a post."""
 
     text = serializers.CharField(trim_whitespace=False)
@@ -96,13 +96,13 @@ class PostChange(serializers.Serializer[Any]):
     )
 
 
-class PreviewIn(serializers.Serializer[Any]):
+class PreviewIn(Body):
     """R8: a text to be read, not stored."""
 
     text = serializers.CharField(trim_whitespace=False, allow_blank=True)
 
 
-class PreviewOut(serializers.Serializer[Any]):
+class PreviewOut(Body):
     """R8: what a text would be understood as if you posted it now."""
 
     lines = LineOut(many=True)
@@ -131,7 +131,7 @@ class ClashOut(Shape):
     detail = serializers.CharField(source="sentence")
 
 
-class OrdersOut(serializers.Serializer[Any]):
+class OrdersOut(Body):
     """The orders of a turn that the viewer may see, and their clashes."""
 
     turn = serializers.IntegerField()

@@ -13,8 +13,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, turn_for, viewer_for
@@ -136,7 +137,7 @@ def history(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     return render(request, "posts/history.html", {"viewer": viewer, "round": viewer.round, "history": found})
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     """R7: change a post until the lock. A form opened on an older version is refused with both texts shown."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -157,7 +158,7 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     return _save(request, viewer, post, form, lines, now)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     """R7: asks whether a post is to be taken back, and takes it back."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -167,14 +168,15 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     if post is None or not post.is_mine:
         raise Http404("There is no post of yours with that number.")
     context = {"viewer": viewer, "round": viewer.round, "turn": post.turn, "post": post}
-    if request.method != "POST":
-        return render(request, "posts/withdraw.html", context)
-    try:
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return render(request, "posts/withdraw.html", {**context, "refused": refused})
+
+    def act() -> Done:
         withdraw_post(post=post.row, player=viewer.player, now=now)
-    except Refused as error:
-        return render(request, "posts/withdraw.html", {**context, "refused": error}, status=error.status(422))
-    messages.success(request, "Withdrawn. The post stays readable, and its lines count no more.")
-    return redirect(f"{reverse('movement-turn', args=[slug, post.turn.number])}#post-{post.id}")
+        return _to_post(viewer, post, "Withdrawn. The post stays readable, and its lines count no more.")
+
+    return answer(request, page, act)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -202,19 +204,21 @@ def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datet
 def _save(
     request: HttpRequest, viewer: Viewer, post: PostView, form: EditForm, lines: list[ThreadLine], now: datetime
 ) -> HttpResponse:
-    try:
-        edit_post(
-            post=post.row,
-            player=viewer.player,
-            text=form.cleaned_data["text"],
-            base_version=form.cleaned_data["base_version"],
-            now=now,
-        )
-    except Refused as error:
+    def page(*, refused: Refused | None = None) -> HttpResponse:
         present = post_of(post.id, viewer, now) or post
-        return _edit_page(request, viewer, present, form, lines=lines, refused=error, status=error.status(422))
-    messages.success(request, "Changed. Every earlier version stays readable.")
-    return redirect(f"{reverse('movement-turn', args=[viewer.round.slug, post.turn.number])}#post-{post.id}")
+        return _edit_page(request, viewer, present, form, lines=lines, refused=refused)
+
+    def act() -> Done:
+        text, version = form.cleaned_data["text"], form.cleaned_data["base_version"]
+        edit_post(post=post.row, player=viewer.player, text=text, base_version=version, now=now)
+        return _to_post(viewer, post, "Changed. Every earlier version stays readable.")
+
+    return answer(request, page, act)
+
+
+def _to_post(viewer: Viewer, post: PostView, said: str) -> Done:
+    thread = reverse("movement-turn", args=[viewer.round.slug, post.turn.number])
+    return Done(said, f"{thread}#post-{post.id}")
 
 
 def _edit_page(
@@ -229,7 +233,7 @@ def _has_unreadable(lines: list[ThreadLine]) -> bool:
     return any(entry.line.kind == "unreadable" for entry in lines)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom."""
@@ -239,15 +243,15 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     army = next((each for each in armies if each.name == request.GET.get("army")), armies[0] if armies else None)
     form = ManifestForm(request.POST or None, troops=army.troops if army else ())
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "armies": armies, "army": army, "form": form}
-    if request.method == "POST" and army and form.is_valid():
-        try:
-            receiver, entries = form.cleaned_data["receiver"], form.entries()
-            send_manifest(
-                turn=turn, player=viewer.player, sender=army.name, receiver=receiver, entries=entries, now=now
-            )
-        except Refused as error:
-            return render(request, "posts/manifest.html", {**context, "refused": error}, status=error.status(422))
-        messages.success(request, "The manifest is handed in. The last one before the lock counts.")
-        return redirect(request.get_full_path())
-    context["sent"] = sent_manifests(turn, viewer)
-    return render(request, "posts/manifest.html", context, status=422 if form.errors else 200)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        sent = sent_manifests(turn, viewer)
+        return render(request, "posts/manifest.html", {**context, "refused": refused, "sent": sent})
+
+    def act() -> Done:
+        receiver, entries = form.cleaned_data["receiver"], form.entries()
+        send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)
+        return Done("The manifest is handed in. The last one before the lock counts.", request.get_full_path())
+
+    sender = army.name if army else ""
+    return answer(request, page, act if army else None, form=form)

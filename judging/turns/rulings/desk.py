@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from judging.drawing.map import draw
 from judging.game.judges import User, rounds_of
@@ -28,13 +28,14 @@ from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.rules.core import clock, codec
 from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
 from wargame.rules.telling.telling import read_all, tell_all
 
-Event = dict[str, Any]
-Drawing = dict[str, Any]
+Event = Json
+Drawing = Json
 
 SUGGESTED = {
     "refused": Ruling.Kind.LIFTED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
@@ -17,9 +17,10 @@ from judging.turns.rulings.differences import CorrectionDifference, changes_noth
 from judging.turns.turn_input import what_is_ruled
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import TurnState
+from wargame.rules.core.codec import Json
 from wargame.rules.telling.telling import tell_all
 
-Event = dict[str, Any]
+Event = Json
 A_PAGE = 30
 
 

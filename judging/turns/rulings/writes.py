@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
@@ -21,6 +20,7 @@ from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.rules.core.board import read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.events import Event
 from wargame.rules.core.orders import ReadOrder, Unreadable, write_order
 from wargame.rules.core.position import Army, Position
@@ -29,8 +29,6 @@ from wargame.rules.moves.events import Refused as OrderRefused
 from wargame.rules.posts.notation import LONGEST_LINE, read_line
 from wargame.rules.settling.ruled_armies import MOST_DAYS
 from wargame.rules.telling.telling import read_all
-
-Json = dict[str, Any]
 
 MAX_REASON = 2_000
 SQUARE_KINDS = (Ruling.Kind.SQUARE, Ruling.Kind.WINNER)
@@ -265,7 +263,7 @@ def _check_stage(turn: Turn) -> None:
     raise Refused(f"Turn {turn.number} is settled. What is wrong with it is mended by a correction.", "3.3.3")
 
 
-def _tell(turn: Turn, draft: Draft, told: dict[str, Any], row: Ruling, now: datetime) -> None:
+def _tell(turn: Turn, draft: Draft, told: dict[str, object], row: Ruling, now: datetime) -> None:
     """What changes moves that everybody can see already is posted in their thread."""
     if draft.publish_at is None or draft.publish_at > now:
         return

@@ -6,7 +6,6 @@ import json
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -24,7 +23,7 @@ class Command(BaseCommand):
         how.add_argument("--json", action="store_true", help="print what happens for programs")
         how.add_argument("--check", action="store_true", help="one line a case: ok, or FAIL with what differs")
 
-    def handle(self, *args: Any, files: list[Path], check: bool, json: bool, **options: Any) -> None:
+    def handle(self, *args: object, files: list[Path], check: bool, json: bool, **options: object) -> None:
         if check:
             self._check(files)
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-from typing import Any
 
 from django.contrib.auth.models import Permission, User
 from django.contrib.auth.password_validation import validate_password
@@ -23,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="the log-in")
         parser.add_argument("--revoke", action="store_true", help="take the permission back")
 
-    def handle(self, *args: Any, name: str, revoke: bool, **options: Any) -> None:
+    def handle(self, *args: object, name: str, revoke: bool, **options: object) -> None:
         user = User.objects.filter(username__iexact=name).first()
         if user is None and revoke:
             raise CommandError(f"Nobody has the log-in {name}.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from datetime import timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
@@ -32,13 +31,13 @@ class Command(BaseCommand):
 
     def handle(
         self,
-        *args: Any,
+        *args: object,
         if_empty: bool,
         fresh: bool,
         logins: bool,
         remove: bool,
         turn_length: timedelta | None,
-        **options: Any,
+        **options: object,
     ) -> None:
         demo = Round.objects.filter(is_demo=True).order_by("-pk").first()
         if logins:

@@ -38,7 +38,9 @@ class Command(BaseCommand):
         parser.add_argument("--public", action="store_true", help="only what everybody may see now")
         parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
-    def handle(self, *args: Any, round: str, file: Path | None, public: bool, force: bool, **options: Any) -> None:
+    def handle(
+        self, *args: object, round: str, file: Path | None, public: bool, force: bool, **options: object
+    ) -> None:
         exported = found(round_by_slug(round), round)
         view = self._view(exported, public=public)
         if file is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -30,7 +29,9 @@ class Command(BaseCommand):
         parser.add_argument("--if-empty", action="store_true", help="do nothing if there are creatures already")
         parser.add_argument("--dry-run", action="store_true", help="read and report, and change nothing")
 
-    def handle(self, *args: Any, file: Path, if_empty: bool, dry_run: bool, verbosity: int, **options: Any) -> None:
+    def handle(
+        self, *args: object, file: Path, if_empty: bool, dry_run: bool, verbosity: int, **options: object
+    ) -> None:
         if if_empty and Creature.objects.exists():
             return
         self._told, self._size = 0, file.stat().st_size if file.is_file() else 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -29,7 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--play", action="store_true", help="play a running round on here: its jobs begin at once")
         parser.add_argument("--link", action="store_true", help="give seats to users who have the same log-ins here")
 
-    def handle(self, *args: Any, file: str, slug: str, play: bool, link: bool, **options: Any) -> None:
+    def handle(self, *args: object, file: str, slug: str, play: bool, link: bool, **options: object) -> None:
         data = self._read(file)
         with refusals_told():
             done = import_round(data, slug=slug, play=play, link=link)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -22,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="the player's or judge's name in it")
         parser.add_argument("user", help="the log-in of the user who gets the seat")
 
-    def handle(self, *args: Any, round: str, name: str, user: str, **options: Any) -> None:
+    def handle(self, *args: object, round: str, name: str, user: str, **options: object) -> None:
         seats_round = found(round_by_slug(round), round)
         new_owner = User.objects.filter(username=user).first()
         if new_owner is None:

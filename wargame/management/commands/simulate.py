@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, ArgumentTypeError
 from time import perf_counter
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -22,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
         parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")
 
-    def handle(self, *args: Any, turns: int, seed: int, armies: int, traceback: bool, **options: Any) -> None:
+    def handle(self, *args: object, turns: int, seed: int, armies: int, traceback: bool, **options: object) -> None:
         simulation = Simulation(demo_board(), seed, perf_counter, armies)
         try:
             for _ in simulation.play(turns):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -19,7 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("round", nargs="?", help="the round, as in its addresses; without it all of them")
 
-    def handle(self, *args: Any, round: str | None, **options: Any) -> None:
+    def handle(self, *args: object, round: str | None, **options: object) -> None:
         if sum(self._recomputed(verified) for verified in _rounds(round)):
             raise SystemExit(1)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.creatures import Creature, allows_colors, name_key, with_ruling
@@ -158,7 +157,7 @@ def _sizes(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
             yield MusterFinding(MusterFault.ASK_NO_SIZE, facts, place)
 
 
-def _reachable(creature: Creature, used: Size, facts: dict[str, Any], place: int) -> Iterator[MusterFinding]:
+def _reachable(creature: Creature, used: Size, facts: dict[str, object], place: int) -> Iterator[MusterFinding]:
     """2.2.2 to 2.2.6: whether the creature can be of that size."""
     if not creature.sizes or any(size.covers(used) for size in creature.sizes):
         return
@@ -170,7 +169,7 @@ def _reachable(creature: Creature, used: Size, facts: dict[str, Any], place: int
         yield MusterFinding(MusterFault.ASK_SIZE, {**facts, "printed": creature.size}, place)
 
 
-def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, Any], place: int) -> MusterFinding:
+def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, object], place: int) -> MusterFinding:
     tier = muster.rank.tier
     fits = next((larger for larger in SLOTS if used.least <= slot_size(tier, larger)), None)
     more = {"tier": tier, "rank": _with_article(muster.rank.title), "limit": square_size(slot_size(tier, slot))}

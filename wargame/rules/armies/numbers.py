@@ -9,13 +9,14 @@ from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.sites import BASES, PORTALS
 from wargame.rules.core.board import COLUMNS, ROWS
 from wargame.rules.core.faults import Fault, Finding
-from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 RECOMMENDED = (1, 2, 7, 7, 14, 14)
 """2.5.2.1: the recommended numbers, the highest rank first: 45 armies a side."""
 
 MAXIMUM: tuple[int | None, ...] = (1, 2, 7, 7, 14, None)
-"""2.5.2.1: as many as players can hold the rank; None: no limit."""
+"""2.5.2.1: how many armies of a rank a side can have, and how many of its players can hold the rank, the highest rank
+first; None: no limit."""
 
 MOST_MERCENARIES = 12
 """6.1 to 6.3: 3 town defenders, 4 theme armies and up to 5 raiders."""
@@ -59,9 +60,14 @@ def number_faults(numbers: Sequence[int], holders: Sequence[tuple[str, Rank]] = 
     return tuple(faults)
 
 
+def most_of(rank: Rank) -> int | None:
+    """2.5.2.1: how many armies of a rank a side can have, and how many of its players can hold it; None: no limit."""
+    return MAXIMUM[rank.tier - 1]
+
+
 def rank_names(tier: int) -> str:
     """2.5.2.1: `CP/General` in whole words: `General and Chief Praetor`."""
-    return " and ".join(RANKS[side][tier - 1].title for side in (Side.COALITION, Side.PHYREXIA))
+    return " and ".join(RANKS[side][tier - 1].title for side in TEAMS)
 
 
 def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) -> list[NumberFinding]:
@@ -72,7 +78,7 @@ def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) ->
         facts = {"rank": rank_names(tier), "most": most, "number": number}
         return [NumberFinding(NumberFault.TOO_MANY, facts, tier)]
     faults = []
-    for side in (Side.COALITION, Side.PHYREXIA):
+    for side in TEAMS:
         rank = RANKS[side][tier - 1]
         named = [name for name, held in holders if held is rank]
         if len(named) > number:
@@ -82,16 +88,9 @@ def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) ->
     return faults
 
 
-MOST_ARMIES = {1: 1, 2: 2, 3: 7, 4: 7, 5: 14}
-"""2.5.2.1: the most armies of a rank that a side can create, by tier; the lowest rank has no limit."""
-
-USUAL_ARMIES = {1: 1, 2: 2, 3: 7, 4: 7, 5: 14, 6: 14}
-"""2.5.2.1: the recommended numbers, 45 armies a side."""
-
-
 def rank_faults(rank: Rank, others: int) -> list[MusterFinding]:
     """2.5.2.1: whether a side with so many `others` of a rank may have one more."""
-    most = MOST_ARMIES.get(rank.tier)
+    most = most_of(rank)
     if most is None or others < most:
         return []
     return [MusterFinding(MusterFault.RANK_FULL, {"count": others, "rank": rank.title, "most": most})]

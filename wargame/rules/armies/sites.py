@@ -10,7 +10,7 @@ from itertools import combinations
 
 from wargame.rules.core.board import Base, Square, Town, all_squares
 from wargame.rules.core.faults import Fault, Finding
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import TEAMS, Side
 from wargame.rules.core.wording import count
 
 LEAST_DISTANCE = 3
@@ -67,11 +67,6 @@ def off_map(sites: Iterable[Base | Town]) -> Iterable[SiteFinding]:
     for site in sites:
         if not site.at.on_map:
             yield SiteFinding(SiteFault.OFF_MAP, {"name": site.name, "at": site.at})
-
-
-def enemy_of(side: Side) -> Side:
-    """1.1: the other of the two teams."""
-    return Side.PHYREXIA if side is Side.COALITION else Side.COALITION
 
 
 def _same_square(one: Base | Town, other: Base | Town, rule: str) -> SiteFinding:
@@ -167,7 +162,7 @@ def fairness(towns: Sequence[Town], bases: Sequence[Base]) -> Fairness | None:
 
     Of two bases that are as near, the one that is given first counts.
     """
-    sides = {side: [base for base in bases if base.side is side] for side in (Side.COALITION, Side.PHYREXIA)}
+    sides = {side: [base for base in bases if base.side is side] for side in TEAMS}
     if not towns or not all(sides.values()):
         return None
     return Fairness(

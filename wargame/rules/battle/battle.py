@@ -171,7 +171,7 @@ def fight(
     )
 
 
-def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     """4.2.5: an outcome as plain JSON; bonuses with their totals, `why` by its name."""
     return {
         "winner": outcome.winner,

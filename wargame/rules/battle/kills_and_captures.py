@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome
 from wargame.rules.battle.four_dice import DIE_SIDES
@@ -73,7 +73,7 @@ def work_out(sides: tuple[BattleSide, BattleSide], outcome: Outcome, book: Book,
     return Conquest(tuple(attempts))
 
 
-def conquest_to_json(conquest: Conquest) -> dict[str, Any]:
+def conquest_to_json(conquest: Conquest) -> dict[str, object]:
     """4.3, 4.5: as plain JSON, to be merged into the outcome's."""
     return {
         "killed": list(conquest.killed),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wargame.rules.armies.numbers import MOST_ARMIES
+from wargame.rules.armies.numbers import most_of
 from wargame.rules.command.control_list import ControlList, Person
 from wargame.rules.command.faults import CommandFault
 from wargame.rules.core.board import COLORS
@@ -13,9 +13,6 @@ from wargame.rules.core.sides import RANKS, Rank, Side
 
 CHIEF, DEPUTIES, CAPTAINS = 1, 2, 3
 """1.1.1, 1.1.2: the tiers of the General/Chief Praetor, of the Admirals/Praetors, and of the Captains/Evincars."""
-
-MOST_PLAYERS = MOST_ARMIES
-"""2.5.2.1: how many players can hold a rank, by tier, is how many armies of it a side has at most."""
 
 MOST_FACTIONS = 3
 """1.1.2: how many factions a player may claim. He holds his rank in the first and is a Lt. in the others."""
@@ -55,7 +52,7 @@ def faction_breaches(listed: ControlList, person: Person) -> tuple[Finding, ...]
 
 def free_seats(listed: ControlList, rank: Rank) -> int | None:
     """2.5.2.1: how many more players can hold a rank; None: there is no limit."""
-    most = MOST_PLAYERS.get(rank.tier)
+    most = most_of(rank)
     return None if most is None else max(0, most - len(_holders(listed.people, rank)))
 
 
@@ -84,7 +81,7 @@ def _seats(listed: ControlList, name: str, rank: Rank | None) -> Iterator[Findin
         yield Finding(CommandFault.FOREIGN_RANK, {"rank": rank.title, "side": listed.side.title})
         return
     others = [person for person in listed.people if person.name != name]
-    holders, most = _holders(others, rank), MOST_PLAYERS.get(rank.tier)
+    holders, most = _holders(others, rank), most_of(rank)
     if most is not None and len(holders) >= most:
         facts = {"count": str(len(holders)), "rank": rank.title, "most": str(most)}
         yield Finding(CommandFault.RANK_FULL, facts)

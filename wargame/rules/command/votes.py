@@ -23,7 +23,7 @@ from typing import NamedTuple
 from wargame.rules.command.ranks import is_leading
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.faults import Fault, Finding
-from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 
 class VoteFault(Fault):
@@ -182,7 +182,7 @@ def group_title(group: int) -> str:
     """1.1.1, 1.1.2: a group of ranks in words, the Coalition's first: `General/Chief Praetor`."""
     if group == RANKLESS:
         return "Cadet/Drudge"
-    return "/".join(RANKS[side][group - 1].title for side in (Side.COALITION, Side.PHYREXIA))
+    return "/".join(RANKS[side][group - 1].title for side in TEAMS)
 
 
 def _of_terms(terms: Terms, players: Sequence[Voter]) -> Iterator[Finding]:

@@ -21,6 +21,11 @@ class Side(StrEnum):
         return _SIDE_TITLES[self]
 
 
+TEAMS = (Side.COALITION, Side.PHYREXIA)
+OTHER_TEAM = {Side.COALITION: Side.PHYREXIA, Side.PHYREXIA: Side.COALITION}
+"""1.1: each team's enemy."""
+
+
 class Rank(StrEnum):
     """1.1.1, 1.1.2: the ranks that can control armies, highest first within a team."""
 

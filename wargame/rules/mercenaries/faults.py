@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.muster import Muster, Surroundings, judge_muster
@@ -94,7 +93,7 @@ def _faults(board: Board, army: Planned) -> Iterator[PlaceFinding]:
         yield from _of_the_field(board, at, faction, facts)
 
 
-def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str, Any]) -> Iterator[PlaceFinding]:
+def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str, object]) -> Iterator[PlaceFinding]:
     """6.2, 6.3.1: theme armies and raiders, which keep away from what is built."""
     if town := board.town_by_square.get(at):
         yield PlaceFinding(PlaceFault.IN_TOWN, {**facts, "town": town.name})

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Campaign
-from wargame.rules.core.sides import Faction, Side
+from wargame.rules.core.sides import OTHER_TEAM, TEAMS, Faction, Side
 from wargame.rules.core.troops import SLOTS, Troop, strength_by_slot
 from wargame.rules.mercenaries.events import WentToWar
 from wargame.rules.mercenaries.oceans import area_at
@@ -56,9 +56,9 @@ def _killed_defenders(scene: Scene) -> Iterator[tuple[Killed, Side]]:
         if not isinstance(event, Killed) or scene.fallen[event.army].faction is not Faction.TOWN_DEFENDER:
             continue
         killers = {scene.before.by_name[name].side for name in event.by}
-        for side in (Side.COALITION, Side.PHYREXIA):
+        for side in TEAMS:
             if side in killers:
-                yield event, Side.PHYREXIA if side is Side.COALITION else Side.COALITION
+                yield event, OTHER_TEAM[side]
 
 
 def _may_go_to_war(army: Army, enemy: Side) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import OTHER_TEAM, TEAMS, Side
 from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
 from wargame.rules.settling.events import BaseDestroyed, WhyWon, Won
 from wargame.rules.settling.scene import Scene
@@ -26,10 +26,6 @@ def destroy_bases(scene: Scene) -> Board:
         scene.events.append(BaseDestroyed(base.name, army.at, army.name))
         fallen.add(base.name)
     return board.with_destroyed(frozenset(fallen)) if fallen else board
-
-
-TEAMS = (Side.COALITION, Side.PHYREXIA)
-OTHER_TEAM = {Side.COALITION: Side.PHYREXIA, Side.PHYREXIA: Side.COALITION}
 
 
 def count_winning_days(scene: Scene, counted: set[str], board: Board) -> None:

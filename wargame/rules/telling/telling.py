@@ -10,6 +10,7 @@ from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.events import ARMY, KINDS, Event
 from wargame.rules.core.phrases import Phrase, Words, phrase_from_json, phrase_to_json
 from wargame.rules.mercenaries import events as of_mercenaries
@@ -17,7 +18,6 @@ from wargame.rules.moves import events as of_moves
 from wargame.rules.settling import events as of_settling
 from wargame.rules.telling.former_words import as_of_now
 
-Json = dict[str, Any]
 Reader = Callable[[Any], Any]
 
 CHAPTERS = (of_moves, of_settling, of_mercenaries)
