@@ -25,7 +25,7 @@ from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
-from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling
+from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
 
 __all__ = [
@@ -73,6 +73,7 @@ __all__ = [
     "Ruling",
     "Score",
     "SideWish",
+    "StageFailure",
     "Strat",
     "StratDraft",
     "Vote",

@@ -9,7 +9,7 @@ from judging.battles.desk import overdue
 from judging.command.control.request_writes import flag_run_out
 from judging.command.people import ranks
 from judging.game import health
-from judging.turns import stages
+from judging.turns import failures, stages
 from judging.votes import ends
 
 EXPIRES = 60
@@ -34,5 +34,11 @@ def sweep() -> int:
 
 @shared_task
 def advance_turn(turn_id: int) -> str:
-    """Carries out what is due of one turn."""
-    return stages.advance(turn_id, timezone.now())
+    """Carries out what is due of one turn. A stage that breaks down is kept in mind and tried again later."""
+    try:
+        reached = stages.advance(turn_id, timezone.now())
+    except Exception as error:
+        failures.note_failure(turn_id, error, timezone.now())
+        return "failed"
+    failures.clear(turn_id, timezone.now())
+    return reached

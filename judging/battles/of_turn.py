@@ -16,6 +16,7 @@ from django.db.models import Max, OuterRef, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.reads import battles_of_turn
+from judging.battles.stored import DAMAGED
 from wargame import world
 from wargame.models import Turn
 from wargame.rules.battle import weather
@@ -213,6 +214,8 @@ def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int,
 
 def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
     square, outcome = read_square(row.at), row.outcome
+    if DAMAGED in outcome:
+        raise ValueError(f"the outcome of the battle at {row.at} is damaged, and no settlement rests on a guess")
     battle = next(battle for battle in position.battles if battle.at == square)
     leaves, to = outcome["leaves"], outcome["leaves_to"]
     return turn_rules.Result(

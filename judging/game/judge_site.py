@@ -4,6 +4,7 @@ Its front page is made of panels, one for each kind of work. The site knows none
 loads at the start, says which there are.
 """
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -13,6 +14,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, include, path, reverse
@@ -23,6 +25,9 @@ from judging.game.judges import may_enter
 
 Panel = Callable[[User | AnonymousUser, datetime], object]
 """What a panel of the front page shows to a user at a moment, for `judge/index.html` to lay out."""
+
+
+logger = logging.getLogger(__name__)
 
 
 class JudgeLogInForm(AdminAuthenticationForm):
@@ -69,7 +74,17 @@ class JudgeSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """What waits for the user, panel by panel, above the list of what can be looked up."""
         now = timezone.now()
-        waiting = {name: panel(request.user, now) for name, panel in self._panels.items()}
+        waiting: dict[str, object] = {}
+        broken: list[str] = []
+        for name, panel in self._panels.items():
+            try:
+                with transaction.atomic():
+                    waiting[name] = panel(request.user, now)
+            except Exception:
+                # Whoever must mend what is broken does it from this desk, so one panel must not close it.
+                logger.exception("The panel “%s” of the judges' desk breaks down.", name)
+                broken.append(name)
+        waiting["broken"] = broken
         return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})
 
     def _looks(self) -> list[dict[str, str]]:

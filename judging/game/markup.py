@@ -65,6 +65,8 @@ def to_html(text: str, *more: Extension) -> SafeString:
     tables = TableExtension(use_align_attribute=True)
     if max(text.count("["), text.count("<")) > MOST_BRACKETS:
         return mark_safe(linebreaks(text, autoescape=True))
+    # Half a sign, which JSON can bring (\ud800), is in no UTF-8, and the cleaner takes nothing else.
+    text = text.encode("utf-8", "replace").decode()
     try:
         html = markdown.markdown(text, extensions=[tables, Breath(), "fenced_code", "nl2br", "sane_lists", *more])
     except RecursionError:
