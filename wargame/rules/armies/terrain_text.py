@@ -51,8 +51,10 @@ def _read_line(number: int, line: str, letter: str) -> tuple[str, list[TerrainFa
     for column, sign in enumerate(line, 1):
         if sign.isspace():
             continue
-        row += sign.lower()
-        if sign.lower() not in TERRAINS and len(faults) < 2:
+        # A sign of another script may be two in small letters, and a row counts its signs.
+        small = sign.lower() if sign.isascii() else sign
+        row += small
+        if small not in TERRAINS and len(faults) < 2:
             said = f"Line {number} (row {letter}), column {column}: “{sign}” is no terrain. The letters are {_LETTERS}."
             faults.append(TerrainFault(number, column, said))
     if len(row) != COLUMNS:
