@@ -18,6 +18,7 @@ from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import may_change_round
 from judging.game.models import LogEntry
+from judging.letters.reads import lost_letters
 from judging.log.reads import readable
 from judging.setup.reads import may_create_round, setups_of
 from judging.turns.calendar import FIELDS, change_round, check_calendar
@@ -36,6 +37,7 @@ else:
 
 site.add_panels(
     stuck=stuck_turns,
+    lost_letters=lost_letters,
     queues=queues,
     victories=lambda user, now: proposals_for(user),
     books=lambda user, now: rounds_with_books(user),

@@ -21,6 +21,7 @@ from judging.boards.models import BoardThread, Mention, Message, MessageVersion,
 from judging.books.models import BookVersion
 from judging.command.models import Admission, ControlRequest, Declaration, Leave, NameChange
 from judging.game.models import Heartbeat, LogEntry
+from judging.letters.models import Letter
 from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
@@ -47,6 +48,7 @@ __all__ = [
     "HandedIn",
     "Heartbeat",
     "Leave",
+    "Letter",
     "LogEntry",
     "Manifest",
     "Mention",

@@ -5,15 +5,26 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from judging.accounts.writes import compose_reset
 from judging.battles.desk import overdue
 from judging.command.control.request_writes import flag_run_out
 from judging.command.people import ranks
 from judging.game import health
+from judging.letters import sending
+from judging.letters.models import Letter
+from judging.letters.reads import are_due
 from judging.turns import failures, stages
 from judging.votes import ends
 
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
+
+BATCH, MAIL_TIME = 20, 240
+"""Letters that one job sends, and the seconds that it may take, where its worker can end it (`-P prefork`). Less than
+the lease of a letter, so that nobody takes one up that is still being sent."""
+
+COMPOSERS = {Letter.Kind.ASKED.value: compose_reset}
+"""What writes the letters that those without a body stand for."""
 
 
 @shared_task
@@ -28,8 +39,20 @@ def sweep() -> int:
     ranks.end_all_excesses(now)
     ends.count_closed(now)
     ends.remind_missing(now)
+    if are_due(now):
+        send_letters.apply_async(expires=EXPIRES)
     health.beat(name="sweep", now=now)
     return len(due)
+
+
+@shared_task(time_limit=MAIL_TIME)
+def send_letters() -> int:
+    """Sends letters that are due, in the queue of its own that settings name; how many it tried."""
+    tried = 0
+    while tried < BATCH and sending.send_next(timezone.now(), COMPOSERS):
+        tried += 1
+    sending.prune(timezone.now())
+    return tried
 
 
 @shared_task

@@ -112,6 +112,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
+CELERY_TASK_ROUTES = {"judging.tasks.send_letters": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
@@ -278,6 +279,8 @@ if VARIABLES["EMAIL_URL"]:
     vars().update(Env.email_url_config(VARIABLES["EMAIL_URL"]))
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+# A mail server that accepts and says nothing must not hold its worker for ever.
+EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
 LOGGING = {
     "version": 1,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q
 
 from judging.accounts.models import Account
 from judging.command.models import Admission
+from judging.letters.reads import has_mail
 from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
 
@@ -48,11 +48,6 @@ def account_view(user: User) -> AccountView:
 def account_of(user: User) -> Account | None:
     """1.6: the user's row, if he has one: who was made by hand has none until he gives a mail address."""
     return Account.objects.filter(user=user).first()
-
-
-def has_mail() -> bool:
-    """Whether this site sends mail."""
-    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def is_stale(account: Account, now: datetime) -> bool:

@@ -11,14 +11,21 @@ import traceback
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
+from django.urls import reverse
 
 from judging.game.errors import Refused
-from judging.game.judges import User, may_change_round, rounds_of
+from judging.game.judges import User as Anybody
+from judging.game.judges import may_change_round, rounds_of
 from judging.game.log_entry import record
+from judging.letters.models import Letter
+from judging.letters.writes import write_letter
 from judging.turns.models import StageFailure
-from wargame.models import Turn
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role
 from wargame.rules.core.faults import where
 
 FIRST_PAUSE = timedelta(seconds=2)
@@ -78,6 +85,23 @@ def clear(turn_id: int, now: datetime) -> None:
 def _tell(row: StageFailure, turn: Turn, now: datetime) -> None:
     if StageFailure.objects.filter(pk=row.pk, told_at=None).update(told_at=now):
         record(turn.round, None, "turn.stuck", {"turn": turn.number, "state": turn.state}, now)
+        _write(turn, now)
+
+
+def _write(turn: Turn, now: datetime) -> None:
+    """A letter to each judge who may have it tried again, and to each administrator. What they are told is public."""
+    link = settings.PUBLIC_URL.rstrip("/") + reverse("judge:index")
+    text = (
+        f"The service breaks down at turn {turn.number} of {turn.round} and can't go on with it. It tries again and "
+        f"again, at least every ten minutes.\n\nThe judges' desk has a button that has it tried at once, and tells "
+        f"administrators where it breaks down:\n\n{link}\n"
+    )
+    judges = Judge.objects.filter(round=turn.round, role__in=[Role.BATTLE, Role.MOVEMENT])
+    told = Q(pk__in=judges.values("user")) | Q(is_superuser=True)
+    people = User.objects.filter(told, is_active=True).exclude(email="")
+    for address in sorted(set(people.values_list("email", flat=True))):
+        subject = f"{turn.round}: turn {turn.number} does not go on"
+        write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text)
 
 
 class StuckTurn(NamedTuple):
@@ -92,7 +116,7 @@ class StuckTurn(NamedTuple):
     may_retry: bool
 
 
-def stuck_turns(user: User, now: datetime) -> tuple[StuckTurn, ...]:
+def stuck_turns(user: Anybody, now: datetime) -> tuple[StuckTurn, ...]:
     """3.1, 1.3: the turns of the user's rounds whose stages break down."""
     rows = StageFailure.objects.filter(turn__round__in=rounds_of(user)).select_related("turn__round")
     return tuple(
@@ -109,7 +133,7 @@ def stuck_turns(user: User, now: datetime) -> tuple[StuckTurn, ...]:
     )
 
 
-def retry_at_once(*, turn: Turn, user: User, now: datetime) -> None:
+def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
     """3.1: lets a stage that broke down be tried by the next sweep. Refused for anybody but the round's battle and
     movement judges and administrators (1.3). A turn that is well again is left as it is."""
     if not may_change_round(user, turn.round):

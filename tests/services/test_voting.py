@@ -422,10 +422,13 @@ def test_letters_go_once_to_those_missing_one_each(world: World) -> None:
 
 
 def test_a_letter_that_cannot_be_sent_stops_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(letters: object) -> None:
+    def fails(letter: object) -> None:
         raise OSError("no way")
 
-    monkeypatch.setattr(ends, "get_connection", lambda: type("Broken", (), {"send_messages": staticmethod(fails)}))
+    monkeypatch.setattr(mail.EmailMessage, "send", fails)
+    user = player(world, "Dot").user
+    user.email = "dot@example.org"
+    user.save()
     vote = call(world, "Dot")
     assert ends.remind_missing(CLOSES - HOUR) == 1
     assert Vote.objects.get(pk=vote.pk).reminded_at == CLOSES - HOUR
