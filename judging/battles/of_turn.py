@@ -40,6 +40,7 @@ __all__ = [
     "open_late_battles",
     "published_results",
     "results_as_rules",
+    "results_since",
     "set_opponents",
     "unfought_battles",
 ]
@@ -111,6 +112,11 @@ def unfought_battles(turn: int | OuterRef) -> QuerySet[Battle]:
     """4.1.1: the battles of a turn, named by its key, whose results are not published. For `Exists` in the update that
     claims a stage: a result that is published meanwhile, or a new battle, then counts."""
     return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
+
+
+def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Result]:
+    """4.2.5: the results of a turn's battles that were published after a moment. For `Exists`."""
+    return Result.objects.filter(battle__turn_id=turn, published_at__gt=moment)
 
 
 def published_results(turn: int | Given) -> QuerySet[Any, Any]:

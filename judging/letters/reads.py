@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Min, Q
+from django.db.models import Q
 
 from judging.game.judges import User
 from judging.letters.models import Letter
@@ -30,11 +30,9 @@ def are_due(now: datetime) -> bool:
     return Letter.objects.filter(due_at(now)).exists()
 
 
-def oldest_due(now: datetime) -> datetime | None:
-    """Since when a letter has been due that nobody has even tried, which tells that nobody sends letters."""
-    waiting = Letter.objects.filter(due_at(now))
-    found: datetime | None = waiting.aggregate(oldest=Min("due"))["oldest"]
-    return found
+def number_stuck(moment: datetime) -> int:
+    """How many letters were due at that moment and still are: nobody sends them. One that is tried is due later."""
+    return Letter.objects.filter(due_at(moment)).count()
 
 
 class LostLetter(NamedTuple):

@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import note_changes
-from judging.battles.of_turn import unfought_battles
+from judging.battles.of_turn import results_since, unfought_battles
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
 from judging.mercenaries.windows import waits_for_edit, window_at_lock, with_mercenary_judge
@@ -61,6 +61,21 @@ def due_turns(now: datetime) -> list[tuple[int, str]]:
         for pk, state, lock_at in rows.values_list("pk", "state", "lock_at")
         if state != TurnState.OPEN or not clock.is_in_time(now, lock_at)
     ]
+
+
+def number_late(moment: datetime) -> int:
+    """How many turns of running rounds have had a stage due since that moment, those that are put off included."""
+    turn = OuterRef("pk")
+    passed = (
+        Exists(_published_draft(turn, moment)) & ~Exists(unfought_battles(turn)) & ~Exists(results_since(turn, moment))
+    )
+    edited = Q(after_lock_until=None) | Q(after_lock_until__lte=moment) | Q(after_lock_done=True)
+    late = (
+        Q(state=TurnState.OPEN, lock_at__lte=moment - clock.MINUTE)
+        | Q(edited, state=TurnState.LOCKED, locked_at__lte=moment)
+        | Q(passed, state__in=[TurnState.MOVED, TurnState.FOUGHT])
+    )
+    return Turn.objects.filter(late, round__state=RoundState.RUNNING).count()
 
 
 def advance(turn_id: int, now: datetime) -> str:

@@ -17,7 +17,7 @@ from judging.exchange.writing import Everything, round_file
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
-from judging.tasks import sweep
+from judging.tasks import count_votes
 from judging.votes import ends
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import (
@@ -434,8 +434,8 @@ def test_a_letter_that_cannot_be_sent_stops_nothing(world: World, monkeypatch: p
     assert Vote.objects.get(pk=vote.pk).reminded_at == CLOSES - HOUR
 
 
-def test_the_sweep_counts_what_is_closed(world: World) -> None:
+def test_a_job_counts_what_is_closed(world: World) -> None:
     vote = call(world, "Dot")
-    sweep()
+    count_votes()
     assert Vote.objects.get(pk=vote.pk).counted_at is not None
     assert set(vote.ballots.values_list("points", flat=True)) == {1, 3}
