@@ -58,7 +58,7 @@ def pages(world: World) -> Iterator[str]:
     yield from (f"/judge/turns/{pk}/corrections/" for pk in turn_keys())
     yield from (f"/rounds/{slug}/battles/{pk}/" for pk in Battle.objects.values_list("pk", flat=True))
     yield from (f"/judge/battles/{pk}/" for pk in Battle.objects.values_list("pk", flat=True))
-    yield from ("/judge/", "/healthz", "/rounds/", "/")
+    yield from ("/judge/", "/livez", "/rounds/", "/")
 
 
 def turn_keys() -> list[int]:
