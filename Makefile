@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint simulate api-examples bench bench-peers requirements
+.PHONY: help setup run test probe lint simulate api-examples bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -39,6 +39,9 @@ simulate: setup ## play random rounds on the rules, and hold what is always true
 
 api-examples: setup ## write the examples of the API's documentation anew, from the demo round
 	WRITE_API_EXAMPLES=1 $(RUN) pytest -q tests/api/test_api_examples.py
+
+probe: setup ## throw mutated input at every parser; ARGS="100000 orders --seed 7"
+	@exec $(RUN) scripts.probe $(ARGS)
 
 bench: setup ## how fast the rules are, against floors and other programs; ARGS="chain battle" for some rows
 	@exec $(RUN) scripts.bench $(ARGS)

@@ -18,9 +18,11 @@ from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import may_change_round
 from judging.game.models import LogEntry
+from judging.letters.reads import lost_letters
 from judging.log.reads import readable
 from judging.setup.reads import may_create_round, setups_of
 from judging.turns.calendar import FIELDS, change_round, check_calendar
+from judging.turns.failures import stuck_turns
 from judging.turns.models import Post, PostVersion
 from judging.turns.posts.reads import posts_for_judges
 from judging.turns.victories import proposals_for
@@ -34,6 +36,8 @@ else:
     AnyAdmin, AnyInline, RoundModelForm = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
 
 site.add_panels(
+    stuck=stuck_turns,
+    lost_letters=lost_letters,
     queues=queues,
     victories=lambda user, now: proposals_for(user),
     books=lambda user, now: rounds_with_books(user),

@@ -7,10 +7,11 @@ from judging.battles import urls as battles
 from judging.books import urls as books
 from judging.command import urls as command
 from judging.exchange import urls as exchange
+from judging.letters import urls as letters
 from judging.mercenaries import urls as mercenaries
 from judging.penalties import urls as penalties
 from judging.turns import urls as turns
 
-DESK = (battles, mercenaries, turns, books, command, penalties, armies, exchange)
+DESK = (battles, mercenaries, turns, books, command, penalties, armies, exchange, letters)
 
 urlpatterns = [path("", include(urls.judge_urlpatterns)) for urls in DESK]

@@ -22,11 +22,12 @@ from judging.boards.models import BoardThread, Mention, Message, MessageVersion,
 from judging.books.models import BookVersion
 from judging.command.models import Admission, ControlRequest, Declaration, Leave, NameChange
 from judging.game.models import Heartbeat, LogEntry
+from judging.letters.models import Letter
 from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
-from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling
+from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "HandedIn",
     "Heartbeat",
     "Leave",
+    "Letter",
     "LogEntry",
     "Manifest",
     "Mention",
@@ -75,6 +77,7 @@ __all__ = [
     "Ruling",
     "Score",
     "SideWish",
+    "StageFailure",
     "Strat",
     "StratDraft",
     "Vote",

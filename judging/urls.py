@@ -12,6 +12,7 @@ from judging.books import urls as books
 from judging.command import urls as command
 from judging.exchange import urls as exchange
 from judging.game import urls as game
+from judging.health import urls as health
 from judging.home import urls as home
 from judging.log import urls as log
 from judging.map import urls as map
@@ -27,6 +28,7 @@ from judging.watching import urls as watching
 PAGES = (
     home,
     game,
+    health,
     accounts,
     map,
     armies,

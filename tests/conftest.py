@@ -18,6 +18,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
+from django.db.models.signals import post_save
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
@@ -136,6 +137,30 @@ def _static_files_found_once() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _empty_cache() -> None:
     cache.clear()
+
+
+@pytest.fixture
+def letters_wait() -> None:
+    """For tests of the outbox: letters stay in it until they are sent."""
+
+
+@pytest.fixture(autouse=True)
+def _letters_come_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Letters are sent by a job of their own; here each is in `mail.outbox` as soon as it is written."""
+    from judging.letters.models import Letter
+    from judging.letters.sending import send_next
+    from judging.tasks import COMPOSERS
+
+    def deliver(instance: Letter, created: bool, raw: bool, **kwargs: object) -> None:
+        while created and not raw and send_next(instance.created, COMPOSERS):
+            pass
+
+    if "letters_wait" in request.fixturenames:
+        yield
+        return
+    post_save.connect(deliver, sender=Letter)
+    yield
+    post_save.disconnect(deliver, sender=Letter)
 
 
 @pytest.fixture(scope="session", autouse=True)

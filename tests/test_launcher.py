@@ -11,6 +11,7 @@ import sys
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -166,3 +167,72 @@ def test_the_launcher_stops_when_the_process_that_it_belongs_to_is_killed(tmp_pa
     shell.kill()
     shell.wait()
     wait_for(lambda: not alive(processes), console.read_text)
+
+
+class MailServer(Thread):
+    """Says nothing on its first connection, and takes what comes on the next ones."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.held: list[socket.socket] = []
+        self.letters: list[bytes] = []
+
+    def run(self) -> None:
+        self.held.append(self.socket.accept()[0])
+        while True:
+            self.serve(self.socket.accept()[0])
+
+    def serve(self, connection: socket.socket) -> None:
+        with connection, connection.makefile("rwb") as file:
+
+            def say(line: bytes) -> None:
+                file.write(line + b"\r\n")
+                file.flush()
+
+            say(b"220 ready")
+            for line in file:
+                word = line[:4].upper().strip()
+                say({b"DATA": b"354 go on", b"QUIT": b"221 bye"}.get(word, b"250 well"))
+                if word == b"DATA":
+                    self.letters.append(b"".join(iter(file.readline, b".\r\n")))
+                    say(b"250 taken")
+
+
+@linux_only
+def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: Launch) -> None:
+    server = MailServer()
+    server.start()
+    port = server.socket.getsockname()[1]
+    launched = launch(EMAIL_URL=f"smtp://127.0.0.1:{port}", SWEEP_SECONDS="0.5").wait_until_ready()
+    columns = '("to", subject, body, kind, created, due, tries, state, error)'
+    with sqlite3.connect(launched.data / "db.sqlite3", timeout=20) as database:
+        for name in ("ana", "ben"):
+            row = (
+                f"{name}@example.org",
+                name,
+                "Hello.",
+                "vote",
+                "2026-01-01 00:00:00",
+                "2026-01-01 00:00:00",
+                0,
+                "waiting",
+                "",
+            )
+            database.execute(f"INSERT INTO judging_letter {columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    wait_for(lambda: server.held, launched.said)
+
+    def beat() -> str:
+        with sqlite3.connect(launched.data / "db.sqlite3", timeout=20) as database:
+            return str(database.execute("SELECT at FROM judging_heartbeat WHERE name = 'sweep'").fetchone()[0])
+
+    for _ in range(3):
+        last = beat()
+        wait_for(lambda last=last: beat() > last, launched.said)  # type: ignore[misc]
+    assert get(f"{launched.address}/healthz") == 200
+    assert not server.letters
+    wait_for(lambda: server.letters, launched.said)
+    assert b"To: ben@example.org" in server.letters[0]
+    processes = descendants(launched.process.pid)
+    assert launched.stop() == 0
+    wait_for(lambda: not alive(processes), launched.said)

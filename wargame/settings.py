@@ -122,13 +122,24 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
+CELERY_TASK_ROUTES = {"judging.tasks.send_letters": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CHORES = ("tell_of_overdue", "end_exceptions", "end_excesses", "count_votes", "remind_voters")
+CHORE_SECONDS = max(10.0, VARIABLES["SWEEP_SECONDS"])
 CELERY_BEAT_SCHEDULE = {
+    **{
+        name: {
+            "task": f"judging.tasks.{name}",
+            "schedule": CHORE_SECONDS,
+            "options": {"expires": 2 * CHORE_SECONDS},
+        }
+        for name in CHORES
+    },
     "sweep": {
         "task": "judging.tasks.sweep",
         "schedule": VARIABLES["SWEEP_SECONDS"],
         "options": {"expires": max(10.0, 2 * VARIABLES["SWEEP_SECONDS"])},
-    }
+    },
 }
 if VARIABLES["REDIS_URL"]:
     CELERY_BROKER_URL = VARIABLES["REDIS_URL"]
@@ -222,11 +233,11 @@ FILE_UPLOAD_HANDLERS = [
 # How often open pages ask whether there is something new, and how old the answer may be: together 5 seconds.
 POLL_SECONDS = 4
 FRESH_SECONDS = 1
-# Monitors ask on the machine itself, without the proxy.
-SECURE_REDIRECT_EXEMPT = [r"^metrics$"]
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
+    # Monitors and proxies on the same machine speak no HTTPS.
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^livez$", r"^metrics$"]
     SECURE_HSTS_SECONDS = 30 * 24 * 3600
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
@@ -304,6 +315,8 @@ if VARIABLES["EMAIL_URL"]:
     vars().update(Env.email_url_config(VARIABLES["EMAIL_URL"]))
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+# A mail server that accepts and says nothing must not hold its worker for ever.
+EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
 METRICS_FROM = VARIABLES["METRICS_FROM"] or []
 METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None

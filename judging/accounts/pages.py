@@ -8,7 +8,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -26,13 +25,15 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.accounts import guarding, writes
-from judging.accounts.reads import account_view, has_mail, who_to_ask
+from judging.accounts.reads import account_view, who_to_ask
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import tokens_of
 from judging.accounts.tokens.writes import LASTS, make_token, revoke_token
+from judging.game import locking
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.home.reads import is_demo_user, rounds_to_join
+from judging.letters.reads import has_mail
 from judging.setup.reads import may_create_round
 from wargame.web.visitors import address
 
@@ -142,10 +143,7 @@ class Reset(PasswordResetView):
     """A letter with which a forgotten password is changed; without mail, whom to ask."""
 
     template_name = "registration/reset.html"
-    email_template_name = "registration/reset_letter.txt"
-    subject_template_name = "registration/reset_subject.txt"
     success_url = reverse_lazy("password_reset_done")
-    extra_email_context = {"site_url": settings.PUBLIC_URL.rstrip("/")}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """The form, or whom to ask."""
@@ -154,13 +152,14 @@ class Reset(PasswordResetView):
         return context | {"has_mail": has_mail(), "who_to_ask": who_to_ask()}
 
     def form_valid(self, form: PasswordResetForm) -> HttpResponse:
-        """The same answer whether there is such an account or not."""
+        """The same answer, in the same time, whether there is such an account or not."""
         if not has_mail():
             return self.render_to_response(self.get_context_data(form=form))
         if is_too_often(self.request, "letters", LETTERS, PER):
             form.add_error(None, "Too many letters were asked for from your address. Wait an hour, then try again.")
             return self.form_invalid(form)
-        return super().form_valid(form)
+        writes.ask_for_password(address=form.cleaned_data["email"], now=timezone.now())
+        return redirect(self.get_success_url())
 
 
 @require_safe
@@ -188,18 +187,19 @@ class NewPassword(PasswordResetConfirmView):
         return super().form_valid(form)
 
 
+@locking.writes
 def _change_mail(request: HttpRequest, user: User) -> str:
     now = timezone.now()
     if request.POST.get("act") == "again":
         found = writes.change_mail(user=user, mail=account_view(user).mail, now=now)
-        sent = writes.send_letter(found)
+        sent = writes.send_letter(found, now)
         return "The letter is on its way again." if sent else "No letter could be sent. Try again later."
     found = writes.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
     if not found.mail:
         return "Your account has no mail address now."
     if found.confirmed_at is not None:
         return "That is your address already."
-    sent = writes.send_letter(found)
+    sent = writes.send_letter(found, now)
     return "A letter asks you to confirm the address." if sent else "The address is kept."
 
 

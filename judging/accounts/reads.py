@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q
 
@@ -48,11 +47,6 @@ def account_view(user: User) -> AccountView:
 def account_of(user: User) -> Account | None:
     """1.6: the user's row, if he has one: who was made by hand has none until he gives a mail address."""
     return Account.objects.filter(user=user).first()
-
-
-def has_mail() -> bool:
-    """Whether this site sends mail."""
-    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
 
 
 def owner_of(mail: str, account: Account) -> User | None:

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
 from django.conf import settings
+from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
 from django.core import signing
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.db import IntegrityError
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from judging.accounts.models import Account
 from judging.accounts.names import account_for
-from judging.accounts.reads import CLAIM_LASTS, has_mail, owner_of
+from judging.accounts.reads import CLAIM_LASTS, owner_of
 from judging.command.people.screen_names import check_like_nobody, check_seen, is_name_taken, people_like
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.lookalikes import composed, skeleton
 from judging.game.texts import check_storable
+from judging.letters.models import Letter
+from judging.letters.reads import has_mail
+from judging.letters.writes import write_letter
 from wargame.rules.command.screen_names import RULE, screen_name_faults
 from wargame.rules.core.names import key
 
 SALT = "judging.mail-address"
 LONGEST_PASSWORD = 4096
 LONGEST_MAIL = 254
-
-logger = logging.getLogger(__name__)
 
 
 def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
@@ -50,10 +54,9 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
             account = Account.objects.create(user=user, key=key(name), skeleton=skeleton(name))
             if mail.strip():
                 _claim(account, checked_mail(mail), now)
+                send_letter(account, now)
     except IntegrityError:
         raise Refused("Somebody took this name a moment ago.", RULE, "name") from None
-    if account.mail:
-        send_letter(account)
     return user
 
 
@@ -72,8 +75,8 @@ def change_mail(*, user: User, mail: str, now: datetime) -> Account:
     return account
 
 
-def send_letter(account: Account) -> bool:
-    """Asks the owner of an address to confirm it; whether the letter is on its way. If not, nothing else stops."""
+def send_letter(account: Account, now: datetime) -> bool:
+    """Asks the owner of an address to confirm it; whether the letter is on its way."""
     if not has_mail() or not account.mail or account.confirmed_at is not None:
         return False
     owner = owner_of(account.mail, account)
@@ -90,12 +93,31 @@ def send_letter(account: Account) -> bool:
             "If it was you, log in as before; if you don't know your password any more, ask for another one on the "
             "log-in page. If not, do nothing.\n"
         )
-    try:
-        send_mail("The Coalition Wargame: confirm your address", text, None, [account.mail])
-    except OSError:
-        logger.warning("A letter that asks for a mail address could not be sent.", exc_info=True)
-        return False
-    return True
+    subject = "The Coalition Wargame: confirm your address"
+    return write_letter(to=account.mail, kind=Letter.Kind.CONFIRM, now=now, subject=subject, body=text)
+
+
+def ask_for_password(*, address: str, now: datetime) -> None:
+    """1.6: somebody asks for a new password for a mail address.
+
+    Whether there is such an account is looked up by the job that sends letters: here one row is written in any case, so
+    that neither what the answer says nor how long it takes tells a stranger who has an account.
+    """
+    write_letter(to=address, kind=Letter.Kind.ASKED, now=now)
+
+
+def compose_reset(asked: Letter, now: datetime) -> None:
+    """1.6: the letter with which a forgotten password is changed, to each account that has confirmed the address."""
+    for user in PasswordResetForm().get_users(asked.to):
+        context = {
+            "user": user,
+            "site_url": settings.PUBLIC_URL.rstrip("/"),
+            "uid": urlsafe_base64_encode(force_bytes(user.pk)),
+            "token": default_token_generator.make_token(user),
+        }
+        subject = render_to_string("registration/reset_subject.txt", context)
+        body = render_to_string("registration/reset_letter.txt", context)
+        write_letter(to=user.email, kind=Letter.Kind.RESET, now=now, subject=subject, body=body)
 
 
 def letter_token(account: Account) -> str:

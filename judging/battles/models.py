@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
+from judging.battles.stored import OutcomeField
 from wargame.models import Army, Judge, Player, Turn
 
 
@@ -146,7 +147,7 @@ class Proposal(models.Model):
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="proposal")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
-    outcome = models.JSONField()
+    outcome = OutcomeField()
     adjustments = models.JSONField(default=list)
     rolled_at = models.DateTimeField()
 
@@ -163,7 +164,7 @@ class Result(models.Model):
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="result")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="results")
     winner = models.PositiveSmallIntegerField()
-    outcome = models.JSONField()
+    outcome = OutcomeField()
     odds = models.JSONField(default=list)
     narrative = models.TextField(blank=True)
     published_at = models.DateTimeField()

@@ -16,6 +16,7 @@ from django.db.models import Max, OuterRef, QuerySet
 
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.reads import battles_of_turn
+from judging.battles.stored import DAMAGED
 from judging.game import locking
 from wargame import world
 from wargame.models import Turn
@@ -40,6 +41,7 @@ __all__ = [
     "open_late_battles",
     "published_results",
     "results_as_rules",
+    "results_since",
     "set_opponents",
     "unfought_battles",
 ]
@@ -111,6 +113,11 @@ def unfought_battles(turn: int | OuterRef) -> QuerySet[Battle]:
     """4.1.1: the battles of a turn, named by its key, whose results are not published. For `Exists` in the update that
     claims a stage: a result that is published meanwhile, or a new battle, then counts."""
     return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
+
+
+def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Result]:
+    """4.2.5: the results of a turn's battles that were published after a moment. For `Exists`."""
+    return Result.objects.filter(battle__turn_id=turn, published_at__gt=moment)
 
 
 def published_results(turn: int | Given) -> QuerySet[Any, Any]:
@@ -214,6 +221,8 @@ def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int,
 
 def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
     square, outcome = read_square(row.at), row.outcome
+    if DAMAGED in outcome:
+        raise ValueError(f"the outcome of the battle at {row.at} is damaged, and no settlement rests on a guess")
     battle = next(battle for battle in position.battles if battle.at == square)
     leaves, to = outcome["leaves"], outcome["leaves_to"]
     return turn_rules.Result(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.safestring import SafeString
 
 from judging.battles.models import Battle
-from judging.battles.stored import OverruledRiskRuling, OverruledScore, StoredAttempt, StoredOutcome
+from judging.battles.stored import OverruledRiskRuling, OverruledScore, StoredAttempt, StoredOutcome, is_damaged
 from judging.game.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
@@ -110,7 +110,7 @@ class ResultView:
     @property
     def sums(self) -> tuple[int, int]:
         """R37: the four dice of each side together, with their bonuses; of the round that decided."""
-        last = self.rounds[-1]
+        last = self.rounds[-1] if self.rounds else ()
         return sum(pair.total[0] for pair in last), sum(pair.total[1] for pair in last)
 
 
@@ -155,22 +155,27 @@ def result_view(
 ) -> ResultView:
     """4.2.5: what an outcome says, published or not; `armies` as they went into the battle."""
     bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
+    is_lost = is_damaged(outcome)
+    winner = battle.result.winner if is_lost and hasattr(battle, "result") else outcome["winner"]
+    why = (
+        f"What is stored of battle {battle.pk} is damaged: {DAMAGED_SAYS}" if is_lost else Why[outcome["why"]].sentence
+    )
     return ResultView(
-        winner=outcome["winner"],
-        winners=names[outcome["winner"]],
+        winner=winner,
+        winners=names[winner],
         bonuses=bonuses,
         rounds=tuple(_dice(rolls, bonuses) for rolls in outcome["rolls"]),
         dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
         losses=tuple(ArmyLosses(name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
         by_creature=tuple((name, _fallen(armies[name], lost)) for name, lost in sorted(outcome["losses"].items())),
-        absent=tuple(name for side in names for name in side if name not in outcome["took_part"]),
+        absent=tuple(name for side in names for name in side if not is_lost and name not in outcome["took_part"]),
         attempts=tuple(_attempt(each, sum(outcome["risked"][each["army"]])) for each in outcome["attempts"]),
         adjustments=tuple({**one, "cites": CITES[Special(one["kind"])]} for one in outcome["adjustments"]),
         risk_rulings=tuple(risk_ruling_view(**ruling) for ruling in outcome["risk_rulings"]),
         killed=tuple(outcome["killed"]),
         captured=tuple(outcome["captured"]),
-        why=Why[outcome["why"]].sentence,
-        why_cites=Why[outcome["why"]].cites,
+        why=why,
+        why_cites="R38" if is_lost else Why[outcome["why"]].cites,
         narrative=to_html(""),
         after=(),
         published_at=None,
@@ -184,6 +189,9 @@ def risk_ruling_view(
     """4.3, 4.5: the ruling in words."""
     ruled = "is void: no troops are risked" if is_void else f"is aimed at {target}"
     return RiskRulingView(army, risk, is_void, target, f"The {risk} that {army} asked for {ruled}.", reason, by, cites)
+
+
+DAMAGED_SAYS = "who won is known, how is not; whoever runs the service has it in a backup."
 
 
 def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:

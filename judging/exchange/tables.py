@@ -23,6 +23,9 @@ LEFT_OUT = {("round", "is_demo")}
 BOARDS = {"boardthread", "message", "messageversion", "mention", "readmark"}
 """Tables that are left out: no rule looks at what people say, and much of it is said to one team alone (1.1)."""
 
+OF_THE_SERVICE = {"stagefailure"}
+"""Tables that are left out, too: what the jobs of this installation keep in mind (3.1)."""
+
 ORDER = {"post": ("turn__number", "number")}
 """How rows are ordered that aren't by their keys: a post's key is drawn by lot (R6)."""
 
@@ -74,7 +77,7 @@ def _paths() -> dict[type[Model], str]:
     """The models whose rows belong to a round, with the shortest way to it; over what may be empty only where there is
     no other."""
     models: list[type[Model]] = [model for app in APPS for model in apps.get_app_config(app).get_models()]
-    models = [model for model in models if _name(model) not in BOARDS]
+    models = [model for model in models if _name(model) not in BOARDS | OF_THE_SERVICE]
     paths: dict[type[Model], str] = {Round: ""}
     for nullable in (False, True):
         while True:

@@ -4,6 +4,7 @@ Its front page is made of panels, one for each kind of work. The site knows none
 loads at the start, says which there are.
 """
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
@@ -22,6 +23,9 @@ from judging.game.judges import may_enter
 
 Panel = Callable[[User | AnonymousUser, datetime], object]
 """What a panel of the front page shows to a user at a moment, for `judge/index.html` to lay out."""
+
+
+logger = logging.getLogger(__name__)
 
 
 class JudgeLogInForm(AdminAuthenticationForm):
@@ -68,7 +72,16 @@ class JudgeSite(AdminSite):
     def index(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> TemplateResponse:
         """What waits for the user, panel by panel, above the list of what can be looked up."""
         now = timezone.now()
-        waiting = {name: panel(request.user, now) for name, panel in self._panels.items()}
+        waiting: dict[str, object] = {}
+        broken: list[str] = []
+        for name, panel in self._panels.items():
+            try:
+                waiting[name] = panel(request.user, now)
+            except Exception:
+                # Whoever must mend what is broken does it from this desk, so one panel must not close it.
+                logger.exception("The panel “%s” of the judges' desk breaks down.", name)
+                broken.append(name)
+        waiting["broken"] = broken
         return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})
 
     def _looks(self) -> list[dict[str, str]]:

@@ -196,6 +196,13 @@ def _opened(data: Data) -> str:
     return f"opened turn 1, which locks at {_moment(data.get('lock_at'))}"
 
 
+def _locked(data: Data) -> str:
+    """R8: with the lines that the service itself could not make out; line 0 is a whole post."""
+    told = f"locked turn {data.get('turn', '…')}"
+    unread = [f"line {line} of post {post}" if line else f"post {post}" for post, line in data.get("unread") or ()]
+    return f"{told}; the service could not make out {joined(unread)}, which gave no order" if unread else told
+
+
 def _settled(data: Data) -> str:
     told = f"settled turn {data.get('turn', '…')}"
     if won := data.get("won_by"):
@@ -251,12 +258,15 @@ GAMES: dict[str, Act] = {
     "round.changed": Act(_calendar, Kind.TURNS, cites="R5"),
     "round.won": Act(_won, Kind.TURNS, cites="1.7"),
     "turn.locked": Act(
-        "locked turn {turn}",
+        _locked,
         Kind.TURNS,
         secret=LOCKING,
         cites="3.1",
     ),
     "turn.settled": Act(_settled, Kind.TURNS, cites="R18"),
+    "turn.stuck": Act("can't go on with turn {turn}; it tries again and again, and has told the judges", Kind.TURNS),
+    "turn.retried": Act("had turn {turn} tried again at once", Kind.TURNS),
+    "turn.unstuck": Act("goes on with turn {turn}", Kind.TURNS),
     "draft.published": Act("published the moves of turn {turn}", Kind.TURNS, cites="R18"),
     "book.saved": Act(
         "wrote version {number} of the formula book, for the battles of turn {from_turn} and later",

@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models import Q
 
 from wargame.models import Judge, Player, Turn
+from wargame.models.choices import TurnState
+from wargame.models.written import StoredEvents
 
 
 def unguessable() -> int:
@@ -95,10 +97,10 @@ class Correction(models.Model):
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="corrections")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
     state = models.CharField(max_length=8, choices=State, default=State.PROPOSED)
-    events = models.JSONField()
+    events = StoredEvents()
     position = models.JSONField()
     next_hash = models.CharField(max_length=64)
-    old_events = models.JSONField()
+    old_events = StoredEvents()
     old_position = models.JSONField()
     old_hash = models.CharField(max_length=64)
     first_number = models.PositiveIntegerField()
@@ -190,7 +192,7 @@ class Draft(models.Model):
     """
 
     turn = models.OneToOneField(Turn, models.CASCADE, related_name="draft")
-    events = models.JSONField()
+    events = StoredEvents()
     places = models.JSONField()
     digest = models.CharField(max_length=64, blank=True)
     former = models.JSONField(null=True, blank=True)
@@ -199,3 +201,23 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft of {self.turn}"
+
+
+class StageFailure(models.Model):
+    """3.1: a turn whose stage broke down, as often in a row as `failures` says; gone as soon as a stage succeeds.
+
+    It is tried again at `retry_at`. `state` is the one in which the turn was left, `error` the kind of the error and
+    its place in the code, without what it says: that may quote what is secret. From `told_at` on its judges know.
+    """
+
+    turn = models.OneToOneField(Turn, models.CASCADE, related_name="failure")
+    state = models.CharField(max_length=8, choices=TurnState)
+    failures = models.PositiveIntegerField(default=0)
+    first_at = models.DateTimeField()
+    last_at = models.DateTimeField()
+    retry_at = models.DateTimeField(db_index=True)
+    error = models.CharField(max_length=200)
+    told_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.turn} failed {self.failures} times"

@@ -17,9 +17,11 @@ from judging.game.locking import Busy
 from judging.game.pages import turn_for, viewer_for
 from judging.notices.live import live_version
 from judging.turns import reads as selectors
+from judging.turns.failures import retry_at_once
 from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn
 from judging.turns.states import is_open
 from judging.turns.victories import confirm_victory
+from wargame.models import Turn
 from wargame.models.choices import Role
 
 
@@ -68,6 +70,23 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         content_type="text/plain; charset=utf-8",
         headers={"Content-Disposition": f'inline; filename="{name}"'},
     )
+
+
+@require_POST
+def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
+    """3.1: has a turn tried again whose stage breaks down; leads back to the desk with a word on it."""
+    user = cast(User, request.user)
+    rows = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").defer("position", "events")
+    turn = rows.filter(pk=turn_id).first()
+    if turn is None:
+        raise Http404("You judge no such turn.")
+    try:
+        retry_at_once(turn=turn, user=user, now=timezone.now())
+    except Refused as error:
+        messages.error(request, f"{error.sentence} ({error.cites})")
+    else:
+        messages.success(request, f"{turn} is tried again within seconds.")
+    return redirect("judge:index")
 
 
 @require_POST

@@ -21,13 +21,14 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import note_changes
-from judging.battles.of_turn import unfought_battles
+from judging.battles.of_turn import results_since, unfought_battles
 from judging.game import locking
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
 from judging.mercenaries.windows import waits_for_edit, window_at_lock, with_mercenary_judge
 from judging.notices.models import Notice
 from judging.turns.drafts import work_out
+from judging.turns.failures import is_put_off
 from judging.turns.models import Draft
 from judging.turns.opening import announcements, open_turn
 from judging.turns.turn_input import InputOfTurn
@@ -54,13 +55,32 @@ AT_ONCE = timedelta(0)
 
 
 def due_turns(now: datetime) -> list[tuple[int, str]]:
-    """The turns of running rounds that have a stage due: their keys, and the state it leads to. Oldest lock first."""
-    rows = Turn.objects.filter(_may_be_due(now), round__state=RoundState.RUNNING).order_by("lock_at", "pk")
+    """The turns of running rounds that have a stage due: their keys, and the state it leads to. Oldest lock first.
+
+    Not one whose stage broke down and waits for its next try.
+    """
+    rows = Turn.objects.filter(_may_be_due(now), ~is_put_off(now), round__state=RoundState.RUNNING)
+    rows = rows.order_by("lock_at", "pk")
     return [
         (pk, STAGES[TurnState(state)].leads_to.value)
         for pk, state, lock_at in rows.values_list("pk", "state", "lock_at")
         if state != TurnState.OPEN or not clock.is_in_time(now, lock_at)
     ]
+
+
+def number_late(moment: datetime) -> int:
+    """How many turns of running rounds have had a stage due since that moment, those that are put off included."""
+    turn = OuterRef("pk")
+    passed = (
+        Exists(_published_draft(turn, moment)) & ~Exists(unfought_battles(turn)) & ~Exists(results_since(turn, moment))
+    )
+    edited = Q(after_lock_until=None) | Q(after_lock_until__lte=moment) | Q(after_lock_done=True)
+    late = (
+        Q(state=TurnState.OPEN, lock_at__lte=moment - clock.MINUTE)
+        | Q(edited, state=TurnState.LOCKED, locked_at__lte=moment)
+        | Q(passed, state__in=[TurnState.MOVED, TurnState.FOUGHT])
+    )
+    return Turn.objects.filter(late, round__state=RoundState.RUNNING).count()
 
 
 def advance(turn_id: int, now: datetime) -> str:
@@ -108,20 +128,30 @@ def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     if waits_for_edit(turn, now):
         return None
     after = turn.round.publish_after
-    locked = entry_of(turn.round, None, "turn.locked", {"turn": turn.number}, turn.locked_at or now)
     if after == AT_ONCE:
         everything = turn_input.for_settlement()
         if len(everything.results) == len(turn_input.position.battles):
             # The claim asks once more: no settlement rests on results that were only read before it.
             passing = _claim(turn).filter(~Exists(unfought_battles(turn.pk)))
+            locked = _locked(turn_input, now)
             return TurnState.SETTLED if settle(turn_input, everything, passing, now, locked) else None
     draft = Draft(turn=turn, **work_out(turn_input), computed_at=now, publish_at=None if after is None else now + after)
     with locking.transaction():
         if not _claim(turn).update(state=TurnState.MOVED):
             return None
         draft.save(force_insert=True)
-        locked.save()
+        _locked(turn_input, now).save()
     return TurnState.MOVED
+
+
+def _locked(turn_input: InputOfTurn, now: datetime) -> LogEntry:
+    """3.1: the entry that the turn was locked, unsaved, with what of its posts the service can't make out (R8).
+
+    It reads the posts, so it comes after `for_settlement`, which has them read together with the results.
+    """
+    turn, unread = turn_input.turn, turn_input.unread
+    told = {"turn": turn.number, **({"unread": unread} if unread else {})}
+    return entry_of(turn.round, None, "turn.locked", told, turn.locked_at or now)
 
 
 @locking.writes

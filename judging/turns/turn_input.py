@@ -7,6 +7,7 @@ changes of troops (`armies.changes`), penalties, and the acts of the mercenary j
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -28,10 +29,12 @@ from wargame.rules.core import rulings as ruling_rules
 from wargame.rules.core import turn as rules
 from wargame.rules.core.dice import Dice, turn_dice
 from wargame.rules.core.names import Names
-from wargame.rules.core.orders import Hold, Order, ReadOrder, Transfer
+from wargame.rules.core.orders import READER_FAILED, Hold, Order, ReadOrder, Transfer, Unreadable
 from wargame.rules.core.position import Position
 from wargame.rules.posts import notation
 from wargame.world.bulk import Given, Together
+
+logger = logging.getLogger(__name__)
 
 FormerNames = list[list[str]]
 """1.6: the names that a player had, each with the moment until which he had it (ISO, UTC)."""
@@ -176,15 +179,32 @@ class InputOfTurn:
         """R7, R8: the orders in the last versions of the turn's posts that stand, in the order of the thread."""
         return tuple(line for post in self._rows.posts for line in self._lines_of_post(post))
 
+    @cached_property
+    def _unread(self) -> list[tuple[int, int]]:
+        return []
+
     def _lines_of_post(self, post: PostRow) -> list[rules.PostedLine]:
         by = self._name(post.player, post.player_former)
+        times = times_of(post.text, post.stamps)
+        if times is None:
+            self._unread.append((post.number, 0))
+            return []
         lines = []
         for line in notation.read_post(post.text, self.names, self._named(post.own_army)):
             if isinstance(line, ReadOrder):
-                at = datetime.fromisoformat(post.stamps[line.number - 1])
+                at = times[line.number - 1]
                 controlled = by in controllers_at(self._armies.spans, line.army, at)
                 lines.append(posted_line(line, by, at, (post.number, line.number), controlled))
+            elif isinstance(line, Unreadable) and line.fault == READER_FAILED:
+                self._unread.append((post.number, line.number))
         return lines
+
+    @property
+    def unread(self) -> tuple[tuple[int, int], ...]:
+        """R8: what of the posts the service itself can't make out: the number of the post with that of the line, or 0
+        for a whole post whose row is damaged. None of it is an order."""
+        _ = self.lines
+        return tuple(self._unread)
 
     @cached_property
     def manifests(self) -> tuple[rules.Manifest, ...]:
@@ -277,6 +297,18 @@ def posted_line(line: ReadOrder, by: str, at: datetime, place: tuple[int, int], 
     post in the thread and its own in the post."""
     seconds = int(at.timestamp())
     return rules.PostedLine(by, line.army, line.order, seconds, place, controlled, line.text.strip())
+
+
+def times_of(text: str, stamps: Sequence[str]) -> list[datetime] | None:
+    """R7: when each line of a text was last changed; None, which is logged, if the stored stamps don't fit it."""
+    try:
+        times = [datetime.fromisoformat(stamp) for stamp in stamps]
+    except (TypeError, ValueError):
+        times = []
+    if len(times) == len(notation.split_lines(text)) and all(time.tzinfo for time in times):
+        return times
+    logger.error("A post has %d lines, and stamps that don't fit them.", len(notation.split_lines(text)))
+    return None
 
 
 def counting_rulings(turn: Turn) -> QuerySet[Ruling]:

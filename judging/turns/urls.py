@@ -31,6 +31,7 @@ urlpatterns = [
 judge_urlpatterns = [
     path("turns/<int:turn_id>/draft/", _for_judges(rulings_pages.draft), name="draft"),
     path("turns/<int:turn_id>/corrections/", _for_judges(rulings_pages.corrections), name="corrections"),
+    path("turns/<int:turn_id>/retry/", _for_judges(pages.retry), name="retry"),
     path("rulings/<int:ruling_id>/withdraw/", _for_judges(rulings_pages.withdraw), name="ruling-withdraw"),
     path("rounds/<int:round_id>/victory/", _for_judges(pages.confirm_win), name="victory"),
 ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from judging.battles.models import Battle, Strat
 from judging.battles.resolution import published_strats, rules_battle
+from judging.battles.stored import is_damaged
 from judging.books.reads import version_for
 from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
@@ -58,7 +59,7 @@ def _battle(battle: Battle) -> Json:
 
 def _result(battle: Battle) -> Json:
     """4.2.4, R38: what its result made public."""
-    if not hasattr(battle, "result"):
+    if not hasattr(battle, "result") or is_damaged(battle.result.outcome):
         return {"seed": None, "strats": [], "rolls": [], "outcome": None}
     outcome = told_outcome(battle.result.outcome)
     hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
@@ -96,7 +97,7 @@ def _book(battle: Battle) -> Json | None:
 
 
 def _secret(battle: Battle) -> Iterator[Pending]:
-    if not hasattr(battle, "result"):
+    if not hasattr(battle, "result") or is_damaged(battle.result.outcome):
         yield Pending("seed", "It is public with the result of the battle.")
     elif battle.turn.state != TurnState.SETTLED:
         yield Pending("outcome.leaves", "Who leaves the square, and where to, is public when the turn is settled.")

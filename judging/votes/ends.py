@@ -6,20 +6,18 @@ it from changing when somebody comes back to a team, or is called something else
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
 from django.urls import reverse
 
-from judging.accounts.reads import has_mail
 from judging.game import locking
 from judging.game.texts import utc
+from judging.letters.models import Letter
+from judging.letters.reads import has_mail
+from judging.letters.writes import write_letter
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, is_open, open_at, seats_of
-
-logger = logging.getLogger(__name__)
 
 
 def count_closed(now: datetime) -> int:
@@ -51,16 +49,17 @@ def _count(vote_id: int, now: datetime) -> bool:
     return True
 
 
+@locking.writes
 def _remind(vote_id: int, now: datetime) -> bool:
     if not Vote.objects.filter(pk=vote_id, reminded_at__isnull=True).update(reminded_at=now):
         return False
     if has_mail():
-        _mail(vote_id, now)
+        _write(vote_id, now)
     return True
 
 
-def _mail(vote_id: int, now: datetime) -> None:
-    """One letter each, so that nobody reads another's address. What can't be sent stops nothing."""
+def _write(vote_id: int, now: datetime) -> None:
+    """One letter each, so that nobody reads another's address."""
     vote = Vote.objects.select_related("round").prefetch_related("ballots__player__user").get(pk=vote_id)
     missing = [seat.ballot.player.user.email for seat in seats_of(vote, now) if seat.points and not seat.has_voted]
     if not is_open(vote, now):
@@ -68,8 +67,5 @@ def _mail(vote_id: int, now: datetime) -> None:
     link = settings.PUBLIC_URL.rstrip("/") + reverse("vote", args=[vote.round.slug, vote.pk])
     text = f"{vote.question}\n\nYou have not voted yet. The vote closes on {utc(vote.closes_at)} (R46):\n\n{link}\n"
     subject = f"{vote.round}: a vote waits for you"
-    letters = [EmailMessage(subject, text, None, [address]) for address in sorted(filter(None, missing))]
-    try:
-        get_connection().send_messages(letters)
-    except OSError:
-        logger.warning("The reminders of a vote could not be sent.", exc_info=True)
+    for address in sorted(filter(None, missing)):
+        write_letter(to=address, kind=Letter.Kind.VOTE, now=now, subject=subject, body=text)

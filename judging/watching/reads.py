@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import Count
 from redis import Redis
 
-from judging.game.health import seconds_since
+from judging.game.heartbeats import seconds_since
 from judging.turns.stages import due_turns
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
@@ -19,7 +19,7 @@ from wargame.models.choices import RoundState, TurnState
 LATE = timedelta(minutes=2)
 """A turn that is still open so long after its lock is late. The lock's own minute is in time (R4)."""
 
-QUEUES = ("celery",)
+QUEUES = ("celery", "mail")
 """Celery's queues, by their keys in Redis."""
 
 

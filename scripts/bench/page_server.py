@@ -144,7 +144,7 @@ def _wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
         if process.poll() is not None:
             raise RuntimeError("The web server did not start.")
         try:
-            get(port, "/healthz")
+            get(port, "/livez")
         except OSError:
             sleep(0.1)
         else:

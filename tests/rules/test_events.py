@@ -176,7 +176,7 @@ def test_a_refusal_that_was_stored_with_a_part_of_its_sentence_says_the_same_now
 
 
 def test_every_kind_of_event_tells_its_own_sentence() -> None:
-    assert len(KINDS) == 42
+    assert len(KINDS) == 43
     for kind, event in KINDS.items():
         assert event.kind == kind
         assert event.sentence is not Event.sentence, kind

@@ -89,6 +89,7 @@ TABLE: dict[str, Row] = {
     "vote of a team": Row("1.4.3: for those who are asked, and its caller", (AUTHOR, "author")),
     "mail address": Row("1.6: only its owner sees it", (AUTHOR,)),
     "password": Row("1.6", seen=False),
+    "letter": Row("1.6: it may hold a token, and only its owner reads it in his mail", seen=False),
     "form token": Row("the name of a form that was sent is nobody's business", seen=False),
 }
 

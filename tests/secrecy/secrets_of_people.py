@@ -12,6 +12,7 @@ from django.db.models.functions import Cast, Concat
 from judging.accounts.models import Account
 from judging.armies.models import ChangeRequest, HandedIn
 from judging.command.models import Admission, ControlRequest, NameChange
+from judging.letters.models import Letter
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import HOUR, World
 
@@ -50,6 +51,11 @@ def plant(scene: Scene, world: World) -> None:
             why=scene.mark("control request", "leader"),
         )  # fmt: skip
     NameChange.objects.create(player=gaz, old="Gaz", new=scene.mark("name asked", "enemy"), asked_at=now)
+    for state in ("given up", "sent"):
+        Letter.objects.create(
+            to="lost@example.org", subject=scene.mark("letter"), body=scene.mark("letter"), kind="confirm", state=state,
+            created=now, due=now, ended=now,
+        )  # fmt: skip
     _plant_changes(scene, world, now + timedelta(minutes=1))
 
 

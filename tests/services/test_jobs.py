@@ -1,20 +1,18 @@
-"""3.1: the sweep, its messages, and what `/healthz` says of them."""
+"""3.1: the sweep, its messages, and the chores beside it."""
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import DatabaseError
-from django.test import RequestFactory
+from django.conf import settings
 
 from judging import tasks
-from judging.game import health
-from judging.game import health as heartbeats
+from judging.game.models import Heartbeat
+from judging.health.checks import CHORES
 from tests.services.conftest import FOUR
-from tests.services.world_of_tests import LAST_SECOND, LOCKED, UNLOCK, World, begin, make_round
+from tests.services.world_of_tests import LAST_SECOND, LOCKED, World, begin, make_round
 
 pytestmark = pytest.mark.django_db
 
@@ -49,42 +47,55 @@ def test_a_lost_message_is_sent_again_by_the_next_sweep(world: World, sent: list
         assert sent == [world.turn.pk]
 
 
-def test_health_tells_how_long_ago_the_last_sweep_was(world: World, sent: list[int]) -> None:
-    with time_machine.travel(UNLOCK, tick=False):
-        tasks.sweep()
-    with time_machine.travel(UNLOCK + timedelta(seconds=7), tick=False):
-        assert told() == {"database": "ok", "jobs": "ok", "sweep_age": 7.0}
-    with time_machine.travel(UNLOCK + timedelta(minutes=7), tick=False):
-        assert told()["jobs"] == "late"
-
-
-def test_health_of_a_service_without_jobs_is_late() -> None:
-    assert told() == {"database": "ok", "jobs": "late", "sweep_age": None}
-
-
-def test_a_beat_replaces_the_one_before() -> None:
-    heartbeats.beat(name="sweep", now=UNLOCK)
-    heartbeats.beat(name="sweep", now=LOCKED)
-    with time_machine.travel(LOCKED, tick=False):
-        assert told()["sweep_age"] == 0.0
-
-
-def test_health_without_a_database_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object) -> float:
-        raise DatabaseError
-
-    monkeypatch.setattr(health, "seconds_since", fail)
-    monkeypatch.setattr(health.connection, "close", lambda: None)
-    answer = health.healthz(RequestFactory().get("/healthz"))
-    assert answer.status_code == 503
-
-
-def told() -> dict[str, object]:
-    answer = health.healthz(RequestFactory().get("/healthz"))
-    assert answer.status_code == 200
-    given: dict[str, object] = json.loads(answer.content)
-    return given
-
-
 def test_a_message_about_a_turn_that_is_gone_does_nothing() -> None:
     assert tasks.advance_turn(10**9) == ""
+
+
+def chores() -> dict[str, object]:
+    """The tasks of the chores, by their names in the schedule."""
+    return {name: getattr(tasks, name) for name in settings.CHORES}
+
+
+def test_each_chore_is_a_task_of_its_own_with_its_own_clock() -> None:
+    for name, task in chores().items():
+        entry = settings.CELERY_BEAT_SCHEDULE[name]
+        assert entry["task"] == task.name  # type: ignore[attr-defined]
+        assert entry["options"]["expires"] > 0
+
+
+@pytest.mark.django_db
+def test_every_chore_leaves_its_word_that_it_ran(world: World) -> None:
+    for task in chores().values():
+        task()  # type: ignore[operator]
+    assert sorted(Heartbeat.objects.values_list("name", flat=True)) == sorted(CHORES)
+
+
+@pytest.mark.parametrize(
+    "chore",
+    [
+        "overdue.tell_of_overdue",
+        "flag_run_out",
+        "ranks.end_all_excesses",
+        "ends.count_closed",
+        "ends.remind_missing",
+    ],
+)
+def test_a_chore_that_breaks_down_stops_no_other_and_not_the_sweep(
+    world: World, sent: list[int], monkeypatch: pytest.MonkeyPatch, chore: str
+) -> None:
+    def fail(now: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(f"judging.tasks.{chore}", fail)
+    ran = 0
+    for task in chores().values():
+        try:
+            task()  # type: ignore[operator]
+        except ValueError:
+            continue
+        ran += 1
+    assert ran == len(CHORES) - 1
+    with time_machine.travel(LOCKED, tick=False):
+        assert tasks.sweep() == 1
+    assert sent == [world.turn.pk]
+    assert Heartbeat.objects.get(name="sweep").at == LOCKED

@@ -17,7 +17,7 @@ from judging.exchange.writing import Everything, round_file
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
-from judging.tasks import sweep
+from judging.tasks import count_votes
 from judging.votes import ends
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import (
@@ -422,17 +422,20 @@ def test_letters_go_once_to_those_missing_one_each(world: World) -> None:
 
 
 def test_a_letter_that_cannot_be_sent_stops_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(letters: object) -> None:
+    def fails(letter: object) -> None:
         raise OSError("no way")
 
-    monkeypatch.setattr(ends, "get_connection", lambda: type("Broken", (), {"send_messages": staticmethod(fails)}))
+    monkeypatch.setattr(mail.EmailMessage, "send", fails)
+    user = player(world, "Dot").user
+    user.email = "dot@example.org"
+    user.save()
     vote = call(world, "Dot")
     assert ends.remind_missing(CLOSES - HOUR) == 1
     assert Vote.objects.get(pk=vote.pk).reminded_at == CLOSES - HOUR
 
 
-def test_the_sweep_counts_what_is_closed(world: World) -> None:
+def test_a_job_counts_what_is_closed(world: World) -> None:
     vote = call(world, "Dot")
-    sweep()
+    count_votes()
     assert Vote.objects.get(pk=vote.pk).counted_at is not None
     assert set(vote.ballots.values_list("points", flat=True)) == {1, 3}

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import ijson
 import yaml
@@ -16,6 +16,7 @@ import yaml
 from wargame.importing import mtgjson, scryfall, xmage
 from wargame.importing.cards import LETTERS, BadField, Card, Entry, checked, in_order, type_words
 from wargame.importing.objects import Objects
+from wargame.rules.core.faults import where
 
 CHUNK = 1 << 16
 GZIP = b"\x1f\x8b"
@@ -27,6 +28,7 @@ NEXT_STEP = "Nothing was imported."
 
 Watch = Callable[[int], None]
 Row = tuple[Entry, dict[str, Any]]
+T = TypeVar("T")
 
 
 class CardFileError(ValueError):
@@ -79,11 +81,7 @@ def _read_json(path: Path, stream: IO[bytes], start: bytes, *, is_list: bool) ->
         while chunk:
             for row in objects.feed(chunk):
                 found += 1
-                try:
-                    entry = source.read_card(row)
-                except BadField as error:
-                    raise CardFileError(f"{path}: {error} {NEXT_STEP}") from error
-                yield entry, {}
+                yield _card(path, source.read_card, row), {}
             done += len(chunk)
             chunk = stream.read(CHUNK)
         objects.close()
@@ -161,7 +159,19 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise CardFileError(f"{path} is no list of creatures: {error}. {NEXT_STEP}") from error
     for row in rows:
-        yield read_row(row)
+        yield _card(path, read_row, row)
+
+
+def _card(path: Path, read: Callable[[dict[str, Any]], T], row: dict[str, Any]) -> T:
+    """One card. CardFileError for one that has not the shape that its format gives to cards."""
+    try:
+        return read(row)
+    except BadField as error:
+        raise CardFileError(f"{path}: {error} {NEXT_STEP}") from error
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        name = str(row.get("name", ""))[:80] if isinstance(row, dict) else ""
+        which = f"the card “{name}”" if name else "a card without a name"
+        raise CardFileError(f"{path}: {which} is no card of its format ({where(error)}). {NEXT_STEP}") from error
 
 
 RULING_KEYS = ("uses", "cites", "banned", "note", "asks")

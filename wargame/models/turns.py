@@ -5,7 +5,7 @@ from django.db.models import F, Q
 
 from .choices import TurnState
 from .rounds import Round
-from .written import AsWritten
+from .written import AsWritten, StoredEvents
 
 
 class Turn(models.Model):
@@ -32,7 +32,7 @@ class Turn(models.Model):
     position_hash = models.CharField(max_length=64)
     locked_at = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
-    events = models.JSONField(default=list)
+    events = StoredEvents(default=list)
     next_hash = models.CharField(max_length=64, blank=True)
     rules = models.CharField(max_length=12, blank=True, default="")
     sky = models.JSONField(default=list, blank=True)

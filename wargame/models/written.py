@@ -1,10 +1,19 @@
-"""DESIGN: how a position is stored: as the text that its hash is of, which is written once."""
+"""How a position is stored, as the text that its hash is of; and how events are read that were damaged meanwhile."""
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
+
+from django.db import models
 
 from wargame.rules.core.codec import Written
+from wargame.rules.telling.telling import readable
+
+if TYPE_CHECKING:
+    JsonField = models.JSONField[Any, Any]
+else:
+    JsonField = models.JSONField
 
 
 class AsWritten(json.JSONEncoder):
@@ -12,3 +21,17 @@ class AsWritten(json.JSONEncoder):
 
     def encode(self, o: object) -> str:
         return o.text if isinstance(o, Written) else super().encode(o)
+
+
+class StoredEvents(JsonField):
+    """The events of a settlement, as `telling` writes them. Those that can't be read come as ones that say so."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        # A key of an event that is asked for by itself (`events__0__kind`) is no report.
+        found = super().from_db_value(value, expression, connection)
+        return readable(found) if getattr(expression, "target", None) is self else found
+
+    def deconstruct(self) -> Any:
+        """The column is one of JSON, so no migration need know of this class."""
+        name, _, arguments, keywords = super().deconstruct()
+        return name, "django.db.models.JSONField", arguments, keywords

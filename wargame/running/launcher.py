@@ -1,7 +1,8 @@
 """Start the whole service and keep it running: `python -m wargame.running.launcher`, or `make run`.
 
 It checks the environment, the port and the data folder, prepares the database, and then runs the site
-(gunicorn), the jobs (Celery worker) and their clock (Celery beat) as its children until Ctrl-C or SIGTERM.
+(gunicorn), the jobs (Celery worker), their clock (Celery beat) and, where mail is sent, a worker for letters as its
+children until Ctrl-C or SIGTERM.
 The children can't outlive it. With --with-parent it stops when the process that started it ends.
 """
 
@@ -83,6 +84,8 @@ def serve(variables: dict[str, Any], folder: Path, listener: socket.socket, supe
         Child("worker", processes.worker, logs / "worker.log"),
         Child("beat", processes.beat, logs / "beat.log"),
     ]
+    if variables["EMAIL_URL"]:
+        supervisor.children.append(Child("mail", processes.mail_worker, logs / "mail.log"))
     probe = Probe(listener.getsockname(), functools.partial(announce, logs, logins))
     supervisor.run(probe.look)
 

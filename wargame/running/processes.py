@@ -1,4 +1,4 @@
-"""The three processes of the service, as functions that the launcher's children run."""
+"""The processes of the service, as functions that the launcher's children run."""
 
 import os
 import sys
@@ -17,11 +17,22 @@ def site(listener: int) -> None:
 
 
 def worker() -> None:
-    """Do the jobs. Django's checks are for development and would delay the start."""
+    """Do the jobs, but for letters."""
+    _work("threads", env.get("JOB_THREADS"), "celery")
+
+
+def mail_worker() -> None:
+    """Send letters: no other job waits for a mail server. A process can be ended when its server keeps it too long."""
+    _work("prefork", 1, "mail")
+
+
+def _work(pool: str, concurrency: int, queue: str) -> None:
+    """Django's checks are for development and would delay the start."""
     os.environ["CELERY_SKIP_CHECKS"] = "1"
     process = app.Worker(
-        pool="threads",
-        concurrency=env.get("JOB_THREADS"),
+        pool=pool,
+        concurrency=concurrency,
+        queues=[queue],
         loglevel=env.get("LOG_LEVEL"),
         without_gossip=True,
         without_mingle=True,

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 
-from django.core.mail import send_mail
 from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 
 from judging.battles.models import Battle
 from judging.battles.resolution import rules_battle
 from judging.game import locking
 from judging.game.log_entry import record
+from judging.letters.models import Letter
+from judging.letters.writes import write_letter
 from wargame.models import Judge
 from wargame.models.choices import Role, RoundState
 from wargame.rules.core.wording import headline
-
-logger = logging.getLogger(__name__)
 
 
 def tell_of_overdue(now: datetime) -> int:
@@ -32,7 +30,7 @@ def tell_of_overdue(now: datetime) -> int:
 def _tell(battle_id: int, now: datetime) -> bool:
     """Whether this was the one to tell of it: of two workers that find the same battle, one update counts.
 
-    The log goes in with the mark, and the letters out after both are stored: a letter can't be taken back.
+    The log and the letters are written with the mark; the letters go out after it is stored.
     """
     with locking.transaction():
         if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
@@ -40,13 +38,12 @@ def _tell(battle_id: int, now: datetime) -> bool:
         battle = Battle.objects.select_related("turn__round").get(pk=battle_id)
         data = {"turn": battle.turn.number, "battle": battle.number, "policy": battle.turn.round.overdue_policy}
         record(battle.turn.round, None, "battle.overdue", data, now)
-    _mail(battle)
+        _write(battle, now)
     return True
 
 
-def _mail(battle: Battle) -> None:
-    """One letter each, so that nobody reads another's address. One that can't be sent stops nothing: the desk and the
-    log say the same."""
+def _write(battle: Battle, now: datetime) -> None:
+    """One letter each, so that nobody reads another's address. The desk and the log say the same."""
     round_, fought = battle.turn.round, rules_battle(battle)
     judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
     addresses = sorted({judge.user.email for judge in judges if judge.user.email})
@@ -54,8 +51,6 @@ def _mail(battle: Battle) -> None:
         return
     which = f"{headline(*fought.sides, fought.defends)} at {battle.at} in turn {battle.turn.number} of {round_}"
     text = f"{which} still waits for its result. The turn can't be settled before it is published (4.1.1)."
-    try:
-        for address in addresses:
-            send_mail(f"{round_}: a battle waits for its result", text, None, [address])
-    except OSError:
-        logger.warning("The mail about an overdue battle could not be sent.", exc_info=True)
+    subject = f"{round_}: a battle waits for its result"
+    for address in addresses:
+        write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text)

@@ -46,10 +46,9 @@ class LineOut(Shape):
 
     def to_representation(self, instance: ThreadLine) -> dict[str, Any]:
         line, refusal = instance.line, instance.line.refusal
-        unreadable = "3.2.2.5" if line.kind == "unreadable" else ""
         more = {
             "refusal": refusal.sentence if refusal else "",
-            "cites": refusal.cites if refusal else unreadable,
+            "cites": line.cites,
             "column": line.column or None,
             "at": instance.at,
             "is_replaced": instance.is_replaced,
@@ -170,6 +169,8 @@ class Posts(ListView):
         turn, player = self.turn(viewer.round, number), _player(viewer)
         sent = self.read(PostIn, request.data)
         check_length(sent["text"])
+        # Whatever is wrong with the reading of a text shows before it is stored, not after.
+        preview_lines(turn, viewer, sent["text"], now)
         post = submit_post(turn=turn, player=player, now=now, **sent)
         return Response(_out(post_of(post.pk, viewer, now)), status=status.HTTP_201_CREATED)
 
@@ -203,6 +204,7 @@ class OnePost(ApiView):
                 "Nothing was stored.",
                 "R7",
             )
+        preview_lines(post.turn, viewer, sent["text"], now)
         edit_post(post=post.row, player=player, now=now, **sent)
         return Response(_out(post_of(post_id, viewer, now)))
 

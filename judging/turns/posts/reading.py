@@ -3,6 +3,7 @@ is wrong, times, and which line counts."""
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +12,27 @@ from typing import Literal, NamedTuple
 
 from judging.game.control import controllers_at, own_army, spans_of_turn
 from judging.turns.positions import names_of, position_of
-from judging.turns.turn_input import posted_line
+from judging.turns.turn_input import posted_line, times_of
 from wargame.models import Player, Turn
-from wargame.rules.core.orders import InBattle, Line, Move, ReadOrder, Talk, Transfer, write_order
+from wargame.rules.core.faults import where
+from wargame.rules.core.orders import (
+    MISREAD,
+    READER_FAILED,
+    InBattle,
+    Line,
+    Move,
+    ReadOrder,
+    Talk,
+    Transfer,
+    cites_of,
+    write_order,
+)
 from wargame.rules.core.position import Position
 from wargame.rules.moves.commands import refusal_of_line, who_stands
 from wargame.rules.moves.legality import refusal_of_step
 from wargame.rules.posts.notation import read_post
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +47,7 @@ class RefusalView:
 class LineView:
     """R8: a line of a post. `order_text` is the order in its canonical form, `refusal` why it is illegal now,
     `remark` what its author may want to know though it is legal. `column`, `wrong`, `expected` and
-    `suggestions` are of an unreadable line.
+    `suggestions` are of an unreadable line, and `fault` says whose fault it is.
     """
 
     number: int
@@ -46,6 +61,14 @@ class LineView:
     expected: str = ""
     suggestions: tuple[str, ...] = ()
     remark: str = ""
+    fault: str = MISREAD
+
+    @property
+    def cites(self) -> str:
+        """The rule of an illegal or unreadable line."""
+        if self.refusal:
+            return self.refusal.cites
+        return cites_of(self.fault) if self.kind == "unreadable" else ""
 
 
 class Reader:
@@ -64,7 +87,9 @@ class Reader:
         `stamps` say when each line was last changed (R7); without them it is now.
         """
         lines = read_post(text, self._names, own)
-        times = [datetime.fromisoformat(stamp) for stamp in stamps] or [self.when] * len(lines)
+        times = times_of(text, stamps) if stamps else [self.when] * len(lines)
+        if times is None:
+            return [broken_line(line.number, line.text) for line in lines]
         replaced = _replaced(lines)
         return [
             self._order(line, by, at, replaced.get(line.number, "")) if isinstance(line, ReadOrder) else _no_order(line)
@@ -72,6 +97,14 @@ class Reader:
         ]
 
     def _order(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
+        """An order that can't be judged must not take the page from everybody else's."""
+        try:
+            return self._judged(line, by, at, replaced)
+        except Exception as error:
+            logger.error("Line %d of a post can't be judged: %s", line.number, where(error))
+            return broken_line(line.number, line.text)
+
+    def _judged(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
         controlled = by in controllers_at(self._spans, line.army, at)
         posted = posted_line(line, by, at, (0, line.number), controlled)
         refusal = refusal_of_line(self.position, posted, self._control)
@@ -104,6 +137,20 @@ def _no_order(line: Line) -> LineView:
         wrong=line.wrong,
         expected=line.expected,
         suggestions=line.suggestions,
+        fault=line.fault,
+    )
+
+
+def broken_line(number: int, text: str) -> LineView:
+    """R8: a line that the service can't make out though its author may have done nothing wrong."""
+    return LineView(
+        number=number,
+        text=text,
+        kind="unreadable",
+        column=1,
+        wrong="The service can't make this line out; that is no mistake of its author's.",
+        expected="The same order in a post of its own; or a word to the judges, who can rule (3.3.3).",
+        fault=READER_FAILED,
     )
 
 
@@ -206,7 +253,8 @@ class ThreadLine:
 
 def marked_lines(lines: Sequence[LineView], by: str, stamps: Sequence[str] = ()) -> tuple[ThreadLine, ...]:
     """R7: the lines of one version; `stamps` are ISO times, one a line."""
-    times: list[datetime | None] = [datetime.fromisoformat(stamp) for stamp in stamps] or [None] * len(lines)
+    read = times_of("\n".join(line.text for line in lines), stamps) if stamps else None
+    times: Sequence[datetime | None] = read or [None] * len(lines)
     return tuple(ThreadLine(line, by, times[line.number - 1]) for line in lines)
 
 

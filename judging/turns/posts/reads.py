@@ -5,6 +5,7 @@ a manifest is seen by its author and the movement judges alone."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,16 +21,20 @@ from judging.turns.posts.reading import (
     Reader,
     RefusalView,
     ThreadLine,
+    broken_line,
     marked_lines,
     read_for_player,
     with_the_last_counting,
 )
 from judging.turns.reads import refusals_of
 from judging.turns.states import is_open, state_words
+from judging.turns.turn_input import times_of
 from wargame.models import Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -160,8 +165,18 @@ def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -
 def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
     if post.withdrawn_at is not None:
         return ()
-    by, last = _by(post, turn), list(post.versions.all())[-1]
+    by, last = _by(post, turn), _last(post)
+    if last is None:
+        return marked_lines([broken_line(1, f"Post {post.pk} has no text any more.")], by)
     return marked_lines(reader.read(last.text, by, last.own_army, last.stamps), by, last.stamps)
+
+
+def _last(post: Post) -> PostVersion | None:
+    """R7: the version that counts; None where the row has lost its versions, which is logged."""
+    versions = list(post.versions.all())
+    if not versions:
+        logger.error("Post %d has no versions.", post.pk)
+    return versions[-1] if versions else None
 
 
 def _of_two_controllers(
@@ -203,7 +218,7 @@ def _by(post: Post, turn: Turn) -> str:
 
 
 def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer, now: datetime) -> PostView:
-    last = list(post.versions.all())[-1]
+    last = _last(post)
     is_mine = viewer.player is not None and post.player_id == viewer.player.pk
     in_time = clock.is_in_time(now, turn.lock_at)
     return PostView(
@@ -212,12 +227,12 @@ def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer,
         by=_by(post, turn),
         side=post.player.side,
         is_hidden=post.sealed and in_time,
-        edited_at=last.at,
-        version=last.number,
-        text=last.text,
+        edited_at=last.at if last else post.posted_at,
+        version=last.number if last else 0,
+        text=last.text if last else "",
         lines=lines,
         is_mine=is_mine,
-        may_edit=is_mine and post.withdrawn_at is None and is_open(turn, now),
+        may_edit=is_mine and last is not None and post.withdrawn_at is None and is_open(turn, now),
     )
 
 
@@ -260,14 +275,14 @@ def post_history(post_id: int, viewer: Viewer, now: datetime) -> HistoryView | N
 
 def _version(before: PostVersion | None, version: PostVersion) -> HistoryVersion:
     old, new = (before.text.split("\n") if before else []), version.text.split("\n")
+    times: Sequence[datetime | None] = times_of(version.text, version.stamps) or [None] * len(new)
     lines: list[HistoryLine] = []
     for tag, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":
             lines += [HistoryLine("gone", text, None) for text in old[start:end]]
         mark = "same" if tag == "equal" or before is None else "new"
-        stamps = version.stamps[new_start:new_end]
-        pairs = zip(new[new_start:new_end], stamps, strict=True)
-        lines += [HistoryLine(mark, text, datetime.fromisoformat(stamp)) for text, stamp in pairs]
+        pairs = zip(new[new_start:new_end], times[new_start:new_end], strict=True)
+        lines += [HistoryLine(mark, text, at) for text, at in pairs]
     return HistoryVersion(version.number, version.at, tuple(lines))
 
 

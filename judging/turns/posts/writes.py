@@ -19,7 +19,7 @@ from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_text, checked_token, utc
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import names_of, position_of
-from judging.turns.turn_input import EntryJson
+from judging.turns.turn_input import EntryJson, times_of
 from wargame.models import Player, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
@@ -185,6 +185,8 @@ def _stamps(last: PostVersion, text: str, now: datetime) -> list[str]:
     """R7: the stamps of an edited text: lines that stayed keep theirs; new, changed and moved ones get `now`."""
     before, after = last.text.split("\n"), text.split("\n")
     stamps = [now.isoformat()] * len(after)
+    if times_of(last.text, last.stamps) is None:
+        return stamps
     for block in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
         stamps[block.b : block.b + block.size] = last.stamps[block.a : block.a + block.size]
     return stamps

@@ -66,7 +66,7 @@ CREATURE_COLORS = ("white", "blue", "black", "red", "green")
 LEGEND = "Legend"
 """2.2.1: the type of legends."""
 
-_SIZE = re.compile(r"(\d+)/(\d+)")
+_SIZE = re.compile(r"(\d+)/(\d+)", re.ASCII)
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ð": "d", "þ": "th", "ł": "l"})
 
 

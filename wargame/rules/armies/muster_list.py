@@ -17,8 +17,8 @@ LONGEST_LINE = 200
 MOST_LINES = 60
 """Lines of one list, so that no list takes long to read."""
 
-_LINE = re.compile(r"([\d][\d., ]*?)\s*(?:[x×]\s+|\s+)(\D.*)", re.IGNORECASE)
-_NAME_FIRST = re.compile(r"(\D.*?)\s*[:x×]?\s+(\d[\d.,]*)", re.IGNORECASE)
+_LINE = re.compile(r"([0-9][0-9., ]*?)\s*(?:[x×]\s+|\s+)([^0-9].*)", re.IGNORECASE)
+_NAME_FIRST = re.compile(r"([^0-9].*?)\s*[:x×]?\s+([0-9][0-9.,]*)", re.IGNORECASE)
 _AS = re.compile(r"(.+?)\s+as\s+(\S+/\S+)", re.IGNORECASE)
 _DESCRIBED = re.compile(r"(.+?)\s*[(\[]([^()\[\]]*)[)\]]")
 _TYPES = ("Artifact", LEGEND)
@@ -163,7 +163,7 @@ def _too_many(number: int, raw: str) -> BadLine:
     return BadLine(number, raw[:LONGEST_LINE], f"A list has {MOST_LINES} lines at most; what follows is not read.")
 
 
-_SLOT = re.compile(r"slot\s*([1-4])\b.*", re.IGNORECASE)
+_SLOT = re.compile(r"(?a:slot)\s*([1-4])\b.*", re.IGNORECASE)
 _HEAD = re.compile(r"(name|legend)\s*:\s*(.*)", re.IGNORECASE)
 
 

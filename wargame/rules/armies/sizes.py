@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from math import ceil
 
-_FIXED = re.compile(r"-?\d{0,3}(?:\.\d)?")
-_VARIABLE = re.compile(r"(?:(\d{1,2})\+\*|\*\+(\d{1,2})|\*(?:²|2)?|\d{1,2}-\*)")
+_FIXED = re.compile(r"-?\d{0,3}(?:\.\d)?", re.ASCII)
+_VARIABLE = re.compile(r"(?:(\d{1,2})\+\*|\*\+(\d{1,2})|\*(?:²|2)?|\d{1,2}-\*)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

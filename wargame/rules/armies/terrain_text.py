@@ -56,8 +56,10 @@ def _read_line(number: int, line: str, letter: str) -> tuple[str, list[LineFindi
     for column, sign in enumerate(line, 1):
         if sign.isspace():
             continue
-        row += sign.lower()
-        if sign.lower() not in TERRAINS and len(faults) < 2:
+        # A sign of another script may be two in small letters, and a row counts its signs.
+        small = sign.lower() if sign.isascii() else sign
+        row += small
+        if small not in TERRAINS and len(faults) < 2:
             facts = {"line": number, "row": letter, "column": column, "sign": sign, "letters": _LETTERS}
             faults.append(LineFinding(TerrainFault.NO_TERRAIN, facts, number, column))
     if len(row) != COLUMNS:

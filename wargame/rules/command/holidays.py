@@ -14,7 +14,8 @@ LONGEST_HOLIDAY = 366
 LONGEST_NOTE = 80
 
 _LINE = re.compile(
-    r"(?P<first>\d{4}-\d\d-\d\d)(?:\s*(?:to|until|–|—|\.\.)\s*(?P<last>\d{4}-\d\d-\d\d))?(?P<note>\s.*|)"
+    r"(?P<first>[0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:\s*(?:to|until|–|—|\.\.)\s*(?P<last>[0-9]{4}-[0-9]{2}-[0-9]{2}))?(?P<note>\s.*|)"
 )
 _DAY = timedelta(days=1)
 

@@ -31,8 +31,8 @@ TERRAINS = {
 COLORS = ("white", "blue", "black", "red", "green", "multicolor", "colorless")
 """1.1.2: the colours of the seven factions and their bases."""
 
-_NUMBER_LETTER = re.compile(r"0*(\d{1,3})([A-Za-z])")
-_LETTER_NUMBER = re.compile(r"([A-Za-z])0*(\d{1,3})")
+_NUMBER_LETTER = re.compile(r"0*([0-9]{1,3})([A-Za-z])")
+_LETTER_NUMBER = re.compile(r"([A-Za-z])0*([0-9]{1,3})")
 
 
 class Square(NamedTuple):

@@ -77,6 +77,23 @@ class Drawn(Event):
         return f"Drawn: {self.name}: {self.value} of {self.sides}."
 
 
+@dataclass(frozen=True, slots=True)
+class Damaged(Event):
+    """R38: a stored event that can't be read any more: its place in the report, from 1, and the kind that it says it
+    is. It tells of itself alone: what it told of did happen, and the map has it."""
+
+    kind: ClassVar[str] = "damaged"
+    cites: ClassVar[str] = "R38"
+    is_doubtful: ClassVar[bool] = True
+    place: int
+    was: str
+
+    @property
+    def sentence(self) -> str:
+        was = f", of the kind “{self.was}”," if self.was else ""
+        return f"Event {self.place} of this report{was} is damaged and can't be told. The map is as it was settled."
+
+
 _ENDS = (".", "!", "?", "…", ")", "”")
 """How a sentence may end that a person wrote."""
 

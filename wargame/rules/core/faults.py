@@ -60,3 +60,12 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
 def finding_from_json(faults: type[Fault], data: Mapping[str, Any]) -> Finding:
     """The finding of one of these faults that `finding_to_json` wrote. KeyError for a fault that is none of them."""
     return Finding(faults[data["fault"]], dict(data["facts"]))
+
+
+def where(error: BaseException) -> str:
+    """The kind of an error and the place of the code that raised it, without its message, which may quote a secret."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    at = f" in {trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}{at}"

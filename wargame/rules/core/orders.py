@@ -80,9 +80,13 @@ class Talk:
     text: str
 
 
+MISREAD, READER_FAILED = "misread", "reader-failed"
+"""R8: why a line is unreadable: what its author wrote is no order, or the reader itself broke down at it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """R8: a line that was meant as an order and can't be read.
+    """R8: a line that was meant as an order and can't be read; `fault` is MISREAD or READER_FAILED.
 
     `column` is 1-based, of the first wrong character that is not a blank; `wrong` says what is wrong and
     `expected` what would do, both in words for the player; `suggestions` are names that may have been meant.
@@ -94,6 +98,17 @@ class Unreadable:
     wrong: str
     expected: str = ""
     suggestions: tuple[str, ...] = ()
+    fault: str = MISREAD
+
+    @property
+    def cites(self) -> str:
+        """The rule that makes the line no order."""
+        return cites_of(self.fault)
+
+
+def cites_of(fault: str) -> str:
+    """3.2.2.5, R8: the rule of an unreadable line, by its fault."""
+    return "R8" if fault == READER_FAILED else "3.2.2.5"
 
 
 class ReadOrder(NamedTuple):

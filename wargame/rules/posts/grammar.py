@@ -14,7 +14,7 @@ from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Suffix, Transfer
 from wargame.rules.core.typography import NAME_MARK, UNKNOWN_MARK
 
-_NAME_FOLLOWS = re.compile(r"\b(?:engage|replace|intercept|(?P<transfer>transfer +to))\b *", re.IGNORECASE)
+_NAME_FOLLOWS = re.compile(r"\b(?a:engage|replace|intercept|(?P<transfer>transfer +to))\b *", re.IGNORECASE)
 _NO_NAME = re.compile(r"[-=]*>|[;,.:()]|$")
 _ENDS = r" *(?:[-=]*>|[;,(]|\.? *$"
 _NO_WORD = r"(?!['-]\w) *+(?!\w)"
@@ -32,7 +32,7 @@ _TARGET = _Slot((re.compile(_NO_WORD),), re.compile(rf"{_ENDS})"))
 _RECEIVER = _Slot(
     (
         re.compile(r" +at\b", re.IGNORECASE),
-        re.compile(rf"{_NO_WORD}| +(?:[a-z][0-9]+|[0-9]+[a-z])\b", re.IGNORECASE),
+        re.compile(rf"{_NO_WORD}| +(?a:[a-z][0-9]+|[0-9]+[a-z])\b", re.IGNORECASE),
     ),
     re.compile(rf"{_ENDS}| at\b)", re.IGNORECASE),
 )

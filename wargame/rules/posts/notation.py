@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 
+from wargame.rules.core.faults import where
 from wargame.rules.core.names import Names, names_of
 from wargame.rules.core.orders import (
     HOLD_WORDS,
     IN_BATTLE_WORDS,
+    READER_FAILED,
     Hold,
     InBattle,
     Intercept,
@@ -31,31 +34,51 @@ from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
 LONGEST_LINE = 400
 """R8: a longer line is no order, so that no line takes long to read."""
 
+_OWN_FAULT = "The service itself fails at this line; that is no mistake of its author's."
+_SAY_OTHERWISE = "The same order in other words; or a word to the judges, who can rule on the army (3.3.3)."
+
+logger = logging.getLogger(__name__)
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_MEANT = re.compile(r">|\b(?:intercept|transfer|joint[ -]+engage)\b", re.IGNORECASE)
+_MEANT = re.compile(r">|\b(?a:intercept|transfer|joint[ -]+engage)\b", re.IGNORECASE)
 
 _SHORT = "|".join(words.replace(" ", " +") for words in HOLD_WORDS + IN_BATTLE_WORDS)
-_IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.IGNORECASE)
+_IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.ASCII | re.IGNORECASE)
 
 
 def read_post(text: str, names: Iterable[str], own: str = "") -> list[Line]:
     """R8: a post line by line, numbered from 1; empty lines are talk, too. See `read_line`."""
     known = names_of(names)
-    return [read_line(line, known, own, number) for number, line in enumerate(_LINE_END.split(text), 1)]
+    return [read_line(line, known, own, number) for number, line in enumerate(split_lines(text), 1)]
+
+
+def split_lines(text: str) -> list[str]:
+    """R8: the lines of a post, as they are numbered."""
+    return _LINE_END.split(text)
 
 
 def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -> Line:
     """3.2.2.5, R8 to R10: what one line says.
 
     `names` are the armies on the map (a `Names` is not built anew); `own` is the army whose name the author
-    may leave off, or empty. Squares may lie off the map: 1.2 is for legality. Never raises.
+    may leave off, or empty. Squares may lie off the map: 1.2 is for legality. Never raises: a line at which
+    the reader itself breaks down is unreadable, with a fault of its own, and logged.
 
     Beyond R9's forms: typographic signs, emphasis and list signs are looked through; `=>` and longer arrows
     are `>`, also between the squares of a route; one full stop may end the line; `joint engage NAME` keeps
     the name as its target, though none is needed (R15). A line that begins with `>` quotes somebody and is
     talk. `hold`, `in battle` and the like are orders only where nothing else follows.
     """
-    known = names_of(names)
+    try:
+        return _read_line(text, names_of(names), own, number)
+    except Exception as error:
+        # Whatever it is: one player's line must not stop a settlement, nor a page that everybody reads. The text may be
+        # sealed (R6), and the error quotes it, so the log says only where the reader broke down.
+        logger.error("A line of %d signs can't be read: %s", len(text), where(error))
+        return Unreadable(number, text, 1, _OWN_FAULT, _SAY_OTHERWISE, fault=READER_FAILED)
+
+
+def _read_line(text: str, known: Names, own: str, number: int) -> Line:
     typed = text.rstrip()
     read: tuple[str, Order] | Misread | None
     if len(typed) > LONGEST_LINE:
@@ -110,16 +133,18 @@ def _not_blank(typed: str, place: int) -> int:
 _WORDS: dict[str, Order] = {**dict.fromkeys(HOLD_WORDS, Hold()), **dict.fromkeys(IN_BATTLE_WORDS, InBattle())}
 _SUFFIXES: dict[str, Suffix] = {"engage": "engage", "replace": "replace"}
 _JOINT: Suffix = "joint engage"
+# Without re.ASCII, IGNORECASE takes U+0130 and U+212A for letters of a square, which `read_square` rightly refuses.
+_LETTERS = re.ASCII | re.IGNORECASE
 _SQUARE = "(?:[0-9]{1,3}[a-z]|[a-z][0-9]{1,3})"
 _NAME = r"([^>;:,()\"]+)"
-_START = re.compile(rf"\s*({_SQUARE})\s*(?=[-=]*>)", re.IGNORECASE)
+_START = re.compile(rf"\s*({_SQUARE})\s*(?=[-=]*>)", _LETTERS)
 _STEP = re.compile(
     rf"[-=]*>\s*({_SQUARE})\s*"
     rf"(?:\(\s*({_SQUARE}(?:\s*-\s*{_SQUARE})*)\s*\)\s*)?"
     rf"(?:[;,]\s*(?:(engage|replace)\s+{_NAME}|(joint\s+engage)\s*))?",
-    re.IGNORECASE,
+    _LETTERS,
 )
-_TO_ANOTHER = re.compile(rf"\s*(?:intercept\s+{_NAME}|transfer\s+to\s+{_NAME}\s+at\s+({_SQUARE}))\s*", re.IGNORECASE)
+_TO_ANOTHER = re.compile(rf"\s*(?:intercept\s+{_NAME}|transfer\s+to\s+{_NAME}\s+at\s+({_SQUARE}))\s*", _LETTERS)
 
 
 def read_plain(text: str, names: Names, own: str) -> tuple[str, Order] | None:

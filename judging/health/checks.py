@@ -1,0 +1,101 @@
+"""Whether the service does what it promises: its jobs run, no turn is late, letters go out, the database takes rows.
+
+Everybody may ask, so only numbers and names of jobs are told, and nothing of any round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection, transaction
+
+from judging.game.heartbeats import beat, seconds_since, silent_since
+from judging.letters.reads import number_stuck
+from judging.turns.models import StageFailure
+from judging.turns.stages import number_late
+
+LONGEST_PAUSE = 60
+"""Seconds without a sweep after which the jobs are called late."""
+
+LATE, CHORE_LATE, LETTERS_LATE = timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=10)
+
+CHORES = ("overdue", "exceptions", "excesses", "votes", "reminders")
+"""The jobs that look after what runs out, by the names of their heartbeats."""
+
+FAILING = 3
+"""So many failures of a stage in a row are no passing trouble any more."""
+
+WRITE_SECONDS, WRITE_KEY = 5, "health:writable"
+"""How old the answer may be whether the database takes rows: asking costs a row, and everybody may ask."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """What `/healthz` tells. `sweep_age`: seconds since the last sweep; None: there was none."""
+
+    database: str
+    jobs: str
+    sweep_age: float | None
+    chores_late: tuple[str, ...] = ()
+    turns_late: int = 0
+    stages_failing: int = 0
+    letters_stuck: int = 0
+
+    @property
+    def is_well(self) -> bool:
+        is_running = (self.database, self.jobs) == ("ok", "ok")
+        return is_running and not (self.chores_late or self.turns_late or self.stages_failing or self.letters_stuck)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"status": "well" if self.is_well else "unwell", **asdict(self)}
+
+
+def health_at(now: datetime) -> Health:
+    """How the service does. Costs six small statements."""
+    try:
+        age = seconds_since("sweep", now)
+        return Health(
+            database="ok" if is_writable(now) else "takes no rows",
+            jobs="late" if age is None or age > LONGEST_PAUSE else "ok",
+            sweep_age=age,
+            chores_late=tuple(silent_since(now - CHORE_LATE, CHORES)),
+            turns_late=number_late(now - LATE),
+            stages_failing=StageFailure.objects.filter(failures__gte=FAILING).count(),
+            letters_stuck=number_stuck(now - LETTERS_LATE),
+        )
+    except DatabaseError:
+        connection.close()
+        return Health("away", "unknown", None)
+
+
+def is_writable(now: datetime) -> bool:
+    """Whether the database takes a row within two seconds: not on a full disk, nor while somebody holds all of it."""
+    if cache.get(WRITE_KEY):
+        return True
+    try:
+        _write(now)
+    except DatabaseError:
+        connection.close()
+        return False
+    cache.set(WRITE_KEY, True, WRITE_SECONDS)
+    return True
+
+
+def _write(now: datetime) -> None:
+    if connection.vendor == "postgresql":
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '2s'")
+            beat(name="healthz", now=now)
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        (usual,) = cursor.fetchone()
+        cursor.execute("PRAGMA busy_timeout = 2000")
+        try:
+            beat(name="healthz", now=now)
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {int(usual)}")

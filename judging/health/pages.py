@@ -1,0 +1,26 @@
+"""`/healthz`: whether the service works, for monitors; `/livez`: whether this process answers, for proxies."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from judging.health.checks import health_at
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """200 if all is well, else 503; what is wrong stands in the answer, in numbers."""
+    health = health_at(timezone.now())
+    return JsonResponse(health.as_json(), status=200 if health.is_well else 503)
+
+
+@never_cache
+@require_safe
+def livez(request: HttpRequest) -> JsonResponse:
+    """200 whenever this process answers; it asks nobody else. What is restarted for a 503 of `/healthz` is no better
+    off: its database would still be away."""
+    return JsonResponse({"status": "alive"})

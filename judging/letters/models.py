@@ -1,0 +1,46 @@
+"""1.6: letters on their way: each is a row, written together with what it tells, and sent by a job of its own."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Letter(models.Model):
+    """A letter to one address. No request and no stage of a turn waits for a mail server: they only add a row.
+
+    `due` is when it may be tried, and while it is SENDING until when whoever took it has time. `error` is the kind of
+    the last error, never its words: a mail server names addresses. A letter may hold a token that lets its reader in,
+    so its `body` is shown nowhere, is in no export and no log, and is gone once it is sent. One of the kind ASKED has
+    no body: somebody asked for a new password for this address; it becomes a letter if there is an account.
+    """
+
+    class Kind(models.TextChoices):
+        CONFIRM = "confirm", "confirm an address"
+        ASKED = "asked", "a new password was asked for"
+        RESET = "reset", "a new password"
+        OVERDUE = "overdue", "a battle is overdue"
+        VOTE = "vote", "a vote waits"
+        STUCK = "stuck", "a turn does not go on"
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        SENDING = "sending", "being sent"
+        SENT = "sent", "sent"
+        GIVEN_UP = "given up", "given up"
+
+    to = models.CharField(max_length=254)
+    subject = models.CharField(max_length=200)
+    body = models.TextField(blank=True)
+    kind = models.CharField(max_length=8, choices=Kind)
+    created = models.DateTimeField()
+    due = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    error = models.CharField(max_length=60, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["state", "due"])]
+
+    def __str__(self) -> str:
+        return f"letter {self.pk}: {self.get_kind_display()}"

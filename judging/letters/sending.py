@@ -1,0 +1,130 @@
+"""1.6: sending what waits in the outbox, one letter at a time.
+
+A letter is claimed by one conditional update, sent outside of any transaction, and marked by another one. Whoever dies
+in between has it for LEASE; then it is taken up again. So it is sent once, but for one case that no sender can tell: a
+death between the server's yes and the mark. Both letters have the same Message-ID then, by which mail programs see it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from smtplib import SMTPRecipientsRefused, SMTPResponseException
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import F, Q, QuerySet
+from django.utils.crypto import salted_hmac
+
+from judging.game import locking
+from judging.letters.models import Letter
+from judging.letters.reads import due_at
+
+LEASE = timedelta(minutes=10)
+"""How long whoever took a letter has for it; longer than the job may run (`judging.tasks`)."""
+
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
+MOST_TRIES = 12
+"""With these pauses a server may be away for a day."""
+
+KEPT, LOST_KEPT = timedelta(days=7), timedelta(days=30)
+"""How long a letter's row is kept after it was sent, and after it was given up."""
+
+Composer = Callable[[Letter, datetime], None]
+"""Writes the letters that one without a body stands for."""
+
+logger = logging.getLogger(__name__)
+
+
+def send_next(now: datetime, composers: Mapping[str, Composer]) -> bool:
+    """Sends one letter that is due; whether there was one. `composers` are those of the kinds that have no body."""
+    letter = _claim(now)
+    if letter is None:
+        return False
+    compose = composers.get(letter.kind)
+    if compose is not None:
+        with locking.transaction():
+            compose(letter, now)
+            _end(letter, Letter.State.SENT, now)
+        return True
+    try:
+        _message(letter).send()
+    except Exception as error:
+        _failed(letter, error, now)
+    else:
+        _end(letter, Letter.State.SENT, now)
+    return True
+
+
+def prune(now: datetime) -> None:
+    """Letters that were sent, or given up, long ago are forgotten."""
+    sent = Q(state=Letter.State.SENT, ended__lt=now - KEPT)
+    lost = Q(state=Letter.State.GIVEN_UP, ended__lt=now - LOST_KEPT)
+    Letter.objects.filter(sent | lost).delete()
+
+
+def pause_after(tries: int) -> timedelta:
+    """How long a letter waits after so many tries: 1, 2, 4 minutes and so on, two hours at most."""
+    doubled: int = 2 ** min(max(tries - 1, 0), 20)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
+
+
+def _claim(now: datetime) -> Letter | None:
+    """A letter that is due and that nobody else got: of two senders who read the same row, one changes it."""
+    for letter in Letter.objects.filter(due_at(now)).order_by("due", "pk")[:20]:
+        as_read = Letter.objects.filter(pk=letter.pk, state=letter.state, due=letter.due, tries=letter.tries)
+        if letter.tries >= MOST_TRIES:
+            # Whoever tried it last did not come back, again and again.
+            as_read.update(state=Letter.State.GIVEN_UP, ended=now, error="no answer")
+        elif as_read.update(state=Letter.State.SENDING, due=now + LEASE, tries=F("tries") + 1):
+            letter.tries += 1
+            return letter
+    return None
+
+
+def _message(letter: Letter) -> EmailMessage:
+    host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
+    name = salted_hmac("judging.letters", str(letter.pk)).hexdigest()[:32]
+    return EmailMessage(letter.subject, letter.body, None, [letter.to], headers={"Message-ID": f"<{name}@{host}>"})
+
+
+def _end(letter: Letter, state: Letter.State, now: datetime, error: str = "") -> None:
+    """What is sent need not be kept: it may hold a token."""
+    done = {"state": state, "ended": now, "error": error}
+    if state == Letter.State.SENT:
+        done["body"] = ""
+    _claimed(letter).update(**done)
+
+
+def _failed(letter: Letter, error: Exception, now: datetime) -> None:
+    """Tried again later; given up at once if it can't ever be sent. What the server said is not kept."""
+    code = _code_of(error)
+    logger.warning("Letter %d could not be sent: %s.", letter.pk, code)
+    if letter.tries >= MOST_TRIES or _is_for_good(error):
+        _end(letter, Letter.State.GIVEN_UP, now, code)
+    else:
+        due = now + pause_after(letter.tries)
+        _claimed(letter).update(state=Letter.State.WAITING, due=due, error=code)
+
+
+def _claimed(letter: Letter) -> QuerySet[Letter]:
+    """The row, if it is still this sender's."""
+    return Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
+
+
+def _code_of(error: Exception) -> str:
+    number = ""
+    if isinstance(error, SMTPResponseException):
+        number = f" {error.smtp_code}"
+    elif isinstance(error, SMTPRecipientsRefused):
+        number = "".join(f" {code}" for code, _ in error.recipients.values())
+    return f"{type(error).__name__}{number}"[:60]
+
+
+def _is_for_good(error: Exception) -> bool:
+    """A server that knows no such person will not know him tomorrow; what is no letter will not be one."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    return isinstance(error, ValueError)

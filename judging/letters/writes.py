@@ -1,0 +1,40 @@
+"""1.6: writing a letter, and having one sent again. Who writes one calls this in the transaction of what it tells."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judging.game.errors import Refused
+from judging.game.judges import User
+from judging.letters.models import Letter
+from judging.letters.reads import has_mail
+
+LONGEST_SUBJECT = 200
+
+
+def write_letter(*, to: str, kind: Letter.Kind, now: datetime, subject: str = "", body: str = "") -> bool:
+    """Puts a letter on its way; whether this site sends any and there is an address.
+
+    One address a letter: nobody reads another's. It goes out after the transaction in which this is called, if that
+    holds, by a job (`sending`); the sweep finds it within seconds.
+    """
+    if not (to and has_mail()):
+        return False
+    title = " ".join(subject.split())[:LONGEST_SUBJECT]
+    Letter(to=to, kind=kind, subject=title, body=body, created=now, due=now).save(force_insert=True)
+    return True
+
+
+def send_again(*, user: User, letter_id: int | None, now: datetime) -> int:
+    """1.6: lets a letter that was given up be tried anew, or all of them; how many. Refused for anybody but an
+    administrator."""
+    if not getattr(user, "is_superuser", False):
+        raise Refused("Only an administrator has letters sent again.")
+    return try_anew(letter_id, now)
+
+
+def try_anew(letter_id: int | None, now: datetime) -> int:
+    """A letter that was given up waits again, or all of them; how many."""
+    rows = Letter.objects.filter(state=Letter.State.GIVEN_UP)
+    rows = rows if letter_id is None else rows.filter(pk=letter_id)
+    return rows.update(state=Letter.State.WAITING, due=now, tries=0, ended=None)

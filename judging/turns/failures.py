@@ -1,0 +1,143 @@
+"""3.1: stages that break down: tried again later and later, told to the judges, and tried at once when one asks.
+
+A turn that can't be settled must not cost the others their turn on the workers, nor fail unseen. What is kept here is
+no part of the game: it is in no export, and gone as soon as a stage succeeds.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Exists, F, OuterRef, Q
+from django.urls import reverse
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.judges import User as Anybody
+from judging.game.judges import may_change_round, rounds_of
+from judging.game.log_entry import record
+from judging.letters.models import Letter
+from judging.letters.writes import write_letter
+from judging.turns.models import StageFailure
+from wargame.models import Judge, Turn
+from wargame.models.choices import Role
+from wargame.rules.core.faults import where
+
+FIRST_PAUSE = timedelta(seconds=2)
+LONGEST_PAUSE = timedelta(minutes=10)
+TELL_AFTER = 3
+"""So many failures in a row are no passing trouble of a database any more."""
+
+logger = logging.getLogger(__name__)
+
+
+def is_put_off(now: datetime) -> Exists:
+    """Of a row of Turn: whether its stage broke down and is not to be tried before some later moment."""
+    return Exists(StageFailure.objects.filter(turn=OuterRef("pk"), retry_at__gt=now))
+
+
+def pause_after(failures: int) -> timedelta:
+    """How long a stage waits after so many failures in a row: 2, 4, 8 seconds and so on, ten minutes at most."""
+    doubled: int = 2 ** min(max(failures - 1, 0), 20)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
+
+
+def note_failure(turn_id: int, error: Exception, now: datetime) -> int:
+    """3.1: keeps that a stage of the turn broke down; how often in a row it did. The third time its judges are told.
+
+    Of two workers that failed at one try, one counts: the other finds the next try in the future already. What the
+    error says is not logged: it may quote an order that is sealed (R6).
+    """
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("A stage of turn %d breaks down: %s\n%s", turn_id, type(error).__name__, trace)
+    turn = Turn.objects.filter(pk=turn_id).select_related("round").only("state", "number", "round").first()
+    if turn is None:
+        return 0
+    with locking.transaction():
+        first = {"state": turn.state, "first_at": now, "last_at": now, "retry_at": now, "error": where(error)[-200:]}
+        StageFailure.objects.get_or_create(turn=turn, defaults=first)
+        tried = StageFailure.objects.filter(turn=turn, retry_at__lte=now)
+        tried.update(failures=F("failures") + 1, last_at=now, state=turn.state, error=first["error"])
+        row = StageFailure.objects.get(turn=turn)
+        if row.last_at == now:
+            StageFailure.objects.filter(pk=row.pk).update(retry_at=now + pause_after(row.failures))
+        if row.failures >= TELL_AFTER and row.told_at is None:
+            _tell(row, turn, now)
+    return row.failures
+
+
+def clear(turn_id: int, now: datetime) -> None:
+    """3.1: a stage of the turn succeeded, or nothing of it is due any more."""
+    row = StageFailure.objects.filter(turn=turn_id).select_related("turn__round").defer("turn__position").first()
+    if row is None:
+        return
+    with locking.transaction():
+        gone, _ = StageFailure.objects.filter(pk=row.pk).delete()
+        if gone and row.told_at is not None:
+            record(row.turn.round, None, "turn.unstuck", {"turn": row.turn.number}, now)
+
+
+def _tell(row: StageFailure, turn: Turn, now: datetime) -> None:
+    if StageFailure.objects.filter(pk=row.pk, told_at=None).update(told_at=now):
+        record(turn.round, None, "turn.stuck", {"turn": turn.number, "state": turn.state}, now)
+        _write(turn, now)
+
+
+def _write(turn: Turn, now: datetime) -> None:
+    """A letter to each judge who may have it tried again, and to each administrator. What they are told is public."""
+    link = settings.PUBLIC_URL.rstrip("/") + reverse("judge:index")
+    text = (
+        f"The service breaks down at turn {turn.number} of {turn.round} and can't go on with it. It tries again and "
+        f"again, at least every ten minutes.\n\nThe judges' desk has a button that has it tried at once, and tells "
+        f"administrators where it breaks down:\n\n{link}\n"
+    )
+    judges = Judge.objects.filter(round=turn.round, role__in=[Role.BATTLE, Role.MOVEMENT])
+    told = Q(pk__in=judges.values("user")) | Q(is_superuser=True)
+    people = User.objects.filter(told, is_active=True).exclude(email="")
+    for address in sorted(set(people.values_list("email", flat=True))):
+        subject = f"{turn.round}: turn {turn.number} does not go on"
+        write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text)
+
+
+class StuckTurn(NamedTuple):
+    """3.1: a turn whose stage breaks down, for the desk. `error` is where in the code, for administrators."""
+
+    turn: Turn
+    state: str
+    failures: int
+    first_at: datetime
+    retry_at: datetime
+    error: str
+    may_retry: bool
+
+
+def stuck_turns(user: Anybody, now: datetime) -> tuple[StuckTurn, ...]:
+    """3.1, 1.3: the turns of the user's rounds whose stages break down."""
+    rows = StageFailure.objects.filter(turn__round__in=rounds_of(user)).select_related("turn__round")
+    return tuple(
+        StuckTurn(
+            turn=row.turn,
+            state=row.get_state_display(),
+            failures=row.failures,
+            first_at=row.first_at,
+            retry_at=row.retry_at,
+            error=row.error if getattr(user, "is_superuser", False) else "",
+            may_retry=may_change_round(user, row.turn.round),
+        )
+        for row in rows.defer("turn__position", "turn__events", "turn__sky").order_by("first_at")
+    )
+
+
+def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
+    """3.1: lets a stage that broke down be tried by the next sweep. Refused for anybody but the round's battle and
+    movement judges and administrators (1.3). A turn that is well again is left as it is."""
+    if not may_change_round(user, turn.round):
+        raise Refused("Only a battle or movement judge of this round has a turn tried again.", "1.3")
+    with locking.transaction():
+        if StageFailure.objects.filter(turn=turn).update(retry_at=now):
+            record(turn.round, user, "turn.retried", {"turn": turn.number}, now)

@@ -1,0 +1,77 @@
+"""Throw mutated input at every parser and say what breaks: `make probe`, `make probe ARGS="100000 orders --seed 7"`.
+
+A parser answers whatever it is given with a value or with its own kind of refusal. Anything else that it raises is a
+page that breaks down, or a round that stops; each is told once, with the input that did it. Exits with 1 if there was
+any. Nothing is stored: only the round files need a database's tables, and those are asked for their shape alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import os
+import sys
+import time
+import traceback
+from random import Random
+
+from wargame.rules.core.faults import where
+
+INPUTS = 1_000_000
+"""Of all parsers together."""
+
+SLOW = 1.0
+"""Seconds of one input that are worth a word."""
+
+
+def main() -> int:
+    """Run the probes; 0 if nothing broke."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
+    import django
+
+    django.setup()
+    from scripts.probe.parsers import PARSERS
+
+    parser = argparse.ArgumentParser(prog="make probe", description="Throw mutated input at every parser.")
+    parser.add_argument("inputs", nargs="?", type=int, default=INPUTS, help="how many in all (1,000,000)")
+    parser.add_argument("names", nargs="*", help=f"which parsers: {', '.join(PARSERS)}; all if none is named")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other inputs")
+    asked = parser.parse_args()
+    names = asked.names or list(PARSERS)
+    if unknown := [name for name in names if name not in PARSERS]:
+        parser.error(f"there is no parser “{unknown[0]}”; there are {', '.join(PARSERS)}")
+    share = sum(PARSERS[name].share for name in names)
+    broken = [probe(name, asked.inputs * PARSERS[name].share // share, asked.seed) for name in names]
+    return 1 if any(broken) else 0
+
+
+def probe(name: str, inputs: int, seed: int) -> int:
+    """So many inputs for one parser; how many of them broke it."""
+    from scripts.probe.parsers import PARSERS
+
+    parser, random = PARSERS[name], Random(f"{name} {seed}")
+    seen: collections.Counter[str] = collections.Counter()
+    slowest, begun = 0.0, time.perf_counter()
+    for _ in range(inputs):
+        given = parser.make(random)
+        start = time.perf_counter()
+        try:
+            parser.read(given)
+        except parser.refuses:
+            pass
+        except Exception as error:
+            key = where(error)
+            seen[key] += 1
+            if seen[key] == 1:
+                print(f"{name}: {key}: {ascii(given)[:300]}", flush=True)
+                traceback.print_exc()
+        slowest = max(slowest, time.perf_counter() - start)
+    took = time.perf_counter() - begun
+    word = " (slow)" if slowest > SLOW else ""
+    print(f"{name}: {inputs:,} inputs in {took:.0f} s, {sum(seen.values())} broke it, slowest {slowest:.3f} s{word}")
+    sys.stdout.flush()
+    return sum(seen.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,204 @@
+"""R8, 3.1: one line or one damaged row takes nothing from the others: pages stand, and the turn is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from judging.battles.models import Battle, Result
+from judging.game.models import LogEntry
+from judging.turns.models import Draft, Post, PostVersion
+from judging.turns.stages import advance
+from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
+from wargame.models import Turn
+from wargame.rules.posts import notation
+
+pytestmark = pytest.mark.django_db
+
+EVIL = "hold\n5E > \u01309\nAna: 3D > 4D"
+
+OF_ROUND = (
+    *(
+        "",
+        "movement/",
+        "mine/",
+        "map/",
+        "map/what-if/",
+        "turns/",
+        "turns/1/",
+        "turns/1/movement/",
+        "turns/1/update.txt",
+    ),
+    *("battles/", "armies/", "armies/Ana/", "numbers/", "log/", "rulings/", "penalties/", "verify/", "neutrals/"),
+    *("players/", "notices.atom", "calendar.ics", "votes/", "boards/"),
+)
+API = ("", "turns/", "turns/1/", "turns/1/posts/", "turns/1/orders/", "battles/", "armies/", "map/")
+
+
+@pytest.fixture
+def client_of(client: Client) -> Client:
+    client.raise_request_exception = False
+    return client
+
+
+def pages(world: World) -> Iterator[str]:
+    """Addresses of everything that a round shows."""
+    slug = world.round.slug
+    yield from (f"/rounds/{slug}/{page}" for page in OF_ROUND)
+    yield from (f"/api/v1/rounds/{slug}/{page}" for page in API)
+    yield from (reverse("post", args=[slug, pk]) for pk in Post.objects.values_list("pk", flat=True))
+    yield from (f"/rounds/{slug}/turns/{number}/" for number in Turn.objects.values_list("number", flat=True))
+    yield from (f"/judge/turns/{pk}/draft/" for pk in turn_keys())
+    yield from (f"/judge/turns/{pk}/corrections/" for pk in turn_keys())
+    yield from (f"/rounds/{slug}/battles/{pk}/" for pk in Battle.objects.values_list("pk", flat=True))
+    yield from (f"/judge/battles/{pk}/" for pk in Battle.objects.values_list("pk", flat=True))
+    yield from ("/judge/", "/livez", "/rounds/", "/")
+
+
+def turn_keys() -> list[int]:
+    return list(Turn.objects.values_list("pk", flat=True))
+
+
+def open_all(world: World, client: Client, role: str = "movement") -> dict[str, int]:
+    """Every page as a player and as a judge; those that broke down."""
+    found = {}
+    for user in (world.players["Ana"].user, world.judges[role].user):
+        client.force_login(user)
+        for page in pages(world):
+            status = client.get(page).status_code
+            if status >= 500:
+                found[f"{user}: {page}"] = status
+    return found
+
+
+def store(world: World, text: str, player: str = "Ana") -> Post:
+    """A post that came into the database beside all checks."""
+    with time_machine.travel(UNLOCK + HOUR, tick=False):
+        post = world.post(player, "hold")
+    stamps = [UNLOCK.isoformat()] * len(text.split("\n"))
+    PostVersion.objects.filter(post=post).update(text=text, stamps=stamps)
+    return post
+
+
+def break_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader breaks down at one sign, as it once did at U+0130."""
+    whole = notation.read_plain
+
+    def read_plain(text: str, *given: object) -> object:
+        if "\u0130" in text:
+            raise ValueError(f"“{text}” is not a square")
+        return whole(text, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(notation, "read_plain", read_plain)
+
+
+def test_the_line_that_stopped_a_round_is_unreadable_and_the_others_count(world: World, client_of: Client) -> None:
+    client_of.force_login(world.players["Ana"].user)
+    address = f"/api/v1/rounds/{world.round.slug}/turns/1/posts/"
+    with time_machine.travel(UNLOCK + HOUR, tick=False):
+        answer = client_of.post(address, {"text": EVIL, "token": "a"}, content_type="application/json")
+        assert answer.status_code == 201
+        kinds = [(line["kind"], line["cites"]) for line in answer.json()["lines"]]
+        assert kinds == [("order", ""), ("unreadable", "3.2.2.5"), ("order", "")]
+        assert open_all(world, client_of) == {}
+    assert advance(world.turn.pk, LOCKED) == "settled"
+    assert world.army("Ana").at == "4D"
+
+
+def test_a_line_at_which_the_reader_breaks_down_gives_no_order_and_is_told(
+    world: World, client_of: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    break_reader(monkeypatch)
+    post = store(world, EVIL)
+    client_of.force_login(world.players["Ben"].user)
+    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+        lines = client_of.get(f"/api/v1/rounds/{world.round.slug}/turns/1/posts/").json()["results"][0]["lines"]
+    assert (lines[1]["kind"], lines[1]["cites"]) == ("unreadable", "R8")
+    assert "no mistake of its author's" in lines[1]["wrong"]
+    assert advance(world.turn.pk, LOCKED) == "settled"
+    assert world.army("Ana").at == "4D"
+    assert LogEntry.objects.get(action="turn.locked").data["unread"] == [[post.number, 2]]
+    assert "ValueError" in caplog.text
+    assert "\u0130" not in caplog.text
+    with time_machine.travel(LOCKED + HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+
+
+@pytest.mark.parametrize("stamps", [[], ["2026-03-02T06:00:00"], [None]])
+def test_a_post_whose_times_are_lost_gives_no_order(world: World, client_of: Client, stamps: list[object]) -> None:
+    post = store(world, "Ana: 3D > 4D")
+    world.post("Ben", "10D > 11D")
+    PostVersion.objects.filter(post=post).update(stamps=stamps)
+    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+    assert advance(world.turn.pk, LOCKED) == "settled"
+    assert (world.army("Ana").at, world.army("Ben").at) == ("3D", "11D")
+    assert LogEntry.objects.get(action="turn.locked").data["unread"] == [[post.number, 0]]
+    with time_machine.travel(LOCKED + HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+
+
+def test_a_post_without_versions_is_shown_with_its_number(world: World, client_of: Client) -> None:
+    post = store(world, "hold")
+    PostVersion.objects.filter(post=post).delete()
+    with time_machine.travel(UNLOCK + 2 * HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+        shown = client_of.get(f"/api/v1/rounds/{world.round.slug}/posts/{post.pk}/").json()
+    assert shown["lines"][0]["text"] == f"Post {post.pk} has no text any more."
+    assert advance(world.turn.pk, LOCKED) == "settled"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        '[5, null, "moved", {}, {"kind": "strolled"}, {"kind": ["moved"]}, {"kind": "moved"}]',
+        '[{"kind": "moved", "army": 5, "from": "3D", "to": "99"}]',
+    ],
+)
+def test_stored_events_that_are_damaged_are_told_as_such(war: World, client_of: Client, damage: str) -> None:
+    war.post("Ben", "10D > 11D", at=war.turn.opened_at + HOUR)
+    with connection.cursor() as cursor:
+        cast = "CAST(%s AS jsonb)" if connection.vendor == "postgresql" else "%s"
+        cursor.execute(f"UPDATE wargame_turn SET events = {cast} WHERE number = 1", [damage])
+    with time_machine.travel(war.turn.opened_at + HOUR, tick=False):
+        assert open_all(war, client_of) == {}
+        shown = client_of.get(f"/rounds/{war.round.slug}/turns/1/").content.decode()
+    assert "is damaged and can&#x27;t be told" in shown
+    war.score(Battle.objects.get())
+    assert war.settle() == "settled"
+
+
+def test_a_draft_whose_events_are_damaged_is_shown_all_the_same(war: World, client_of: Client) -> None:
+    turn = war.turn
+    assert advance(turn.pk, turn.lock_at + HOUR) == "moved"
+    Draft.objects.update(events=[{"kind": "moved"}])
+    with time_machine.travel(turn.lock_at + HOUR, tick=False):
+        assert open_all(war, client_of) == {}
+    war.score(Battle.objects.get(), now=turn.lock_at + HOUR)
+    assert advance(turn.pk, turn.lock_at + 2 * HOUR) == "settled"
+
+
+@pytest.mark.parametrize("damage", ["lost", {"losses": 5}])
+def test_a_damaged_outcome_is_shown_as_such_and_nothing_is_settled_by_it(
+    war: World, client_of: Client, damage: object
+) -> None:
+    turn = war.turn
+    war.score(Battle.objects.get())
+    whole = Result.objects.get().outcome
+    Result.objects.update(outcome=damage)
+    with time_machine.travel(turn.lock_at - HOUR, tick=False):
+        assert open_all(war, client_of, "battle") == {}
+        shown = client_of.get(f"/rounds/{war.round.slug}/battles/{Battle.objects.get().pk}/").content.decode()
+    assert "is damaged" in shown
+    with pytest.raises((TypeError, KeyError, ValueError, AttributeError)):
+        advance(turn.pk, turn.lock_at + timedelta(minutes=1))
+    assert Turn.objects.get(pk=turn.pk).state == "locked"
+    Result.objects.update(outcome=whole)
+    assert advance(turn.pk, turn.lock_at + timedelta(minutes=1)) == "settled"

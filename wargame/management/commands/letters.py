@@ -1,0 +1,35 @@
+"""`manage.py letters [--again [NUMBER]]`: the letters that were given up; or has one, or all, sent again."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from judging.letters.reads import given_up
+from judging.letters.writes import try_anew
+
+
+class Command(BaseCommand):
+    help = "Lists the letters that were given up, without what they say; --again has one of them, or all, sent again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--again", nargs="?", const="all", metavar="NUMBER", help="a letter's number; all without")
+
+    def handle(self, *args: Any, again: str | None, **options: Any) -> None:
+        if again is not None:
+            self._again(again)
+            return
+        lost = given_up()
+        for letter in lost.letters if lost else ():
+            told = f"{letter.kind}, {letter.tries} tries, {letter.error or 'no error'}"
+            self.stdout.write(f"{letter.pk}  {letter.created:%Y-%m-%d %H:%M} UTC  {letter.to}  {told}")
+        self.stdout.write(f"{lost.number if lost else 0} letters were given up")
+
+    def _again(self, which: str) -> None:
+        if which != "all" and not (which.isascii() and which.isdigit() and len(which) < 18):
+            raise CommandError(f"“{which}” is no number of a letter; `manage.py letters` lists them.")
+        number = try_anew(None if which == "all" else int(which), timezone.now())
+        self.stdout.write(f"{number} letters are tried again")
