@@ -85,6 +85,12 @@ def test_whoever_writes_a_former_name_means_the_army() -> None:
     assert list(twice.names) == ["Ann", "Dora", "Gaz", "Tide"]
 
 
+def test_the_name_that_an_army_has_again_is_no_former_one() -> None:
+    back = renamed(renamed(position(), {"Bob": "Carl"}), {"Carl": "Bob"})
+
+    assert back.by_name["Bob"].former == ("Carl",)
+
+
 def test_a_name_that_is_on_the_map_is_nobody_elses_former_one() -> None:
     """Should a case file have both, the army that is called so now is meant."""
     names = Names(["Ann", "Bob"], {"Ann": "Bob"})
