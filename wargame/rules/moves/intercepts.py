@@ -55,13 +55,10 @@ def _runs_through(crosser: March, square: Square) -> bool:
 
 def _meet(field: Field, crosser: March, interceptor: March, ending: Ending) -> list[March] | None:
     """3.2.3.2: whoever started nearer to the interceptor fights him; a tie is drawn. The rivals that must give
-    way to the crosser, or None if it is he who moves on. `ending`: who would end where without any crossing."""
+    way to the crosser, or None if it is he who moves on. `ending`: who would end where without any crossing; who
+    was stopped since arrives nowhere."""
     square = interceptor.start
-    rivals = [
-        march
-        for march in ending.get(square, ())
-        if march.fate is Fate.ARRIVES and march.to == square and march.army.is_enemy(interceptor.army)
-    ]
+    rivals = [march for march in ending[square] if march.fate is Fate.ARRIVES and march.army.is_enemy(interceptor.army)]
     nearest = min((march.start.distance(square) for march in rivals), default=None)
     own = crosser.start.distance(square)
     drawn = nearest == own

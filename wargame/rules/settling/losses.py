@@ -33,7 +33,7 @@ def take_losses(scene: Scene, results: dict[Battle, Result]) -> None:
             scene.kill(name, winners, "4.3.3")
         for name in losers:
             if name in scene.armies and not is_captured(scene, name, result):
-                _set_back(scene, name)
+                _liberate(scene, name)
 
 
 def is_captured(scene: Scene, name: str, result: Result) -> bool:
@@ -64,9 +64,9 @@ def fall(troops: tuple[Troop, ...], lost: tuple[int, ...]) -> tuple[tuple[Troop,
     return tuple(after), tuple(falls)
 
 
-def _set_back(scene: Scene, name: str) -> None:
-    """1.5, 4.5: a loser's days are gone; a partially converted loser is its old side's again."""
-    army = scene.change(name, days=0, winning_days=0)
+def _liberate(scene: Scene, name: str) -> None:
+    """4.5: a partially converted loser is its old side's again. A loser's days end when it leaves (R27)."""
+    army = scene.armies[name]
     captivity = army.captivity
     if captivity is None or captivity.converted:
         return
