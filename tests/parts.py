@@ -15,6 +15,9 @@ import pytest
 PROJECT = Path(__file__).resolve().parent.parent
 PARTS = ("all", "embedded", "servers")
 ON_SERVERS = ("tests/api/", "tests/pages/", "tests/services/")
+ON_SQLITE = ("tests/api/test_api_examples.py",)
+"""The examples of the documentation have the keys that SQLite gives out."""
+
 ON_BOTH = (
     *("tests/services/test_exactly_once.py", "tests/services/test_stages.py", "tests/services/test_locks.py"),
     *("tests/services/test_jobs.py", "tests/services/test_posting.py", "tests/services/test_exchange.py"),
@@ -42,8 +45,8 @@ def is_left_out(path: Path, part: str) -> bool:
         return False
     # Pages are in both parts: those in a browser are looked at on SQLite.
     if part == "embedded":
-        return name.startswith(ON_SERVERS) and not name.startswith("tests/pages/")
-    return not name.startswith(ON_SERVERS)
+        return _is_of_servers(name) and not name.startswith("tests/pages/")
+    return not _is_of_servers(name)
 
 
 def belongs(item: pytest.Item, part: str) -> bool:
@@ -51,8 +54,12 @@ def belongs(item: pytest.Item, part: str) -> bool:
     if part == "all" or item.nodeid.startswith(ON_BOTH):
         return True
     is_in_a_browser = not BROWSERS.isdisjoint(getattr(item, "fixturenames", ()))
-    on_servers = item.nodeid.startswith(ON_SERVERS) and not is_in_a_browser
+    on_servers = _is_of_servers(item.nodeid) and not is_in_a_browser
     return on_servers == (part == "servers")
+
+
+def _is_of_servers(name: str) -> bool:
+    return name.startswith(ON_SERVERS) and not name.startswith(ON_SQLITE)
 
 
 def place(item: pytest.Item) -> int:

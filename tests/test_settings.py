@@ -1,6 +1,5 @@
 """The settings: what the environment chooses, and that production is safe."""
 
-import os
 import re
 import subprocess
 import sys
@@ -182,15 +181,3 @@ def test_a_job_message_that_is_not_complete_is_not_read(tmp_path: Path, monkeypa
         assert list(tmp_path.glob("*.draft"))
         with pytest.raises(queue.Empty):
             queue.get(block=False)
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db
-def test_a_marked_test_runs_on_postgresql() -> None:
-    assert connection.vendor == "postgresql"
-
-
-@pytest.mark.redis
-def test_a_marked_test_reaches_redis() -> None:
-    with Connection(os.environ["REDIS_URL"]) as broker:
-        broker.ensure_connection(max_retries=1)

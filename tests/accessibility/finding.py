@@ -38,7 +38,7 @@ TOO_WIDE = """() => {
     const named = widest ? `${widest.localName}#${widest.id}.${widest.className}` : "html";
     return [named, `${scrollWidth} px wide in ${clientWidth} px`];
 }"""
-axe = Axe()
+AXE = Axe()
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,7 @@ def findings(page: Page, name: str) -> Iterator[Finding]:
     What can be opened is open. The page is left dark and narrow.
     """
     page.evaluate(OPEN_ALL)
+    page.evaluate(AXE.axe_script)
     yield from _found_by_axe(page, name, EVERYTHING)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     settled(page)
@@ -73,7 +74,7 @@ def findings(page: Page, name: str) -> Iterator[Finding]:
 
 
 def _found_by_axe(page: Page, name: str, options: dict[str, Any]) -> Iterator[Finding]:
-    for violation in axe.run(page, options=options).response["violations"]:
+    for violation in page.evaluate("async (options) => (await axe.run(document, options)).violations", options):
         for node in violation["nodes"]:
             summary = " ".join(node["failureSummary"].split())
             yield Finding(name, violation["id"], " ".join(map(str, node["target"])), summary)

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wargame.cases.reading import CaseError
@@ -65,6 +65,8 @@ def terms(draw: st.DrawFn) -> Terms:
 
 CHOICES = st.lists(st.none() | st.integers(0, len(OPTIONS) - 1), min_size=25, max_size=25)
 VOTED = st.lists(st.booleans(), min_size=25, max_size=25)
+FEW = settings(max_examples=40)
+"""A vote with all its people takes long to draw, and each of them is a case of its own."""
 
 
 def ballots(held: Terms, asked: tuple[Voter, ...], choices: list[int | None], voted: list[bool]) -> list[Cast]:
@@ -74,6 +76,7 @@ def ballots(held: Terms, asked: tuple[Voter, ...], choices: list[int | None], vo
     ]
 
 
+@FEW
 @given(terms(), voters(), CHOICES, VOTED)
 def test_the_points_add_up_and_nobody_is_counted_twice(
     held: Terms, players: tuple[Voter, ...], choices: list[int | None], voted: list[bool]
@@ -89,6 +92,7 @@ def test_the_points_add_up_and_nobody_is_counted_twice(
     assert found.voted + len(found.missing) == found.may_vote == len(asked)
 
 
+@FEW
 @given(terms(), voters(), CHOICES, VOTED, st.randoms(use_true_random=False))
 def test_the_order_of_ballots_and_players_does_not_matter(
     held: Terms, players: tuple[Voter, ...], choices: list[int | None], voted: list[bool], rng: Random
@@ -101,6 +105,7 @@ def test_the_order_of_ballots_and_players_does_not_matter(
     assert set(roll(held, mixed)) == set(roll(held, players))
 
 
+@FEW
 @given(terms(), voters(), CHOICES, VOTED)
 def test_it_is_won_by_one_option_or_tied_or_nothing_was_voted_for(
     held: Terms, players: tuple[Voter, ...], choices: list[int | None], voted: list[bool]
@@ -111,6 +116,7 @@ def test_it_is_won_by_one_option_or_tied_or_nothing_was_voted_for(
     assert bool(found.winner) + found.is_tie + (found.points == 0) == 1
 
 
+@FEW
 @given(terms(), voters())
 def test_everybody_who_is_asked_may_vote_and_nobody_else(held: Terms, players: tuple[Voter, ...]) -> None:
     asked = roll(held, players)
@@ -120,6 +126,7 @@ def test_everybody_who_is_asked_may_vote_and_nobody_else(held: Terms, players: t
         assert (points_of(held, player) > 0) or player not in asked
 
 
+@FEW
 @given(terms(), voters())
 def test_a_vote_of_one_team_asks_nobody_of_the_other(held: Terms, players: tuple[Voter, ...]) -> None:
     """1.4.3."""
@@ -128,6 +135,7 @@ def test_a_vote_of_one_team_asks_nobody_of_the_other(held: Terms, players: tuple
     assert side is None or {voter.side for voter in asked} <= {side}
 
 
+@FEW
 @given(terms(), voters(), st.integers(0, 24), st.booleans())
 def test_nobody_calls_a_vote_of_the_other_team(
     held: Terms, players: tuple[Voter, ...], place: int, is_judge: bool

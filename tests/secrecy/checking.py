@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from django.core import mail
+from django.http import HttpResponseBase
 
 from tests.secrecy.allowed import TABLE, may_see
 from tests.secrecy.scene import Marker, Scene
 from tests.secrecy.viewers import viewers_of
-from tests.secrecy.walking import Sight, every_address, sights_of
+from tests.secrecy.walking import Sight, answers_to, every_address, sights_in
 
 LOG = "the log"
+Look = Callable[[str, str, HttpResponseBase], None]
+"""Somebody else who is told of each answer of a walk: viewer, address, answer."""
 
 
-def check(scene: Scene, caplog: pytest.LogCaptureFixture, seen: Iterable[str] | None = None) -> None:
+def check(
+    scene: Scene, caplog: pytest.LogCaptureFixture, seen: Iterable[str] | None = None, look: Look | None = None
+) -> None:
     """Walks everything as everybody, and reads the log and the mails. The markers of the kinds in `seen`, or all, must
     have been seen by their authors."""
     caplog.set_level("DEBUG")
-    places = list(every_address(scene))
-    sights = [sight for viewer in viewers_of(scene) for sight in sights_of(viewer, scene, places)]
+    places, sights = list(every_address(scene)), list[Sight]()
+    for viewer in viewers_of(scene):
+        for address, response in answers_to(viewer, scene, places):
+            if look:
+                look(viewer, address, response)
+            sights += sights_in(response, viewer, scene, address)
     sights += [Sight(LOG, "a line of it", marker) for marker in scene.found_in(caplog.text)]
     sights += sights_in_mails(scene)
     assert told(leaks(sights, scene)) == ""

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import pytest
 import time_machine
+from django.http import HttpResponseBase
 
 from tests.secrecy import plant
 from tests.secrecy.checking import check
+from tests.secrecy.inline import inline_in
+from tests.secrecy.walking import body_of
 
-WORKED_OUT_LATER = ("ruling on a draft",)
+SEE_THE_MOST = ("author", "battle", "mercenary")
 
 
-def test_an_open_turn_keeps_its_secrets_and_shows_each_to_its_author(
+def test_an_open_turn_keeps_its_secrets_and_shows_each_to_its_author_and_no_page_has_a_script_or_a_style_in_it(
     clock: time_machine.Traveller, caplog: pytest.LogCaptureFixture
 ) -> None:
-    check(plant.at_phase("open", clock), caplog)
+    """The policy that pages are sent with allows no script and no style in them."""
+    wrong: dict[str, list[str]] = {}
+
+    def look(viewer: str, address: str, response: HttpResponseBase) -> None:
+        if viewer in SEE_THE_MOST and response.headers["Content-Type"].startswith("text/html"):
+            found = inline_in(body_of(response))
+            if found:
+                wrong[f"{address} as {viewer}"] = found
+
+    check(plant.at_phase("open", clock), caplog, look=look)
+    assert wrong == {}
 
 
 def test_a_turn_that_the_clock_has_locked_shows_its_sealed_orders_and_nothing_else(

@@ -40,20 +40,32 @@ OF_ADMINISTRATORS = {"round-new"}
 WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:judging|wargame)_')
 REFUSED = {301, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422}
 API = "api/"
+HARMLESS = ("preview", "login", "logout", "-find", "healthz", "control-check", "judge:")
+"""What shows what a text would be, and what is there for whoever is not logged in."""
 
 
 @pytest.mark.parametrize("viewer", ["anonymous", "outsider", "administrator"])
 def test_who_neither_plays_nor_judges_changes_nothing(viewer: str, clock: time_machine.Traveller) -> None:
-    """No form, and no method of the API, writes a row of the game for him."""
+    """No form, and no method of the API, writes a row of the game for him; and who is not logged in is asked
+    to, or refused."""
     scene = plant.at_phase("open", clock)
-    wrong = [
-        f"{method} {address}: {sorted(written)}"
-        for route in every_route()
-        if route.name not in FREE | OF_ADMINISTRATORS
-        for method, address, written in _writes_of(route, viewer, scene)
-        if written
-    ]
+    wrong, admitted = [], {}
+    for route in every_route():
+        if route.name in FREE | OF_ADMINISTRATORS:
+            continue
+        for method, address, written, status in _writes_of(route, viewer, scene):
+            if written:
+                wrong.append(f"{method} {address}: {sorted(written)}")
+            if viewer == "anonymous" and status not in REFUSED and not route.name.endswith(HARMLESS):
+                admitted[method, address] = status
     assert wrong == []
+    assert admitted == {}
+
+
+def test_a_round_is_begun_by_nobody_who_is_not_logged_in(clock: time_machine.Traveller) -> None:
+    scene = plant.at_phase("open", clock)
+    (route,) = (route for route in every_route() if route.name in OF_ADMINISTRATORS)
+    assert {response.status_code for _, _, response in _sent(route, "anonymous", scene)} <= REFUSED
 
 
 @pytest.mark.parametrize("viewer", ["enemy", "movement"])
@@ -64,29 +76,16 @@ def test_what_people_send_to_the_wrong_place_tells_them_nothing(viewer: str, clo
     assert told(leaks(sights, scene)) == ""
 
 
-def test_who_is_not_logged_in_is_asked_to_or_refused(clock: time_machine.Traveller) -> None:
-    scene = plant.at_phase("open", clock)
-    answers = {
-        (method, address): response.status_code
-        for route in every_route()
-        if route.name not in FREE and not route.name.endswith(HARMLESS)
-        for method, address, response in _sent(route, "anonymous", scene)
-    }
-    assert {sent: status for sent, status in answers.items() if status not in REFUSED} == {}
-
-
-HARMLESS = ("preview", "login", "logout", "-find", "healthz", "control-check", "judge:")
-"""What shows what a text would be, and what is there for whoever is not logged in."""
-
-
-def _writes_of(route: Route, viewer: str, scene: Scene) -> Iterator[tuple[str, str, set[str]]]:
+def _writes_of(route: Route, viewer: str, scene: Scene) -> Iterator[tuple[str, str, set[str], int]]:
+    """What a viewer sends with each method, the rows of the game that it writes, and the answer's status."""
     client = client_of(viewer, scene)
-    for method, address in _methods(route, scene):
-        with transaction.atomic(), _recorded() as written:
-            response = client.generic(method, address, **_body(address))
-            transaction.set_rollback(True)
-        assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
-        yield method, address, written
+    with one_frame():
+        for method, address in _methods(route, scene):
+            with transaction.atomic(), _recorded() as written:
+                response = client.generic(method, address, **_body(address))
+                transaction.set_rollback(True)
+            assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
+            yield method, address, written, response.status_code
 
 
 def _sights_of(route: Route, viewer: str, scene: Scene) -> Iterator[Sight]:

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.http import HttpResponseBase
+from django.conf import urls
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client
 from django.utils.module_loading import import_string
+from django.views.defaults import page_not_found
 
 from tests.secrecy.filling import addresses
 from tests.secrecy.pages import FRAGMENTS, QUERIES, STEADY
@@ -67,22 +69,50 @@ def every_page(scene: Scene) -> Iterator[tuple[str, str]]:
                     yield viewer, address
 
 
-def sights_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> Iterator[Sight]:
-    """All markers that a viewer sees at these places."""
+def answers_to(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> Iterator[tuple[str, HttpResponseBase]]:
+    """What a viewer is answered at these places, with their addresses."""
     client = client_of(viewer, scene)
     with one_look():
         for address, is_fragment in places:
             response = visit(client, address, is_fragment)
             is_well = response.status_code < 500 or address == "/healthz"
             assert is_well, f"{viewer} at {address}: {response}"
-            for marker in scene.found_in(told_by(response)):
-                yield Sight(viewer, address, marker)
+            yield address, response
+
+
+def sights_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> Iterator[Sight]:
+    """All markers that a viewer sees at these places."""
+    for address, response in answers_to(viewer, scene, places):
+        yield from sights_in(response, viewer, scene, address)
+
+
+def sights_in(response: HttpResponseBase, viewer: str, scene: Scene, address: str) -> Iterator[Sight]:
+    """All markers that stand in an answer."""
+    for marker in scene.found_in(told_by(response)):
+        yield Sight(viewer, address, marker)
 
 
 @contextmanager
 def one_look() -> Iterator[None]:
     """One viewer reads and sends nothing: who he is need not be asked again for each page."""
-    with one_frame((*FRAME, *WHO_LOOKS)):
+    with one_frame((*FRAME, *WHO_LOOKS)), _one_page_of_nothing():
+        yield
+
+
+@contextmanager
+def _one_page_of_nothing() -> Iterator[None]:
+    """The page that says that nothing is here is the same wherever a viewer meets it, but for the reason that it gives:
+    it is laid out once for each."""
+    pages: dict[str, bytes] = {}
+
+    def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+        reason = str(exception)
+        if reason not in pages:
+            pages[reason] = page_not_found(request, exception).content
+        return HttpResponse(pages[reason], status=404)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(urls, "handler404", not_found)
         yield
 
 
