@@ -1,5 +1,6 @@
 """The settings: what the environment chooses, and that production is safe."""
 
+import os
 import re
 import subprocess
 import sys

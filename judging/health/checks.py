@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, connection
 
+from judging.game import locking
 from judging.game.heartbeats import beat, seconds_since, silent_since
 from judging.letters.reads import number_stuck
 from judging.turns.models import StageFailure
@@ -77,7 +78,7 @@ def is_writable(now: datetime) -> bool:
         return True
     try:
         _write(now)
-    except DatabaseError:
+    except (DatabaseError, locking.Busy):
         connection.close()
         return False
     cache.set(WRITE_KEY, True, WRITE_SECONDS)
@@ -86,7 +87,7 @@ def is_writable(now: datetime) -> bool:
 
 def _write(now: datetime) -> None:
     if connection.vendor == "postgresql":
-        with transaction.atomic():
+        with locking.transaction():
             with connection.cursor() as cursor:
                 cursor.execute("SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '2s'")
             beat(name="healthz", now=now)

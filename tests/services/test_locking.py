@@ -24,9 +24,10 @@ from judging.game.locking import Busy, NoTransaction, OutOfOrder
 from judging.penalties import writes as penalties
 from judging.penalties.models import Penalty
 from judging.turns.models import Post
+from judging.turns.posts.writes import submit_post
 from tests.services.penalising import new_penalty
 from tests.services.test_exactly_once import at_once
-from tests.services.world_of_tests import HOUR, World, add_judge, token
+from tests.services.world_of_tests import HOUR, UNLOCK, World, add_judge, token
 from wargame.models import Army, Player, Round, Turn
 
 
@@ -116,18 +117,20 @@ def test_a_writer_within_another_is_begun_anew_with_it(world: World) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL locks rows, not the whole database")
 def test_a_database_that_another_process_holds_is_busy(world: World) -> None:
+    post: dict[str, Any] = {"turn": world.turn, "player": world.players["Ana"], "text": "3D > 4D", "sealed": False}
+    post |= {"token": "form-of-busy", "now": UNLOCK + HOUR}
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout = 5")
     other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(Busy):
-            world.post("Ana", "3D > 4D")
+            submit_post(**post)
     finally:
         other.close()
         connection.close()
     assert not Post.objects.exists()
-    assert world.post("Ana", "3D > 4D").number == 1
+    assert submit_post(**post).number == 1
 
 
 def hold_battle(war: World) -> None:
