@@ -13,7 +13,6 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-import markdown
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
