@@ -33,6 +33,7 @@ WITHOUT_A_CASE = {
     "4.1.2.4": "a battle's terrain is announced for the strats, and no formula uses it; tests/pages/test_battles.py",
     "4.1.2.5": "the weather is announced with the battle and changes no case's battle; tests/rules/test_weather.py",
     "R5": "who may move a deadline is not in a turn's input; tests/services hold it",
+    "R63": "a result that is refused comes into no case; tests/rules/test_results.py holds it",
     "R7": "an edit re-stamps lines before they become a turn's input; tests/services hold it",
 }
 """Paragraphs of `CHAPTERS` and rulings on movement and settlement that a case can't show, and why."""

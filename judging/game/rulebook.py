@@ -94,7 +94,7 @@ def titles() -> dict[str, str]:
 @cache
 def rulings() -> SafeString:
     """The rulings as HTML, `id="R20"` at each, their citations linked."""
-    html = markdown.markdown(RULINGS.read_text(encoding="utf-8"), extensions=["tables", "fenced_code", "sane_lists"])
+    html: str = document(RULINGS.read_text(encoding="utf-8"))
     html = re.sub(r"^<h1>.*?</h1>\s*", "", html)
     html = re.sub(r"<p><strong>(R\d+)\.", r'<p id="\1"><strong>\1.', html)
     parts = _TAG_OR_CODE.split(html)
