@@ -1,9 +1,9 @@
 """The app that runs a game."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_delete, post_migrate
 
-from judging.log.keeping import keep_the_log
+from judging.log.keeping import go_with_the_round, keep_the_log
 
 
 class JudgingConfig(AppConfig):
@@ -16,4 +16,5 @@ class JudgingConfig(AppConfig):
         from judging.accounts import guarding
 
         guarding.watch()
+        post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.keeping")
         post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.keeping")

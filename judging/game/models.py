@@ -37,11 +37,12 @@ class LogEntry(models.Model):
     """1.3: who did what, when. `action` is dotted, like `turn.locked`; `data` holds nothing secret.
 
     What of an act is secret for a time is that it was done: `judging.log` has until when, for each action. Rows
-    are never changed: not by the model, its querysets or the admin, and the database refuses it (`judging.keeping`).
+    are never changed or deleted: not by the model, its querysets or the admin, and the database refuses both; they go
+    with their round (`judging.log.keeping`).
     `key` is the last part of an entry's address.
     """
 
-    round = models.ForeignKey(Round, models.CASCADE, related_name="log")
+    round = models.ForeignKey(Round, models.DO_NOTHING, related_name="log")
     at = models.DateTimeField()
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     action = models.CharField(max_length=40)

@@ -1,7 +1,7 @@
-"""1.3: the database itself refuses that an entry of the log is changed, whoever asks it to.
+"""1.3: the database itself refuses that an entry of the log is changed or taken out, whoever asks it to.
 
-The trigger is made after every migration, for a table that is remade loses it. Deleting is left to the model: Django
-deletes the entries of a round that is deleted before the round, and the database can't tell why.
+The triggers are made after every migration, for a table that is remade loses them. Entries go with their round, when
+its row is gone: so Django does not delete them before it (`LogEntry.round`), but `go_with_the_round` after it.
 """
 
 from __future__ import annotations
@@ -11,25 +11,49 @@ from typing import Any
 from django.db import connections
 
 TABLE = "judging_logentry"
+NO_ROUND = "NOT EXISTS (SELECT 1 FROM wargame_round WHERE id = OLD.round_id)"
 
-SQLITE = (
-    f"CREATE TRIGGER IF NOT EXISTS log_is_kept BEFORE UPDATE ON {TABLE} "
-    "BEGIN SELECT RAISE(ABORT, 'an entry of the log is never changed'); END",
-)
-POSTGRESQL = (
-    "CREATE OR REPLACE FUNCTION log_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$ "
-    "BEGIN RAISE EXCEPTION 'an entry of the log is never changed' USING ERRCODE = 'restrict_violation'; END $$",
-    f"DROP TRIGGER IF EXISTS log_is_kept ON {TABLE}",
-    f"CREATE TRIGGER log_is_kept BEFORE UPDATE ON {TABLE} FOR EACH ROW EXECUTE FUNCTION log_is_kept()",
-)
-STATEMENTS = {"sqlite": SQLITE, "postgresql": POSTGRESQL}
+UNCHANGED = {
+    "sqlite": (
+        f"CREATE TRIGGER IF NOT EXISTS log_is_kept BEFORE UPDATE ON {TABLE} "
+        "BEGIN SELECT RAISE(ABORT, 'an entry of the log is never changed'); END",
+    ),
+    "postgresql": (
+        "CREATE OR REPLACE FUNCTION log_is_kept() RETURNS trigger LANGUAGE plpgsql AS $$ "
+        "BEGIN RAISE EXCEPTION 'an entry of the log is never changed' USING ERRCODE = 'restrict_violation'; END $$",
+        f"DROP TRIGGER IF EXISTS log_is_kept ON {TABLE}",
+        f"CREATE TRIGGER log_is_kept BEFORE UPDATE ON {TABLE} FOR EACH ROW EXECUTE FUNCTION log_is_kept()",
+    ),
+}
+UNDELETED = {
+    "sqlite": (
+        f"CREATE TRIGGER IF NOT EXISTS log_is_whole BEFORE DELETE ON {TABLE} WHEN NOT ({NO_ROUND}) "
+        "BEGIN SELECT RAISE(ABORT, 'an entry of the log is never deleted'); END",
+    ),
+    "postgresql": (
+        "CREATE OR REPLACE FUNCTION log_is_whole() RETURNS trigger LANGUAGE plpgsql AS $$ "
+        f"BEGIN IF {NO_ROUND} THEN RETURN OLD; END IF; "
+        "RAISE EXCEPTION 'an entry of the log is never deleted' USING ERRCODE = 'restrict_violation'; END $$",
+        f"DROP TRIGGER IF EXISTS log_is_whole ON {TABLE}",
+        f"CREATE TRIGGER log_is_whole BEFORE DELETE ON {TABLE} FOR EACH ROW EXECUTE FUNCTION log_is_whole()",
+    ),
+}
+KEPT = [UNCHANGED, UNDELETED]
+"""What is refused, in each database's words."""
 
 
 def keep_the_log(using: str, **kwargs: Any) -> None:
-    """After `migrate`: makes the trigger, if the table is there."""
+    """After `migrate`: makes the triggers, if the table is there."""
     connection = connections[using]
     if TABLE not in connection.introspection.table_names():
         return
     with connection.cursor() as cursor:
-        for statement in STATEMENTS.get(connection.vendor, ()):
-            cursor.execute(statement)
+        for refused in KEPT:
+            for statement in refused.get(connection.vendor, ()):
+                cursor.execute(statement)
+
+
+def go_with_the_round(instance: Any, using: str, **kwargs: Any) -> None:
+    """After a round was deleted, in its transaction: the entries of its log go, too."""
+    with connections[using].cursor() as cursor:
+        cursor.execute(f"DELETE FROM {TABLE} WHERE round_id = %s", [instance.pk])

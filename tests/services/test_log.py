@@ -18,6 +18,7 @@ from judging.battles.models import Battle
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
+from judging.log import keeping
 from judging.log.acts import Kind, When
 from judging.log.lines import NO_SEAT, SERVICE, LogLine
 from judging.log.reads import Asked, Log, line_of
@@ -381,7 +382,23 @@ def test_the_database_refuses_to_change_an_entry(world: World) -> None:
     assert LogEntry.objects.filter(action="name.granted").exists()
 
 
-def test_the_log_goes_with_its_round(db: None) -> None:
+@pytest.fixture
+def undeleted(db: None) -> None:
+    """The trigger that the tests' other databases are without (tests/conftest.py)."""
+    with connection.cursor() as cursor:
+        for statement in keeping.UNDELETED[connection.vendor]:
+            cursor.execute(statement)
+
+
+def test_the_database_refuses_to_delete_an_entry(undeleted: None) -> None:
+    world = make_round({})
+    put(world, "name.granted", old="Dot", new="Dora")
+    with pytest.raises(DatabaseError, match="never deleted"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM judging_logentry")
+    assert LogEntry.objects.filter(action="name.granted").exists()
+
+
+def test_the_log_goes_with_its_round(undeleted: None) -> None:
     world = make_round({})
     put(world, "setup.begun", name="Trial")
     world.round.delete()
@@ -442,6 +459,13 @@ SILENT = {
     "work_out_anew": "Worked out by the clock, or after a ruling, which is recorded.",
     "count_closed": "A vote ends by the clock, and its result follows from its ballots.",
     "remind_missing": "A vote ends by the clock, and its result follows from its ballots.",
+    "account_for": "An account belongs to no round.",
+    "make_token": "A token belongs to no round.",
+    "revoke_token": "A token belongs to no round.",
+    "use_token": "That a script asks is nobody's act.",
+    "hold": "Holds a row; none is written.",
+    "hold_first": "Holds a row; none is written.",
+    "hold_all": "Holds rows; none is written.",
     "cast_ballot": "A ballot is its own record (R46).",
 }
 """Public functions that write and record nothing themselves, and why."""

@@ -5,6 +5,7 @@ A chapter lists its faults as an enum of `Fault`; what it finds are values of `F
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -64,8 +65,6 @@ def finding_from_json(faults: type[Fault], data: Mapping[str, Any]) -> Finding:
 
 def where(error: BaseException) -> str:
     """The kind of an error and the place of the code that raised it, without its message, which may quote a secret."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    at = f" in {trace.tb_frame.f_code.co_filename}, line {trace.tb_lineno}" if trace else ""
+    places = traceback.extract_tb(error.__traceback__)
+    at = f" in {places[-1].filename}, line {places[-1].lineno}" if places else ""
     return f"{type(error).__name__}{at}"
