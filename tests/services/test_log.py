@@ -409,7 +409,6 @@ SILENT = {
     "sign_up": "An account belongs to no round.",
     "change_mail": "An account belongs to no round.",
     "confirm_mail": "An account belongs to no round.",
-    "checked_mail": "An account belongs to no round.",
     "open_late_battles": "A part of applying a correction, which is recorded.",
     "cancel_battles": "A part of applying a correction, which is recorded.",
     "set_opponents": "A part of applying a correction, which is recorded.",
