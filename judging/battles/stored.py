@@ -97,7 +97,8 @@ class OutcomeField(JsonField):
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         found = super().from_db_value(value, expression, connection)
-        if getattr(expression, "target", None) is not self or _is_outcome(found):
+        # None: the row was joined and is not there.
+        if value is None or getattr(expression, "target", None) is not self or _is_outcome(found):
             return found
         logger.error("A stored outcome can't be read.")
         return _nothing()

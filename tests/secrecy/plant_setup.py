@@ -6,6 +6,7 @@ import time_machine
 from django.contrib.auth.models import User
 
 from judging.armies.models import HandedIn, Muster
+from judging.game import locking
 from judging.setup.draws import held_draws
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, SideWish
 from tests.pages.raising import camp_round
@@ -59,7 +60,8 @@ def raised(clock: time_machine.Traveller) -> Scene:
     MercenaryPlan.objects.create(
         round=scene.round, lot=POSTS[0].lot, name=scene.mark("plan of mercenaries", "battle"), lists=["", "", "", ""]
     )
-    held_draws(scene.round, camp.judge, MONDAY)
+    with locking.transaction():
+        held_draws(scene.round, camp.judge, MONDAY)
     scene.note(ArmySetup.objects.get(round=scene.round).seed, "seed of the set-up")
     plant_tokens(scene)
     return scene

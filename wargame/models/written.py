@@ -29,6 +29,8 @@ class StoredEvents(JsonField):
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         # A key of an event that is asked for by itself (`events__0__kind`) is no report.
         found = super().from_db_value(value, expression, connection)
+        if value is None:  # of a row that was joined and is not there
+            return found
         return readable(found) if getattr(expression, "target", None) is self else found
 
     def deconstruct(self) -> Any:

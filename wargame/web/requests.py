@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
-import secrets
 import time
 from collections.abc import Callable
+from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from structlog import contextvars
@@ -27,7 +27,7 @@ class Numbered:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
-        number = given if NUMBER.fullmatch(given) else secrets.token_hex(8)
+        number = given if NUMBER.fullmatch(given) else uuid4().hex[:16]
         contextvars.clear_contextvars()  # threads are used again
         contextvars.bind_contextvars(request=number)
         start = time.perf_counter()
