@@ -139,5 +139,6 @@ def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
     if not may_change_round(user, turn.round):
         raise Refused("Only a battle or movement judge of this round has a turn tried again.", "1.3")
     with locking.transaction():
-        if StageFailure.objects.filter(turn=turn).update(retry_at=now):
+        failing = StageFailure.objects.filter(turn=turn)
+        if failing.exists() and failing.update(retry_at=now):
             record(turn.round, user, "turn.retried", {"turn": turn.number}, now)

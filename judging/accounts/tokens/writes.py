@@ -65,12 +65,15 @@ def make_token(
     return token, f"{HEAD}{token.prefix}_{secret}"
 
 
+@locking.writes
 def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
     """1.6: the token works no more; once more changes nothing. Refused for one that is not the user's."""
-    AccessToken.objects.filter(user=user, prefix=prefix, revoked_at__isnull=True).update(revoked_at=now)
-    token = AccessToken.objects.filter(user=user, prefix=prefix).first()
+    token = locking.hold_first(AccessToken.objects.filter(user=user, prefix=prefix))
     if token is None:
         raise Refused("You have no such token.", RULE)
+    if token.revoked_at is None:
+        token.revoked_at = now
+        token.save(update_fields=["revoked_at"])
     return token
 
 
