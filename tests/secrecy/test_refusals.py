@@ -34,8 +34,9 @@ FREE = {"boards", "join", "sign-up", "account", "password_reset", "password_rese
 """What everybody who comes, or who has a log-in, may do; so he may write on the open board."""
 
 OPEN_BOARD = "/boards/talk/"
-OF_ADMINISTRATORS = {"round-new"}
-"""1.3, 2.5: an administrator begins a round; `tests/pages/test_setup.py` has who else does."""
+OF_ADMINISTRATORS = {"round-new", "judge:letters-again"}
+"""1.3, 2.5: what an administrator does: he begins a round (`tests/pages/test_setup.py` has who else does), has letters
+sent again, and so on."""
 
 WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:judging|wargame)_')
 REFUSED = {301, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422}
@@ -62,10 +63,10 @@ def test_who_neither_plays_nor_judges_changes_nothing(viewer: str, clock: time_m
     assert admitted == {}
 
 
-def test_a_round_is_begun_by_nobody_who_is_not_logged_in(clock: time_machine.Traveller) -> None:
+def test_nobody_who_is_not_logged_in_does_what_is_for_administrators(clock: time_machine.Traveller) -> None:
     scene = plant.at_phase("open", clock)
-    (route,) = (route for route in every_route() if route.name in OF_ADMINISTRATORS)
-    assert {response.status_code for _, _, response in _sent(route, "anonymous", scene)} <= REFUSED
+    routes = [route for route in every_route() if route.name in OF_ADMINISTRATORS]
+    assert {response.status_code for route in routes for _, _, response in _sent(route, "anonymous", scene)} <= REFUSED
 
 
 @pytest.mark.parametrize("viewer", ["enemy", "movement"])
