@@ -76,6 +76,7 @@ MIDDLEWARE = [
     "judging.game.once.OnceARequest",
     "judging.game.busy.BusyMiddleware",
     "judging.accounts.guarding.KnownBrowser",
+    "judging.accounts.sessions.middleware.SessionsNoted",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -124,7 +125,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
 CELERY_TASK_ROUTES = {"judging.tasks.send_letters": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
-CHORES = ("tell_of_overdue", "end_exceptions", "end_excesses", "count_votes", "remind_voters")
+CHORES = (
+    *("tell_of_overdue", "end_exceptions", "end_excesses", "count_votes", "remind_voters"),
+    *("end_bars", "delete_accounts"),
+)
 CHORE_SECONDS = max(10.0, VARIABLES["SWEEP_SECONDS"])
 CELERY_BEAT_SCHEDULE = {
     **{

@@ -23,6 +23,8 @@ Place = tuple[Any, Any]
 """A turn's number, and that of a battle or of a ruling in it."""
 
 SERVICE = "The service"
+ADMINISTRATOR = "An administrator"
+"""Who looks after people (1.6)."""
 NO_SEAT = "Somebody without a seat"
 """An administrator, or who has left the judges in the set-up: log-ins are no public names."""
 
@@ -98,6 +100,8 @@ class Cast:
     def who(self, row: LogEntry) -> tuple[str, str]:
         """The name of who did it, as he was called then, and his seat."""
         act = ACTS[row.action]
+        if act.by is By.ADMINISTRATOR:
+            return ADMINISTRATOR, ""
         if row.actor_id is None:
             return SERVICE, ""
         player, judges = self._players.get(row.actor_id), self._judges.get(row.actor_id, [])
