@@ -1,6 +1,7 @@
 """The rows: how a game is run."""
 
 from judging.accounts.models import Account
+from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
 from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
@@ -77,6 +78,7 @@ __all__ = [
     "PostVersion",
     "Proposal",
     "ReadMark",
+    "RecoveryCode",
     "Result",
     "RiskRuling",
     "RoundSetup",

@@ -15,6 +15,7 @@ from rest_framework.authentication import BaseAuthentication, BasicAuthenticatio
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
+from judging.accounts.second.reads import has_second
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import token_of_text, use_token
 from judging.people.forms import barred_if_his
@@ -84,6 +85,10 @@ class Password(BasicAuthentication):
             raise AuthenticationFailed(barred)
         if not isinstance(user, User):
             raise AuthenticationFailed("That name and password don't belong together. Both are case-sensitive.")
+        if has_second(user.pk):
+            raise AuthenticationFailed(
+                "This account has a second factor: no password works here. Make a token instead."
+            )
         return user, None
 
 

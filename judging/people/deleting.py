@@ -10,6 +10,7 @@ from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import User
 
 from judging.accounts.models import Account
+from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
 from judging.command.judges.writes import dismiss_judge
@@ -160,6 +161,7 @@ def _forget(user: User, name: str, now: datetime) -> None:
     if user.email:
         Letter.objects.filter(to__iexact=user.email).delete()
     end_sessions(user=user, now=now)
+    remove_second(user=user)
     Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)
     user.groups.clear()
     user.user_permissions.clear()

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 
-from judging.accounts.pages import is_too_often
+from judging.accounts.throttling import is_too_often
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.home.reads import is_demo_user

@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from judging.accounts.second.reads import has_second
 from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.people import deleting, reads, writes
@@ -121,6 +122,9 @@ def _act(request: HttpRequest, user: User) -> str:
     if act == "unlock":
         writes.unlock(user=user, by=by, now=now)
         return f"Wrong passwords that were tried for {user.username} don't count any more."
+    if act == "second":
+        writes.drop_second(user=user, by=by, reason=reason, now=now)
+        return f"The password alone lets {user.username} in now."
     if act == "delete":
         if typed.get("sure") != user.username:
             raise Refused("Type the log-in to be sure: a deleted account does not come back.", "1.6", "sure")
@@ -153,6 +157,7 @@ def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -
         "person": view,
         "entries": found,
         "bars": BARS,
+        "has_second": has_second(user.pk),
         "is_self": user.pk == request.user.pk,
         "refused": refused,
         "typed": {name: request.POST.get(name, "") for name in ("act", "reason", "days", "sure", "renames_all")},

@@ -18,6 +18,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from judging.accounts import guarding
+from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.game import locking
 from judging.game.errors import Refused
@@ -122,6 +123,22 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
     enter(by, Action.LINK, held, {"reason": reason}, now)
     uid = urlsafe_base64_encode(force_bytes(held.pk))
     return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(held)])
+
+
+@locking.writes
+def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> None:
+    """1.6: removes the second factor of somebody who has lost authenticator and recovery codes; he is told. Refused for
+    who has none, and for one's own, which goes with a code."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    if by is not None and by.pk == held.pk:
+        raise Refused("Your own you remove on your account page.", RULE)
+    if not remove_second(user=held):
+        raise Refused(f"{held.username} has no second factor.", RULE)
+    enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
+    told = "An administrator removed the second factor of your account: your password alone lets you in. The reason: "
+    write_about_account(held.email, "your second factor", f"{told}{reason}", now)
 
 
 def running_seats(user: User) -> list[tuple[Round, str]]:

@@ -111,12 +111,18 @@ def _delete(user: User, options: Mapping[str, Any]) -> str:
     return f"The account is deleted. What its owner did is “{name}”'s."
 
 
+def _second(user: User, options: Mapping[str, Any]) -> str:
+    writes.drop_second(user=user, by=None, reason=options["reason"], now=timezone.now())
+    return f"The password alone lets {user.username} in now."
+
+
 ACTS = {
     "bar": "nobody logs in to the account, for some days or for good",
     "unbar": "let a barred person in again",
     "logout": "end all sessions of somebody",
     "unlock": "forget the wrong passwords that were tried for a name",
     "password": "make a link with which somebody chooses another password",
+    "second": "remove the second factor of who has lost it",
     "head": "name the head judge of a round whose head has vanished",
     "delete": "delete an account at once",
 }
@@ -127,6 +133,7 @@ CARRY_OUT: dict[str, Callable[[User, Mapping[str, Any]], str]] = {
     "logout": _log_out,
     "unlock": _unlock,
     "password": _password,
+    "second": _second,
     "head": _head,
     "delete": _delete,
 }
