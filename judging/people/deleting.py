@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import User
+from django.db.models import Q
 
 from judging.accounts.models import Account
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
+from judging.boards.models import Message
 from judging.command.judges.writes import dismiss_judge
 from judging.command.models import Admission
 from judging.command.people.joining import leave_team, withdraw_admission
@@ -21,6 +23,7 @@ from judging.game.errors import Refused
 from judging.game.rounds import current_turn
 from judging.letters.models import Letter
 from judging.people.models import AdminEntry, Bar, Deletion
+from judging.people.reads import deletion_of
 from judging.people.writes import check_administrator, checked_reason, enter, held_account, write_about_account
 from judging.turns.states import is_open
 from wargame.models import Judge, Player, Round, Turn
@@ -42,7 +45,7 @@ def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
     his screen names. Refused for administrators and for head judges, whom somebody must replace first."""
     held = held_account(user)
     _check_may_go(held)
-    asked = Deletion.objects.filter(user=held).first()
+    asked = deletion_of(held)
     if asked is None:
         asked = Deletion(user=held, asked_at=now, due_at=now + TO_THINK)
         enter(held, Action.DELETION_ASKED, held, {}, now)
@@ -56,14 +59,14 @@ def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
 @locking.writes
 def keep_account(*, user: User, now: datetime) -> None:
     """1.6: the owner takes his request back; nothing happens where there is none."""
-    if Deletion.objects.filter(user=held_account(user)).delete()[0]:
+    if Deletion.objects.filter(user=held_account(user), done_at__isnull=True).delete()[0]:
         enter(user, Action.DELETION_DROPPED, user, {}, now)
 
 
 def delete_due(now: datetime) -> None:
     """1.6: by the clock: deletes the accounts whose time has come. One that can't go yet, for a turn is being settled
     or a head judge must be replaced, is tried again at the next time."""
-    for asked in Deletion.objects.filter(due_at__lte=now).select_related("user").order_by("pk"):
+    for asked in Deletion.objects.filter(due_at__lte=now, done_at__isnull=True).select_related("user").order_by("pk"):
         try:
             delete_account(user=asked.user, by=None, reason="", renames_all=asked.renames_all, now=now)
         except Refused as refused:
@@ -84,13 +87,16 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
     rounds = _held_rounds(user, now)
     held = held_account(user)
     _check_may_go(held)
-    asked = Deletion.objects.filter(user=held).first()
+    asked = deletion_of(held)
     if by is None and not reason and (asked is None or asked.due_at > now):
         raise Refused("Its owner has taken his request back.", RULE)
     _give_up_seats(held, rounds, now)
     name, mail = _neutral_name(held), held.email
     _rename_seats(held, name, rounds, renames_all, now)
     _forget(held, name, now)
+    asked = asked or Deletion(user=held, asked_at=now, due_at=now, renames_all=renames_all)
+    asked.done_at = now
+    asked.save()
     enter(by, Action.DELETED, held, {"reason": reason} if reason else {}, now)
     told = "Your account is deleted, as was asked for. This is the last letter to this address."
     write_about_account(mail, "your account", told, now)
@@ -151,12 +157,17 @@ def _rename_seats(user: User, name: str, rounds: list[Round], renames_all: bool,
         former = [*player.former_names, [player.name, now.isoformat()]]
         Player.objects.filter(pk=player.pk).update(name=name, former_names=former)
     judges.update(name=name)
+    # An onlooker writes under his log-in, which goes in any case.
+    written = Q() if renames_all else Q(thread__round__in=rounds) | Q(player__isnull=True, roles=[])
+    Message.objects.filter(written, author=user).update(name=name)
+    never_played = Q() if renames_all else Q(round__in=rounds) | Q(player__isnull=True)
+    Admission.objects.filter(never_played, user=user).update(name=name)
 
 
 def _forget(user: User, name: str, now: datetime) -> None:
     for tries in (AccessAttempt, AccessFailureLog, AccessLog):
         tries.objects.filter(username=user.username).delete()
-    for rows in (Account.objects, AccessToken.objects, Deletion.objects):
+    for rows in (Account.objects, AccessToken.objects):
         rows.filter(user=user).delete()
     if user.email:
         Letter.objects.filter(to__iexact=user.email).delete()

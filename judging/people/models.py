@@ -95,12 +95,13 @@ class AdminEntry(models.Model):
 
 class Deletion(models.Model):
     """1.6: the owner of an account has asked that it is deleted; until `due_at` he may take that back. `renames_all`:
-    his screen names in past rounds shall go, too."""
+    his screen names in past rounds shall go, too. `done_at`: the account is deleted, and this row stays to say so."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="deletion")
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField()
     renames_all = models.BooleanField(default=False)
+    done_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.user} on {self.due_at:%Y-%m-%d}"

@@ -48,7 +48,11 @@ class PersonView:
     is_locked: bool
     has_mail: bool
     deletion: Deletion | None = None
-    is_deleted: bool = False
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the account is gone."""
+        return self.deletion is not None and self.deletion.done_at is not None
 
     @property
     def state(self) -> str:
@@ -110,8 +114,13 @@ def barred_sentence(bar: Bar) -> str:
 
 
 def deletion_of(user: User) -> Deletion | None:
-    """1.6: the owner's request that his account is deleted."""
-    return Deletion.objects.filter(user=user).first()
+    """1.6: the owner's request that his account is deleted, while it is not."""
+    return Deletion.objects.filter(user=user, done_at__isnull=True).first()
+
+
+def is_deleted(user: User) -> bool:
+    """1.6: whether the account is gone, and its names are shown no more."""
+    return Deletion.objects.filter(user=user, done_at__isnull=False).exists()
 
 
 def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
@@ -159,8 +168,6 @@ def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
         words = f"{'head ' if judge.is_head else ''}{judge.get_role_display()}"
         seats[judge.user_id].append(_seat(judge, words, is_player=False, is_head=judge.is_head))
     asked = {each.user_id: each for each in Deletion.objects.filter(user__in=users)}
-    deleted = AdminEntry.objects.filter(user__in=users, action=AdminEntry.Action.DELETED)
-    gone = set(deleted.values_list("user_id", flat=True))
     bars = {bar.user_id: bar for bar in Bar.objects.filter(user__in=users, ended_at__isnull=True)}
     tries = AccessAttempt.objects.filter(
         username__in=[user.username for user in users],
@@ -176,7 +183,6 @@ def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
             is_locked=user.username in locked,
             has_mail=bool(user.email),
             deletion=asked.get(user.pk),
-            is_deleted=user.pk in gone,
         )
         for user in users
     )

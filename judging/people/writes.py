@@ -27,7 +27,7 @@ from judging.game.texts import checked_text
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
 from judging.people.models import AdminEntry, Bar
-from judging.people.reads import barred_sentence, is_administrator
+from judging.people.reads import barred_sentence, is_administrator, is_deleted
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import RULE
@@ -55,7 +55,7 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
         raise Refused("An administrator is barred on the command line alone.", RULE)
     if not _close(held, now) and not held.is_active:
         raise Refused(f"{held.username} can't log in anyway: the account is closed.", RULE)
-    until = now + timedelta(days=days) if days else None
+    until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
     made = Bar.objects.create(user=held, by=by, reason=reason, since=now, until=until)
     User.objects.filter(pk=held.pk).update(is_active=False)
     end_sessions(user=held, now=now)
@@ -160,7 +160,7 @@ def enter(actor: User | None, action: Action, user: User | None, data: Mapping[s
 def held_account(user: User) -> User:
     """1.6: somebody's row, held. Refused for an account that was deleted."""
     held = locking.hold(User.objects, pk=user.pk)
-    if AdminEntry.objects.filter(user=held, action=Action.DELETED).exists():
+    if is_deleted(held):
         raise Refused("This account was deleted; nothing can be done about it any more.", RULE)
     return held
 

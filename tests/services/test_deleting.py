@@ -9,17 +9,24 @@ from axes.models import AccessAttempt
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import Account
 from judging.accounts.names import account_for
+from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import make_token
+from judging.boards.models import Message
+from judging.boards.reads.boards import BOARDS
+from judging.boards.writes import write_message
 from judging.command.judges.writes import name_judge
+from judging.command.people.roster import player_view
 from judging.exchange.writing import Everything, round_file
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.viewer import Viewer
+from judging.game.log_entry import record
+from judging.game.viewer import Viewer, viewer_of
 from judging.letters.models import Letter
 from judging.log.reads import Asked, Log
 from judging.people import deleting
@@ -67,12 +74,14 @@ def test_nothing_that_is_known_of_a_person_is_left(world: World, dot: User, chie
     make_token(user=dot, name="bot", scopes=["read"], days=None, now=NOW)
     with locking.transaction():
         account_for(dot)
+    TOTPDevice.objects.create(user=dot)
+    RecoveryCode.objects.create(user=dot, digest="x")
     AccessAttempt.objects.create(username=old, ip_address="192.0.2.1", failures_since_start=1)
     name = deleted(dot, chief)
     dot.refresh_from_db()
     assert name == dot.username == dot.first_name == f"Former player {dot.pk}"
     assert (dot.email, dot.is_active, dot.has_usable_password(), dot.last_login) == ("", False, False, None)
-    for rows in (AccessToken, BrowserSession, Account, Deletion):
+    for rows in (AccessToken, BrowserSession, Account, TOTPDevice, RecoveryCode):
         assert not rows.objects.filter(user=dot).exists()
     assert not AccessAttempt.objects.exists()
     assert browser.get("/accounts/").status_code == 302
@@ -98,6 +107,28 @@ def test_a_round_that_is_over_keeps_the_screen_name_unless_he_wants_otherwise(
     assert (dot.players.get().name, dot.players.get().left_at) == ("Dot", None)
     assert cem.players.get().name == name
     assert cem.players.get().former_names[-1][0] == "Cem"
+
+
+def test_what_he_did_is_a_former_players(world: World, dot: User, chief: User) -> None:
+    onlooker = User.objects.create_user("fencesitter")
+    for user, number in ((dot, 1), (onlooker, 2)):
+        viewer = viewer_of(user, world.round)
+        write_message(viewer=viewer, board=BOARDS["talk"], text="Hello.", token=f"t{number}", now=NOW)
+    record(world.round, dot, "player.back", {}, NOW)
+    names = [deleted(dot, chief), deleted(onlooker, chief)]
+    assert list(Message.objects.order_by("number").values_list("name", flat=True)) == names
+    who = {line.who for line in Log(Viewer(None, world.round), NOW + timedelta(hours=1), Asked())}
+    assert names[0] in who
+    assert "Dot" not in who
+    found = player_view(world.round, names[0], NOW)
+    assert found is not None
+    assert found.former == ()
+
+
+def test_turns_are_recomputed_with_the_names_of_their_time(world: World, dot: User, chief: User) -> None:
+    deleted(dot, chief)
+    assert dot.players.get().former_names == [["Dot", NOW.isoformat()]]
+    assert dot.players.get().name_at(NOW - timedelta(hours=1)) == "Dot"
 
 
 def test_who_asked_has_a_week_to_take_it_back(world: World, dot: User) -> None:
