@@ -20,6 +20,8 @@ from judging.game.judges import may_change_round
 from judging.game.models import LogEntry
 from judging.letters.reads import lost_letters
 from judging.log.reads import readable
+from judging.people.forms import JudgeLogInForm
+from judging.people.reads import is_administrator
 from judging.setup.reads import may_create_round, setups_of
 from judging.turns.calendar import FIELDS, change_round, check_calendar
 from judging.turns.failures import stuck_turns
@@ -44,7 +46,9 @@ site.add_panels(
     setups=lambda user, now: setups_of(user),
     may_create=lambda user, now: may_create_round(user),
     commands=command_queues,
+    looks_after_people=lambda user, now: is_administrator(user),
 )
+site.login_form = JudgeLogInForm
 
 
 class ReadOnly:

@@ -14,7 +14,11 @@ class JudgingConfig(AppConfig):
 
     def ready(self) -> None:
         from judging.accounts import guarding
+        from judging.accounts.second import middleware as second
+        from judging.accounts.sessions import middleware as sessions
 
         guarding.watch()
+        second.watch()
+        sessions.watch()
         post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.keeping")
         post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.keeping")

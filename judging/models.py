@@ -1,6 +1,8 @@
 """The rows: how a game is run."""
 
 from judging.accounts.models import Account
+from judging.accounts.second.models import RecoveryCode
+from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
 from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
 from judging.battles.models import (
@@ -26,6 +28,7 @@ from judging.letters.models import Letter
 from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
+from judging.people.models import AdminEntry, Bar, Deletion
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
 from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
@@ -33,19 +36,23 @@ from judging.votes.models import Ballot, Vote
 __all__ = [
     "AccessToken",
     "Account",
+    "AdminEntry",
     "Admission",
     "ArmySetup",
     "Ballot",
+    "Bar",
     "Battle",
     "BattleArmy",
     "BoardThread",
     "BookVersion",
+    "BrowserSession",
     "ChangeRequest",
     "Claim",
     "ControlRequest",
     "Correction",
     "Criterion",
     "Declaration",
+    "Deletion",
     "Draft",
     "HandedIn",
     "Heartbeat",
@@ -71,6 +78,7 @@ __all__ = [
     "PostVersion",
     "Proposal",
     "ReadMark",
+    "RecoveryCode",
     "Result",
     "RiskRuling",
     "RoundSetup",

@@ -13,6 +13,8 @@ from judging.game.heartbeats import beat
 from judging.letters import sending
 from judging.letters.models import Letter
 from judging.letters.reads import are_due
+from judging.people import deleting
+from judging.people import writes as people
 from judging.turns import failures, stages
 from judging.votes import ends
 
@@ -98,3 +100,17 @@ def remind_voters() -> None:
     """R46: who is missing in a vote is reminded in its last day."""
     ends.remind_missing(timezone.now())
     beat(name="reminders", now=timezone.now())
+
+
+@shared_task
+def end_bars() -> None:
+    """1.6: who was barred for a time that is over may log in again."""
+    people.end_bars(timezone.now())
+    beat(name="bars", now=timezone.now())
+
+
+@shared_task
+def delete_accounts() -> None:
+    """1.6: accounts whose owners asked for it a week ago are deleted."""
+    deleting.delete_due(timezone.now())
+    beat(name="deletions", now=timezone.now())

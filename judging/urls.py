@@ -19,6 +19,7 @@ from judging.map import urls as map
 from judging.mercenaries import urls as mercenaries
 from judging.notices import urls as notices
 from judging.penalties import urls as penalties
+from judging.people import urls as people
 from judging.setup import urls as setup
 from judging.turns import urls as turns
 from judging.verifying import urls as verifying
@@ -30,6 +31,7 @@ PAGES = (
     game,
     health,
     accounts,
+    people,
     map,
     armies,
     notices,

@@ -56,6 +56,8 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "simple_history",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
     "wargame",
     "judging",
 ]
@@ -69,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "judging.accounts.second.middleware.SecondAsked",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
@@ -76,6 +79,7 @@ MIDDLEWARE = [
     "judging.game.once.OnceARequest",
     "judging.game.busy.BusyMiddleware",
     "judging.accounts.guarding.KnownBrowser",
+    "judging.accounts.sessions.middleware.SessionsNoted",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -124,7 +128,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
 CELERY_TASK_ROUTES = {"judging.tasks.send_letters": {"queue": "mail"}}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
-CHORES = ("tell_of_overdue", "end_exceptions", "end_excesses", "count_votes", "remind_voters")
+CHORES = (
+    *("tell_of_overdue", "end_exceptions", "end_excesses", "count_votes", "remind_voters"),
+    *("end_bars", "delete_accounts"),
+)
 CHORE_SECONDS = max(10.0, VARIABLES["SWEEP_SECONDS"])
 CELERY_BEAT_SCHEDULE = {
     **{
@@ -201,6 +208,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+SECOND_FACTOR = VARIABLES["SECOND_FACTOR"]
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -90,6 +90,13 @@ def make_known(request: HttpRequest, name: str) -> None:
     request.known_name = name  # type: ignore[attr-defined]
 
 
+def forget(name: str) -> None:
+    """What was tried for a name counts no more, in any browser. Where each process has a cache of its own, in this
+    process alone."""
+    lasts = 2 * settings.AXES_COOLOFF_TIME.total_seconds()
+    cache.set(f"forgotten:{_mark(name)}", secrets.token_urlsafe(6), lasts)
+
+
 def watch() -> None:
     """Counts from now on; called once at the start."""
     user_login_failed.connect(_count_failure, dispatch_uid="judging.accounts.guarding")
@@ -117,9 +124,10 @@ def _remember(sender: object, user: AbstractBaseUser, request: HttpRequest | Non
 def _counts(request: HttpRequest, name: Any) -> dict[str, str]:
     """The counts that a try belongs to, as keys of the cache."""
     mark = _mark(str(name or ""))
+    since = cache.get(f"forgotten:{mark}", "")
     if is_known(request, {"username": str(name or "")}):
-        return {"browser": f"failed:browser:{_known(request)[0]}:{mark}"}
-    return {"address": f"failed:address:{address(request)}", "name": f"failed:name:{mark}"}
+        return {"browser": f"failed:browser:{_known(request)[0]}:{mark}{since}"}
+    return {"address": f"failed:address:{address(request)}", "name": f"failed:name:{mark}{since}"}
 
 
 def _known(request: HttpRequest) -> tuple[str, list[str]]:

@@ -15,7 +15,7 @@ from django.contrib.auth.forms import PasswordResetForm
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.contrib.auth.views import PasswordResetConfirmView, PasswordResetView
-from django.core.cache import cache
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
@@ -26,6 +26,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.accounts import guarding, writes
 from judging.accounts.reads import account_view, who_to_ask
+from judging.accounts.second.reads import second_of
+from judging.accounts.sessions.reads import sessions_of
+from judging.accounts.throttling import is_too_often
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import tokens_of
 from judging.accounts.tokens.writes import LASTS, make_token, revoke_token
@@ -34,19 +37,8 @@ from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, numbe
 from judging.game.errors import Refused
 from judging.home.reads import is_demo_user, rounds_to_join
 from judging.letters.reads import has_mail
+from judging.people.reads import entries, is_administrator
 from judging.setup.reads import may_create_round
-from wargame.web.visitors import address
-
-
-def is_too_often(request: HttpRequest, what: str, most: int, seconds: int) -> bool:
-    """Counts one more time; whether that is more than `most` within so many seconds. Each process may count alone."""
-    key = f"often:{what}:{address(request)}"
-    cache.add(key, 0, seconds)
-    try:
-        return cache.incr(key) > most
-    except ValueError:  # it ran out between the two
-        return False
-
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SIGN_UPS, LETTERS, PER = 20, 10, 3600
@@ -78,7 +70,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """1.6: one's own account; a POST changes the mail address or has the letter sent again."""
-    user = User.objects.get(username=request.user.get_username())
+    user = request.user
+    if not isinstance(user, User):
+        raise PermissionDenied
 
     def act() -> str:
         if is_too_often(request, "letters", LETTERS, PER):
@@ -215,7 +209,7 @@ def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpR
 
 
 def _account_page(request: HttpRequest, user: User, refused: Refused | None = None) -> HttpResponse:
-    view = account_view(user)
+    view, now = account_view(user), timezone.now()
     context = {
         "account": view,
         "typed_mail": request.POST.get("mail", "") if refused and "mail" in request.POST else view.mail,
@@ -224,7 +218,11 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "to_join": rounds_to_join(user),
         "may_create": may_create_round(user),
         "refused": refused,
-        "tokens": tokens_of(user, timezone.now()),
+        "tokens": tokens_of(user, now),
+        "sessions": sessions_of(user, request.session.session_key or "", now),
+        "entries": entries(page=1, user=user)[0],
+        "second": second_of(user),
+        "looks_after_people": is_administrator(user),
         "scopes": AccessToken.Scope.choices,
         "chosen": request.POST.getlist("scopes") if "token_name" in request.POST else ["read"],
         "typed_token": request.POST.get("token_name", ""),

@@ -15,8 +15,11 @@ from rest_framework.authentication import BaseAuthentication, BasicAuthenticatio
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
+from judging.accounts.second.reads import has_second
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import use_token
+from judging.accounts.tokens.writes import token_of_text, use_token
+from judging.people.forms import barred_if_his
+from judging.people.reads import barred_sentence, open_bar
 
 LONGEST_NAME = 150
 
@@ -43,6 +46,9 @@ class Token(BaseAuthentication):
         if kind.lower() != "bearer":
             return None
         token = use_token(text.strip(), timezone.now())
+        if token is None and (of_barred := token_of_text(text.strip(), timezone.now())):
+            bar = open_bar(of_barred.user)
+            raise AuthenticationFailed(barred_sentence(bar) if bar else "This account is closed.")
         if token is None:
             raise AuthenticationFailed(
                 "This token is none, or it has expired or been revoked. Your account page lists yours."
@@ -75,8 +81,14 @@ class Password(BasicAuthentication):
         user = authenticate(asked, username=userid, password=password) if fits else None
         if getattr(asked, "axes_locked_out", False):
             raise LockedOut(f"The log-in of “{userid}” failed too often. Wait ten minutes, then try again.")
+        if fits and user is None and (barred := barred_if_his(userid, password)):
+            raise AuthenticationFailed(barred)
         if not isinstance(user, User):
             raise AuthenticationFailed("That name and password don't belong together. Both are case-sensitive.")
+        if has_second(user.pk):
+            raise AuthenticationFailed(
+                "This account has a second factor: no password works here. Make a token instead."
+            )
         return user, None
 
 

@@ -23,7 +23,7 @@ LONGEST_PAUSE = 60
 
 LATE, CHORE_LATE, LETTERS_LATE = timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=10)
 
-CHORES = ("overdue", "exceptions", "excesses", "votes", "reminders")
+CHORES = ("overdue", "exceptions", "excesses", "votes", "reminders", "bars", "deletions")
 """The jobs that look after what runs out, by the names of their heartbeats."""
 
 FAILING = 3

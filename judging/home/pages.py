@@ -19,6 +19,7 @@ from judging.boards.reads.pages import places_of
 from judging.game.pages import turn_for, viewer_for
 from judging.game.rounds import running_round
 from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, is_demo_user, mine_of, own_setups
+from judging.people.forms import LogInForm
 from judging.setup.reads import may_create_round, rounds_in_setup
 from judging.turns.posts.reads import posting_state
 from judging.votes.reads import waiting_votes
@@ -57,6 +58,7 @@ class LogIn(LoginView):
     """The log-in page; in a demo round it names the accounts that anybody may try."""
 
     redirect_authenticated_user = True
+    form_class = LogInForm
 
     def get_default_redirect_url(self) -> str:
         """Where he goes who came from no other page."""
@@ -67,7 +69,7 @@ class LogIn(LoginView):
         context = super().get_context_data(**kwargs)
         del context["site"]  # Django's own; the frame of the page needs ours
         extra = {"log_ins": demo_log_ins(running_round()), "demo_password": DEMO_PASSWORD}
-        return context | extra
+        return context | extra | {"barred": getattr(context["form"], "barred", "")}
 
 
 class ChangePassword(PasswordChangeView):

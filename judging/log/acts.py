@@ -72,12 +72,14 @@ class When(Enum):
 
 
 class By(Enum):
-    """Whose act it is, for somebody may judge and play (1.3). LIST: a judge's if it has a reason, else a player's."""
+    """Whose act it is, for somebody may judge and play (1.3). LIST: a judge's if it has a reason, else a player's.
+    ADMINISTRATOR: whatever else he is here, and unnamed."""
 
     JUDGE = "judge"
     PLAYER = "player"
     EITHER = "either"
     LIST = "list"
+    ADMINISTRATOR = "administrator"
 
 
 @dataclass(frozen=True)

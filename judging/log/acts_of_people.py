@@ -151,8 +151,18 @@ def _permits(data: Data) -> str:
     return f"{'permitted' if data.get('permits') else 'forbade'} that the namesake army is given to others"
 
 
+def _barred(data: Data) -> str:
+    until = f"until {str(data['until'])[:10]}" if data.get("until") else "for good"
+    return f"barred {data.get('player', '…')} from this site {until}"
+
+
 def _judge(told: str) -> Told:
     return lambda data: told.format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
+
+
+def _replaced(data: Data) -> str:
+    told = f"made {data.get('name', '…')} the head {role_of(data)}"
+    return f"{told}, in place of {data['of']}" if data.get("of") else told
 
 
 PEOPLE: dict[str, Act] = {
@@ -232,8 +242,11 @@ PEOPLE: dict[str, Act] = {
     "name.withdrawn": Act("asked to be called {new} no more", Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME),
     "name.granted": Act("granted that {old} is called {new}", Kind.PLAYERS, cites="1.6"),
     "name.refused": Act("refused that {old} is called {new}", Kind.PLAYERS, cites="1.6", secret=ASKED_NAME),
+    "person.barred": Act(_barred, Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
+    "person.let_in": Act("let {player} in again", Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
     "judge.named": Act(_judge("named {name} {head} {role}"), Kind.JUDGES, cites="1.3"),
     "judge.head": Act(_judge("made {name} the head {role}"), Kind.JUDGES, cites="1.3"),
+    "judge.replaced": Act(_replaced, Kind.JUDGES, By.ADMINISTRATOR, cites="1.3"),
     "judge.dismissed": Act(_judge("dismissed {name}, {role}"), Kind.JUDGES, cites="1.3"),
     "judge.resigned": Act(_judge("is {role} no more"), Kind.JUDGES, cites="1.3"),
 }

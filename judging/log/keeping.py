@@ -1,4 +1,5 @@
-"""1.3: the database itself refuses that an entry of the log is changed or taken out, whoever asks it to.
+"""1.3: the database itself refuses that an entry of the log is changed or taken out, whoever asks it to; an entry of
+the administrators' log (1.6), that it is changed.
 
 The triggers are made after every migration, for a table that is remade loses them. Entries go with their round, when
 its row is gone: so Django does not delete them before it (`LogEntry.round`), but `go_with_the_round` after it.
@@ -11,6 +12,7 @@ from typing import Any
 from django.db import connections
 
 TABLE = "judging_logentry"
+OF_ADMINISTRATORS = "judging_adminentry"
 NO_ROUND = "NOT EXISTS (SELECT 1 FROM wargame_round WHERE id = OLD.round_id)"
 
 UNCHANGED = {
@@ -41,14 +43,23 @@ UNDELETED = {
 KEPT = [UNCHANGED, UNDELETED]
 """What is refused, in each database's words."""
 
+UNCHANGED_OF_ADMINISTRATORS = {
+    vendor: tuple(
+        statement.replace(TABLE, OF_ADMINISTRATORS).replace("log_is_kept", "admin_log_is_kept")
+        for statement in statements
+    )
+    for vendor, statements in UNCHANGED.items()
+}
+
 
 def keep_the_log(using: str, **kwargs: Any) -> None:
-    """After `migrate`: makes the triggers, if the table is there."""
+    """After `migrate`: makes the triggers of the tables that are there."""
     connection = connections[using]
-    if TABLE not in connection.introspection.table_names():
+    tables = connection.introspection.table_names()
+    if TABLE not in tables:
         return
     with connection.cursor() as cursor:
-        for refused in KEPT:
+        for refused in [*KEPT, UNCHANGED_OF_ADMINISTRATORS] if OF_ADMINISTRATORS in tables else KEPT:
             for statement in refused.get(connection.vendor, ()):
                 cursor.execute(statement)
 

@@ -16,6 +16,7 @@ from judging.game.models import LogEntry
 from judging.game.viewer import Viewer
 from judging.log.acts import Act, By, Data, Kind, When
 from judging.log.secrecy import ACTS, ROLES, visible
+from judging.people.models import Deletion
 from judging.turns.models import Ruling
 from wargame.models import Judge, Player, Turn
 
@@ -23,6 +24,8 @@ Place = tuple[Any, Any]
 """A turn's number, and that of a battle or of a ruling in it."""
 
 SERVICE = "The service"
+ADMINISTRATOR = "An administrator"
+"""Who looks after people (1.6)."""
 NO_SEAT = "Somebody without a seat"
 """An administrator, or who has left the judges in the set-up: log-ins are no public names."""
 
@@ -86,6 +89,13 @@ class Cast:
             found.setdefault(judge.user_id, []).append(judge)
         return found
 
+    @cached_property
+    def _gone(self) -> set[int]:
+        """1.6: whose accounts are deleted, and were called otherwise."""
+        renamed = [player.user_id for player in self._players.values() if player.former_names]
+        gone = Deletion.objects.filter(user__in=renamed, done_at__isnull=False) if renamed else Deletion.objects.none()
+        return set(gone.values_list("user_id", flat=True))
+
     def span(self, turn: int) -> tuple[datetime | None, datetime | None]:
         """After when and until when a turn was played; 0: before the first."""
         opened = dict(self._opened)
@@ -98,6 +108,8 @@ class Cast:
     def who(self, row: LogEntry) -> tuple[str, str]:
         """The name of who did it, as he was called then, and his seat."""
         act = ACTS[row.action]
+        if act.by is By.ADMINISTRATOR:
+            return ADMINISTRATOR, ""
         if row.actor_id is None:
             return SERVICE, ""
         player, judges = self._players.get(row.actor_id), self._judges.get(row.actor_id, [])
@@ -106,7 +118,8 @@ class Cast:
             judge = self._seat(judges, act, row.data)
             return judge.name, judge.get_role_display()
         if player is not None and act.by is not By.JUDGE:
-            return player.name_at(row.at), short_side(player.side)
+            called = player.name if player.user_id in self._gone else player.name_at(row.at)
+            return called, short_side(player.side)
         return (str(row.data.get("name") or NO_SEAT) if act.by is By.PLAYER else NO_SEAT), ""
 
     def actors(self) -> list[str]:

@@ -11,6 +11,7 @@ from itertools import product
 from urllib.parse import quote
 
 from django.apps import apps
+from django.contrib.auth.models import User
 from django.db.models import Model
 
 from judging.battles.models import BattleArmy
@@ -48,6 +49,7 @@ VALUES: dict[str, Values] = {
     "url": lambda scene: ["nothing"],
     "act": lambda scene: ["nothing"],
     "prefix": lambda scene: ["nothings"],
+    "person": lambda scene: keys(User)[:3],
 }
 
 OF_PAGE: dict[tuple[str, str], Values] = {

@@ -46,6 +46,13 @@ def switch(text: str) -> bool:
     return text.lower() in ON
 
 
+def second_factor(text: str) -> str:
+    """offered or required."""
+    if text not in ("offered", "required"):
+        raise ValueError("it must be offered or required")
+    return text
+
+
 def log_format(text: str) -> str:
     """line or json."""
     if text not in ("line", "json"):
@@ -229,6 +236,12 @@ _ROWS = (
         "off",
         switch,
         "scripts may log in to the API with a name and its password (HTTP Basic), not with tokens alone",
+    ),
+    Variable(
+        "SECOND_FACTOR",
+        "offered",
+        second_factor,
+        "`required`: judges and administrators set up an authenticator before their pages open",
     ),
     Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
     Variable("EMAIL_FROM", "wargame@localhost", str, "sender of the mails"),

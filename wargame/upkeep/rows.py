@@ -17,7 +17,7 @@ Value = None | bool | int | str | list[object] | dict[str, object]
 AT_ONCE = 500
 """Rows that are held in memory."""
 
-NOT_KEPT = {"sessions.Session"}
+NOT_KEPT = {"sessions.Session", "judging.BrowserSession"}
 """Tables that a backup leaves out: nobody stays logged in over a restore."""
 
 

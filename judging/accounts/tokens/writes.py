@@ -80,18 +80,24 @@ def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
 def use_token(text: str, now: datetime) -> AccessToken | None:
     """1.6: the good token of that text, with its user, who may log in; None if there is none. When it was used is
     written at most once an hour."""
+    token = token_of_text(text, now)
+    if token is None or not token.user.is_active:
+        return None
+    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lte=now - USED_EVERY)
+    if token.last_used_at is None or token.last_used_at <= now - USED_EVERY:
+        AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    return token
+
+
+def token_of_text(text: str, now: datetime) -> AccessToken | None:
+    """1.6: the good token of that text, with its user, who may be barred; None if there is none."""
     prefix, _, secret = text.removeprefix(HEAD).partition("_")
     if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
         return None
     token = AccessToken.objects.select_related("user").filter(prefix=prefix).first()
     if token is None or not hmac.compare_digest(token.digest, _digest(secret)):
         return None
-    if not (is_good(token, now) and token.user.is_active):
-        return None
-    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lte=now - USED_EVERY)
-    if token.last_used_at is None or token.last_used_at <= now - USED_EVERY:
-        AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
-    return token
+    return token if is_good(token, now) else None
 
 
 def _free_prefix() -> str:

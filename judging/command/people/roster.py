@@ -12,6 +12,7 @@ from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import last_posts, present_leaves
 from judging.game.once import once
 from judging.game.viewer import Viewer
+from judging.people.reads import is_deleted
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
 from wargame.rules.armies.numbers import most_of
@@ -122,13 +123,20 @@ def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
     return PlayerView(
         member=members.get(player.pk, gone),
         side=side,
-        former=tuple((old, datetime.fromisoformat(until)) for old, until in reversed(player.former_names)),
+        former=_former_names(player),
         ranks=tuple(player.rank_changes.order_by("-pk")),
         spans=armies_of_player(player),
         leaves=tuple(player.leaves.order_by("-since")),
         declarations=tuple(player.declarations.select_related("by", "rejected_by").order_by("-pk")),
         contingency_of=tuple(player.contingency_of.order_by("name").values_list("name", flat=True)),
     )
+
+
+def _former_names(player: Player) -> tuple[tuple[str, datetime], ...]:
+    """1.6: what he was called, the last one first; nothing of somebody whose account is deleted."""
+    if not player.former_names or is_deleted(player.user):
+        return ()
+    return tuple((old, datetime.fromisoformat(until)) for old, until in reversed(player.former_names))
 
 
 def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, ...]:

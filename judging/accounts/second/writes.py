@@ -1,0 +1,120 @@
+"""1.6: a second factor is set up, asked for and removed. A code works once, and wrong ones are slowed more and more.
+
+What a wrong code leaves behind must stay, so the writers here say what came of it, and who calls them refuses.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+from enum import Enum
+
+from django.contrib.auth.models import User
+from django.utils.crypto import salted_hmac
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from judging.accounts.second.models import RecoveryCode
+from judging.game import locking
+from judging.game.errors import Refused
+from wargame.rules.command.screen_names import RULE
+
+CODES = 10
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without those that look alike; ten of them are 49 random bits."""
+
+LONGEST_CODE = 20
+MOST_DOUBLINGS = 11
+"""Of one second: 1,024."""
+
+
+class Outcome(Enum):
+    """What came of a code, and what its sender is told."""
+
+    PASSED = ""
+    WRONG = "That code is wrong, too old, or was used already. Wait for the next one."
+    WAIT = "Too many wrong codes. Wait some minutes, then try again."
+
+
+@locking.writes
+def begin_second(*, user: User) -> TOTPDevice:
+    """1.6: a new secret for the user's authenticator; it counts once he has sent a code of it. Refused if he has a
+    second factor already."""
+    held = locking.hold(User.objects, pk=user.pk)
+    if TOTPDevice.objects.filter(user=held, confirmed=True).exists():
+        raise Refused("You have a second factor already. Remove it first.", RULE)
+    TOTPDevice.objects.filter(user=held).delete()
+    made: TOTPDevice = TOTPDevice.objects.create(user=held, name="authenticator", confirmed=False)
+    return made
+
+
+@locking.writes
+def confirm_second(*, user: User, code: str) -> tuple[Outcome, tuple[str, ...]]:
+    """1.6: the first code of a new authenticator: from now on one is asked for at each log-in. The recovery codes come
+    back, this once. Refused if none is being set up."""
+    device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=False))
+    if device is None:
+        raise Refused("No authenticator is being set up. Begin again.", RULE)
+    outcome = _tried(device, code)
+    if outcome is not Outcome.PASSED:
+        return outcome, ()
+    TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
+    RecoveryCode.objects.filter(user=user).delete()
+    codes = tuple(_new_code() for _ in range(CODES))
+    RecoveryCode.objects.bulk_create(RecoveryCode(user=user, digest=_digest(code)) for code in codes)
+    return outcome, codes
+
+
+@locking.writes
+def try_second(*, user: User, code: str, now: datetime) -> Outcome:
+    """1.6: a code of the user's authenticator, or one of his recovery codes. Each works once, two at once included."""
+    device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=True))
+    if device is None:
+        return Outcome.WRONG
+    if _bare(code).isdigit():
+        return _tried(device, code)
+    if not _may_try(device):
+        return Outcome.WAIT
+    unused = RecoveryCode.objects.filter(user=user, digest=_digest(_bare(code)), used_at__isnull=True)
+    if unused.update(used_at=now):
+        device.throttle_reset()
+        return Outcome.PASSED
+    device.throttle_increment()
+    return Outcome.WRONG
+
+
+@locking.writes
+def remove_second(*, user: User) -> bool:
+    """1.6: no code is asked for any more; whether one was. Whoever calls this has made sure that it may be."""
+    had = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
+    TOTPDevice.objects.filter(user=user).delete()
+    RecoveryCode.objects.filter(user=user).delete()
+    return bool(had)
+
+
+def _tried(device: TOTPDevice, code: str) -> Outcome:
+    if not _may_try(device):
+        return Outcome.WAIT
+    return Outcome.PASSED if device.verify_token(_bare(code)) else Outcome.WRONG
+
+
+def _may_try(device: TOTPDevice) -> bool:
+    """Whether the wait after the last wrong code is over. It doubles with each, up to a quarter of an hour: some 90
+    tries a day find nothing, and who has stolen a password does not shut its owner out for good."""
+    device.throttling_failure_count = min(device.throttling_failure_count, MOST_DOUBLINGS)
+    allowed, _ = device.verify_is_allowed()
+    return bool(allowed)
+
+
+def _bare(code: str) -> str:
+    """A code as it was typed, without blanks and hyphens; empty for what can be none."""
+    bare = code.lower().replace(" ", "").replace("-", "")
+    return bare if bare.isascii() and len(bare) <= LONGEST_CODE else ""
+
+
+def _new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(10))
+
+
+def _digest(code: str) -> str:
+    """With the site's key, so that a stolen database tells no code."""
+    return salted_hmac("judging.recovery-code", code, algorithm="sha256").hexdigest()

@@ -1,0 +1,34 @@
+"""1.6: the buttons that end one's own log-ins; the list of them is a part of the account page."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+
+from judging.accounts.sessions.writes import end_session, end_sessions
+from judging.game.acting import asks_or_acts, number_of, press
+from judging.game.errors import Refused
+
+
+@asks_or_acts
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    """1.6: ends one of one's own log-ins, or all but this one."""
+    if request.method != "POST":
+        return redirect("account")
+    user = User.objects.get(username=request.user.get_username())
+
+    def act() -> str:
+        word, _, key = request.POST.get("act", "").partition(" ")
+        if word == "others":
+            ended = end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
+            return f"You are logged in here and nowhere else; {ended} ended."
+        if word == "end":
+            return f"{end_session(user=user, session_id=number_of(key)).browser} is logged out."
+        raise Refused("There is no such button. Load the page anew.")
+
+    return press(request, act, reverse("account"))

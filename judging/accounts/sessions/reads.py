@@ -1,0 +1,59 @@
+"""1.6: the browsers in which somebody is logged in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+
+from judging.accounts.sessions.models import BrowserSession
+
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox|FxiOS", "Firefox"),
+    ("Chrome|CriOS|Chromium", "Chrome"),
+    ("Safari", "Safari"),
+    ("curl|python|Wget", "a script"),
+)
+"""What a browser writes of itself, the first that fits; most of them name others, too."""
+
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X|Macintosh", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux|X11", "Linux"),
+)
+
+
+@dataclass(frozen=True)
+class SessionView:
+    """1.6: a browser in which its owner is logged in; `is_this`: the one that asks."""
+
+    id: int
+    browser: str
+    first_seen: datetime
+    last_seen: datetime
+    is_this: bool
+
+
+def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
+    """1.6: the user's sessions that last still, the one of that key first, then those used lately."""
+    living = Session.objects.filter(expire_date__gt=now).values("session_key")
+    rows = BrowserSession.objects.filter(user=user, key__in=living)
+    found = [SessionView(row.pk, row.browser, row.first_seen, row.last_seen, row.key == key) for row in rows]
+    return tuple(sorted(found, key=lambda each: not each.is_this))
+
+
+def browser_name(agent: str) -> str:
+    """The rough name of a browser that writes so of itself: `Firefox on Linux`."""
+    browser = next((name for sign, name in BROWSERS if re.search(sign, agent)), "a browser")
+    system = next((name for sign, name in SYSTEMS if re.search(sign, agent)), "")
+    return f"{browser} on {system}" if system else browser

@@ -1,0 +1,169 @@
+"""1.6: the administrators' pages about people: found, looked at, barred, helped; and what was done so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Concatenate, ParamSpec
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from judging.accounts.second.reads import has_second
+from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
+from judging.game.errors import Refused
+from judging.people import deleting, reads, writes
+from judging.people.heads import heads_of_rounds, name_head
+from wargame.models import Round
+from wargame.models.choices import Role
+
+P = ParamSpec("P")
+
+BARS = ((1, "a day"), (3, "3 days"), (7, "a week"), (30, "30 days"), (90, "90 days"), (365, "a year"))
+
+
+View = Callable[P, HttpResponse]
+
+
+def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concatenate[HttpRequest, P]]:
+    """Decorates a page: who isn't logged in is asked to, and anybody but an administrator is answered with 403."""
+
+    @wraps(view)
+    def look(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not reads.is_administrator(request.user):
+            raise PermissionDenied("These pages are for the administrators of this site.")
+        return view(request, *args, **kwargs)
+
+    return login_required(look)
+
+
+@require_safe
+@for_administrators
+def people(request: HttpRequest) -> HttpResponse:
+    """1.6: all who have an account, searched by name, mail address and round."""
+    words, slug = request.GET.get("words", ""), request.GET.get("round", "")
+    page = number_of(request.GET.get("page", ""), otherwise=1)
+    context = {
+        "found": reads.find(words=words, round_slug=slug, page=page, now=timezone.now()),
+        "words": words,
+        "slug": slug,
+        "rounds": Round.objects.order_by("-created_at", "-pk").only("slug", "name"),
+    }
+    return render(request, "people/people.html", context)
+
+
+@require_safe
+@for_administrators
+def log(request: HttpRequest) -> HttpResponse:
+    """1.6: what administrators did, the newest first."""
+    page = max(1, number_of(request.GET.get("page", ""), otherwise=1))
+    found, has_older = reads.entries(page=page)
+    return render(request, "people/log.html", {"entries": found, "page": page, "has_older": has_older})
+
+
+@asks_or_acts
+@for_administrators
+def person(request: HttpRequest, person: int) -> HttpResponse:
+    """1.6: somebody's account; a POST acts on it."""
+    user = User.objects.filter(pk=person).first()
+    if user is None:
+        raise Http404("There is no such account.")
+    if request.POST.get("act") == "link":
+        return _link(request, user)
+    return answer(request, partial(_page, request, user), partial(_act, request, user))
+
+
+@asks_or_acts
+@for_administrators
+def heads(request: HttpRequest) -> HttpResponse:
+    """1.3: the judges of all rounds that are not over; a POST names the head of a role."""
+    typed = {name: request.POST.get(name, "") for name in ("round", "role", "username", "reason")}
+
+    def act() -> str:
+        round_ = Round.objects.filter(slug=typed["round"]).first()
+        if round_ is None or typed["role"] not in Role.values:
+            raise Refused("Choose a round and a role.", "1.3")
+        made = name_head(
+            round=round_,
+            role=Role(typed["role"]),
+            username=typed["username"],
+            reason=typed["reason"],
+            by=_administrator(request),
+            now=timezone.now(),
+        )
+        return f"{made.name} is head {made.get_role_display()} of {round_.name} now."
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {"rounds": heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
+        return render(request, "people/heads.html", context)
+
+    return answer(request, page, act)
+
+
+def _act(request: HttpRequest, user: User) -> str:
+    by, now, typed = _administrator(request), timezone.now(), request.POST
+    act, reason = typed.get("act", ""), typed.get("reason", "")
+    if act == "bar":
+        days = number_of(typed.get("days", "")) if typed.get("days") else None
+        made = writes.bar(user=user, by=by, reason=reason, days=days, now=now)
+        return f"{user.username} is told: “{reads.barred_sentence(made)}”"
+    if act == "unbar":
+        writes.unbar(user=user, by=by, reason=reason, now=now)
+        return f"{user.username} may log in again."
+    if act == "logout":
+        ended = writes.log_out(user=user, by=by, reason=reason, now=now)
+        return f"{user.username} is logged out everywhere ({ended} browser{'' if ended == 1 else 's'})."
+    if act == "unlock":
+        writes.unlock(user=user, by=by, now=now)
+        return f"Wrong passwords that were tried for {user.username} don't count any more."
+    if act == "second":
+        writes.drop_second(user=user, by=by, reason=reason, now=now)
+        return f"The password alone lets {user.username} in now."
+    if act == "delete":
+        if typed.get("sure") != user.username:
+            raise Refused("Type the log-in to be sure: a deleted account does not come back.", "1.6", "sure")
+        renames_all = bool(typed.get("renames_all"))
+        name = deleting.delete_account(user=user, by=by, reason=reason, renames_all=renames_all, now=now)
+        return f"The account is deleted. What he did is “{name}”'s."
+    raise Refused("There is no such button. Load the page anew.")
+
+
+def _link(request: HttpRequest, user: User) -> HttpResponse:
+    """The page that shows a link for another password, this once."""
+    by, reason = _administrator(request), request.POST.get("reason", "")
+    try:
+        path = writes.password_link(user=user, by=by, reason=reason, now=timezone.now())
+    except Refused as refused:
+        page = _page(request, user, refused=refused)
+        page.status_code = refused.status(UNPROCESSABLE)
+        return page
+    page = render(request, "people/link.html", {"person": user, "link": settings.PUBLIC_URL.rstrip("/") + path})
+    page["Cache-Control"] = "no-store"
+    return page
+
+
+def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -> HttpResponse:
+    view = reads.person(user.pk, timezone.now())
+    if view is None:
+        raise Http404("There is no such account.")
+    found, _ = reads.entries(page=1, user=user)
+    context = {
+        "person": view,
+        "entries": found,
+        "bars": BARS,
+        "has_second": has_second(user.pk),
+        "is_self": user.pk == request.user.pk,
+        "refused": refused,
+        "typed": {name: request.POST.get(name, "") for name in ("act", "reason", "days", "sure", "renames_all")},
+    }
+    return render(request, "people/person.html", context)
+
+
+def _administrator(request: HttpRequest) -> User:
+    return User.objects.get(username=request.user.get_username())

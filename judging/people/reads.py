@@ -1,0 +1,218 @@
+"""1.6: people as administrators see them: who they are where, whether they may log in, and what was done about them.
+
+A mail address is looked for and never shown: it is its owner's alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q
+
+from judging.game.texts import utc
+from judging.people.models import AdminEntry, Bar, Deletion
+from wargame.models import Judge, Player
+from wargame.models.choices import RoundState
+
+PAGE = 30
+
+THROUGH = "for good"
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """1.1, 1.3: what somebody is in a round: a player of a side, or a judge, in words. `is_head`: of his role."""
+
+    slug: str
+    round: str
+    state: str
+    name: str
+    words: str
+    is_player: bool
+    is_over: bool
+    is_head: bool = False
+
+
+@dataclass(frozen=True)
+class PersonView:
+    """1.6: somebody with an account. `state` is in words; `bar` the one that holds now."""
+
+    user: User
+    seats: tuple[SeatView, ...]
+    bar: Bar | None
+    is_locked: bool
+    has_mail: bool
+    deletion: Deletion | None = None
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the account is gone."""
+        return self.deletion is not None and self.deletion.done_at is not None
+
+    @property
+    def state(self) -> str:
+        """Whether he may log in, in words."""
+        if self.is_deleted:
+            return "deleted"
+        if self.bar is not None:
+            return f"barred until {utc(self.bar.until)}" if self.bar.until else "barred for good"
+        if not self.user.is_active:
+            return "closed"
+        if self.is_locked:
+            return "locked out for ten minutes"
+        return "open" if self.user.has_usable_password() else "has no password yet"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A page of people."""
+
+    people: tuple[PersonView, ...]
+    total: int
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """1.6: a line of the administrators' log; `by` is empty for the service itself."""
+
+    at: datetime
+    by: str
+    user_id: int | None
+    about: str
+    words: str
+    reason: str
+
+
+def is_administrator(user: User | AnonymousUser) -> bool:
+    """1.6: who looks after people: superusers."""
+    return bool(user.is_authenticated and user.is_active and user.is_superuser)
+
+
+def open_bar(user: User) -> Bar | None:
+    """1.6: the bar that holds for somebody."""
+    return Bar.objects.filter(user=user, ended_at__isnull=True).first()
+
+
+def bar_of_name(name: str) -> Bar | None:
+    """1.6: the bar that holds for the owner of a log-in."""
+    if not name or "\0" in name:
+        return None
+    return Bar.objects.select_related("user").filter(user__username=name, ended_at__isnull=True).first()
+
+
+def barred_sentence(bar: Bar) -> str:
+    """1.6: what a barred person is told."""
+    until = f"until {utc(bar.until)}" if bar.until else THROUGH
+    return f"This account is barred {until}. The reason: {' '.join(bar.reason.split())}"
+
+
+def deletion_of(user: User) -> Deletion | None:
+    """1.6: the owner's request that his account is deleted, while it is not."""
+    return Deletion.objects.filter(user=user, done_at__isnull=True).first()
+
+
+def is_deleted(user: User) -> bool:
+    """1.6: whether the account is gone, and its names are shown no more."""
+    return Deletion.objects.filter(user=user, done_at__isnull=False).exists()
+
+
+def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
+    """1.6: the people of whose log-in, or name in a round, the words are a part, or whose mail address they are; of one
+    round if `round_slug` says so. By name, PAGE to a page."""
+    users = User.objects.all()
+    words = words.strip()[:150].replace("\0", "")
+    if words:
+        by_seat = Q(players__name__icontains=words) | Q(judgeships__name__icontains=words)
+        by_mail = Q(account__mail__iexact=words) | Q(email__iexact=words)
+        users = users.filter(Q(username__icontains=words) | by_seat | (by_mail if "@" in words else Q()))
+    if round_slug:
+        users = users.filter(Q(players__round__slug=round_slug) | Q(judgeships__round__slug=round_slug))
+    keys = users.order_by().values("pk").distinct()
+    total = keys.count()
+    pages = max(1, -(-total // PAGE))
+    page = min(max(1, page), pages)
+    rows = User.objects.filter(pk__in=keys).order_by("username", "pk").select_related("account")
+    return Found(_views(rows[(page - 1) * PAGE : page * PAGE], now), total, page, pages)
+
+
+def person(pk: int, now: datetime) -> PersonView | None:
+    """1.6: one of them."""
+    found = _views(User.objects.filter(pk=pk).select_related("account"), now)
+    return found[0] if found else None
+
+
+def entries(*, page: int, user: User | None = None) -> tuple[tuple[Entry, ...], bool]:
+    """1.6: the administrators' log, the newest first, of one person if he is named; and whether there are older
+    entries."""
+    rows = AdminEntry.objects.select_related("actor", "user")
+    rows = rows.filter(user=user) if user else rows
+    start = (max(1, page) - 1) * PAGE
+    found = list(rows[start : start + PAGE + 1])
+    return tuple(map(_entry, found[:PAGE])), len(found) > PAGE
+
+
+def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
+    users = list(rows)
+    seats: dict[int, list[SeatView]] = {user.pk: [] for user in users}
+    for player in Player.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
+        words = f"{player.get_side_display()}, {player.get_rank_display() or 'no rank'}"
+        seats[player.user_id].append(_seat(player, "left" if player.left_at else words, is_player=True))
+    for judge in Judge.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
+        words = f"{'head ' if judge.is_head else ''}{judge.get_role_display()}"
+        seats[judge.user_id].append(_seat(judge, words, is_player=False, is_head=judge.is_head))
+    asked = {each.user_id: each for each in Deletion.objects.filter(user__in=users)}
+    bars = {bar.user_id: bar for bar in Bar.objects.filter(user__in=users, ended_at__isnull=True)}
+    tries = AccessAttempt.objects.filter(
+        username__in=[user.username for user in users],
+        failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
+        attempt_time__gt=now - settings.AXES_COOLOFF_TIME,
+    )
+    locked = set(tries.values_list("username", flat=True))
+    return tuple(
+        PersonView(
+            user=user,
+            seats=tuple(seats[user.pk]),
+            bar=bars.get(user.pk),
+            is_locked=user.username in locked,
+            has_mail=bool(user.email),
+            deletion=asked.get(user.pk),
+        )
+        for user in users
+    )
+
+
+def _seat(seat: Player | Judge, words: str, *, is_player: bool, is_head: bool = False) -> SeatView:
+    return SeatView(
+        slug=seat.round.slug,
+        round=seat.round.name,
+        state=seat.round.state,
+        name=seat.name,
+        words=words,
+        is_player=is_player,
+        is_over=seat.round.state not in (RoundState.RUNNING, RoundState.SETUP),
+        is_head=is_head,
+    )
+
+
+def _entry(row: AdminEntry) -> Entry:
+    words = AdminEntry.Action(row.action).label if row.action in AdminEntry.Action.values else row.action
+    if row.action == AdminEntry.Action.BARRED:
+        until = row.data.get("until")
+        words += f" until {utc(datetime.fromisoformat(until))}" if until else f" {THROUGH}"
+    if row.action == AdminEntry.Action.HEAD:
+        words += f" ({row.data.get('role', '…')}) of {row.data.get('round', '…')}"
+    return Entry(
+        at=row.at,
+        by=row.actor.username if row.actor else "",
+        user_id=row.user_id,
+        about=row.user.username if row.user else "",
+        words=words,
+        reason=str(row.data.get("reason", "")),
+    )

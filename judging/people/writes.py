@@ -1,0 +1,186 @@
+"""1.6: administrators bar people and let them in again, log them out, unlock them, and help to another password.
+
+`by` is the administrator; None is who has the command line. Each act is an entry of the administrators' log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import partial
+
+from axes.utils import reset
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from judging.accounts import guarding
+from judging.accounts.second.writes import remove_second
+from judging.accounts.sessions.writes import end_sessions
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import checked_text
+from judging.letters.models import Letter
+from judging.letters.writes import write_letter
+from judging.people.models import AdminEntry, Bar
+from judging.people.reads import barred_sentence, is_administrator, is_deleted
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import RoundState
+from wargame.rules.command.screen_names import RULE
+
+Action = AdminEntry.Action
+LONGEST_REASON = 2_000
+LONGEST_BAR = 3_650
+"""Days; for longer somebody is barred for good."""
+
+
+@locking.writes
+def bar(*, user: User, by: User | None, reason: str, days: int | None, now: datetime) -> Bar:
+    """1.6: somebody can't log in for so many days, or for good: his sessions end, his tokens don't work. A bar that
+    holds already is replaced.
+
+    His running rounds are told with the reason, which is public; his armies stay his until his leaders give them to
+    others, as for any player who is away (5.1). Refused for oneself, and for administrators but by the command line.
+    """
+    check_administrator(by)
+    reason = checked_reason(reason)
+    if days is not None and not 0 < days <= LONGEST_BAR:
+        raise Refused(f"Somebody is barred for 1 to {LONGEST_BAR:,} days, or for good.", RULE, "days")
+    held = held_account(user)
+    if by is not None and (held.pk == by.pk or held.is_superuser):
+        raise Refused("An administrator is barred on the command line alone.", RULE)
+    if not _close(held, now) and not held.is_active:
+        raise Refused(f"{held.username} can't log in anyway: the account is closed.", RULE)
+    until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
+    made = Bar.objects.create(user=held, by=by, reason=reason, since=now, until=until)
+    User.objects.filter(pk=held.pk).update(is_active=False)
+    end_sessions(user=held, now=now)
+    facts = {"reason": reason, "until": until.isoformat() if until else ""}
+    enter(by, Action.BARRED, held, facts, now)
+    for round_, name in running_seats(held):
+        record(round_, by, "person.barred", {"player": name, **facts}, now)
+    write_about_account(held.email, "you can't log in", barred_sentence(made), now)
+    return made
+
+
+@locking.writes
+def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
+    """1.6: a barred person may log in again. Refused for one who is not barred."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    if not _close(held, now):
+        raise Refused(f"{held.username} is not barred.", RULE)
+    User.objects.filter(pk=held.pk).update(is_active=True)
+    enter(by, Action.UNBARRED, held, {"reason": reason}, now)
+    for round_, name in running_seats(held):
+        record(round_, by, "person.let_in", {"player": name, "reason": reason}, now)
+    told = "The bar of your account was lifted. You can log in again."
+    write_about_account(held.email, "you can log in again", told, now)
+
+
+@locking.writes
+def end_bars(now: datetime) -> None:
+    """1.6: by the clock: who was barred until now may log in again."""
+    over = Bar.objects.filter(ended_at__isnull=True, until__lte=now)
+    for user_id in list(over.order_by("user_id").values_list("user_id", flat=True)):
+        held = locking.hold(User.objects, pk=user_id)
+        if over.filter(user=held).update(ended_at=now):
+            User.objects.filter(pk=held.pk).update(is_active=True)
+            enter(None, Action.BAR_OVER, held, {}, now)
+
+
+@locking.writes
+def log_out(*, user: User, by: User | None, reason: str, now: datetime) -> int:
+    """1.6: all of somebody's sessions end at once; how many."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    ended = end_sessions(user=held_account(user), now=now)
+    enter(by, Action.LOGGED_OUT, user, {"reason": reason, "sessions": ended}, now)
+    return ended
+
+
+@locking.writes
+def unlock(*, user: User, by: User | None, now: datetime) -> None:
+    """1.6: wrong passwords that were tried for somebody's name don't count any more."""
+    check_administrator(by)
+    reset(username=user.username)
+    enter(by, Action.UNLOCKED, held_account(user), {}, now)
+    transaction.on_commit(partial(guarding.forget, user.username))
+
+
+@locking.writes
+def password_link(*, user: User, by: User | None, reason: str, now: datetime) -> str:
+    """1.6: the path of the page where somebody chooses another password, good once and for three days; the
+    administrator sends it to him. The old password stays until then, and nobody learns the new one."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    enter(by, Action.LINK, held, {"reason": reason}, now)
+    uid = urlsafe_base64_encode(force_bytes(held.pk))
+    return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(held)])
+
+
+@locking.writes
+def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> None:
+    """1.6: removes the second factor of somebody who has lost authenticator and recovery codes; he is told. Refused for
+    who has none, and for one's own, which goes with a code."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    if by is not None and by.pk == held.pk:
+        raise Refused("Your own you remove on your account page.", RULE)
+    if not remove_second(user=held):
+        raise Refused(f"{held.username} has no second factor.", RULE)
+    enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
+    told = "An administrator removed the second factor of your account: your password alone lets you in. The reason: "
+    write_about_account(held.email, "your second factor", f"{told}{reason}", now)
+
+
+def running_seats(user: User) -> list[tuple[Round, str]]:
+    """1.6: the rounds that are played in which somebody has a seat, each with his name there."""
+    found: dict[int, tuple[Round, str]] = {}
+    played = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
+    judged = Judge.objects.filter(user=user, round__state=RoundState.RUNNING)
+    seats: list[Player | Judge] = [*played.select_related("round"), *judged.select_related("round")]
+    for seat in seats:
+        found.setdefault(seat.round_id, (seat.round, seat.name))
+    return [found[key] for key in sorted(found)]
+
+
+def enter(actor: User | None, action: Action, user: User | None, data: Mapping[str, object], now: datetime) -> None:
+    """1.6: adds to the administrators' log."""
+    AdminEntry.objects.create(at=now, actor=actor, user=user, action=action, data=dict(data))
+
+
+def held_account(user: User) -> User:
+    """1.6: somebody's row, held. Refused for an account that was deleted."""
+    held = locking.hold(User.objects, pk=user.pk)
+    if is_deleted(held):
+        raise Refused("This account was deleted; nothing can be done about it any more.", RULE)
+    return held
+
+
+def check_administrator(by: User | None) -> None:
+    """1.6: Refused for anybody but an administrator; None is the command line."""
+    if by is not None and not is_administrator(by):
+        raise Refused("Only administrators do that.", RULE)
+
+
+def checked_reason(reason: str) -> str:
+    """1.6: why something is done, as it is kept."""
+    return checked_text(reason, what="reason", most=LONGEST_REASON, cites=RULE, field="reason").strip()
+
+
+def _close(user: User, now: datetime) -> int:
+    """Ends the bar that holds; how many there were."""
+    return Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)
+
+
+def write_about_account(mail: str, about: str, text: str, now: datetime) -> None:
+    """1.6: a letter to the owner of an account, if he has an address and mail is sent here."""
+    write_letter(to=mail, kind=Letter.Kind.ACCOUNT, now=now, subject=f"The Coalition Wargame: {about}", body=text)

@@ -1,0 +1,75 @@
+"""1.6: two at once: a code, a bar, a deletion and its withdrawal. On PostgreSQL they meet for real."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from judging.accounts.second.writes import Outcome, begin_second, confirm_second, try_second
+from judging.people.deleting import ask_deletion, delete_account, keep_account
+from judging.people.models import AdminEntry, Bar, Deletion
+from judging.people.writes import bar, end_bars
+from tests.services.teams import make_teams
+from tests.services.test_exactly_once import at_once
+from tests.services.world_of_tests import LOCK, UNLOCK, World
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return make_teams(lock=LOCK + 30 * DAY)
+
+
+@pytest.fixture
+def dot(world: World) -> User:
+    user: User = world.players["Dot"].user
+    return user
+
+
+def test_the_same_code_logs_one_browser_in(dot: User) -> None:
+    device = begin_second(user=dot)
+    clock = TOTP(device.bin_key)
+    clock.time = timezone.now().timestamp()
+    assert confirm_second(user=dot, code=f"{clock.token():06d}")[0] is Outcome.PASSED
+    TOTPDevice.objects.update(last_t=-1)
+    code, now = f"{clock.token():06d}", timezone.now()
+    given = at_once(*[lambda: try_second(user=dot, code=code, now=now)] * 3)
+    assert given.count(Outcome.PASSED) == 1, given
+
+
+def test_a_recovery_code_logs_one_browser_in(dot: User) -> None:
+    device = begin_second(user=dot)
+    clock = TOTP(device.bin_key)
+    clock.time = timezone.now().timestamp()
+    _, codes = confirm_second(user=dot, code=f"{clock.token():06d}")
+    now = timezone.now()
+    given = at_once(*[lambda: try_second(user=dot, code=codes[0], now=now)] * 3)
+    assert given.count(Outcome.PASSED) == 1, given
+
+
+def test_nobody_is_barred_twice_at_a_time_and_a_bar_ends_once(dot: User) -> None:
+    at_once(*[lambda: bar(user=dot, by=None, reason="He shouts.", days=1, now=UNLOCK)] * 3)
+    assert Bar.objects.filter(ended_at__isnull=True).count() == 1
+    at_once(*[lambda: end_bars(UNLOCK + 2 * DAY)] * 3)
+    assert AdminEntry.objects.filter(action="bar_over").count() == 1
+    assert User.objects.get(pk=dot.pk).is_active
+
+
+def test_an_account_is_kept_or_deleted_as_a_whole(dot: User) -> None:
+    ask_deletion(user=dot, renames_all=False, now=UNLOCK)
+    later = UNLOCK + 8 * DAY
+    at_once(
+        lambda: delete_account(user=dot, by=None, reason="", renames_all=False, now=later),
+        lambda: keep_account(user=dot, now=later),
+    )
+    gone = Deletion.objects.filter(user=dot, done_at__isnull=False).exists()
+    user = User.objects.get(pk=dot.pk)
+    assert (user.is_active, user.players.get().left_at is None) == (not gone, not gone)
+    assert Deletion.objects.filter(user=dot).exists() == gone

@@ -1,0 +1,139 @@
+"""`manage.py people …`: looks after people without a browser (1.6). What it does is in the administrators' log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from judging.game.errors import Refused
+from judging.people import reads, writes
+from judging.people.deleting import delete_account
+from judging.people.heads import name_head
+from wargame.models import Round
+from wargame.models.choices import Role
+
+
+class Command(BaseCommand):
+    """One sub-command for each act of the administrators' pages; `by` is nobody but the command line."""
+
+    help = "Find people; bar, unlock, log out, delete them; help them to a password; name head judges."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
+        found = acts.add_parser("find", help="list accounts by name, mail address and round")
+        found.add_argument("words", nargs="?", default="", help="a part of a name, or a whole mail address")
+        found.add_argument("--round", default="", help="the slug of a round, as in its address")
+        found.add_argument("--page", type=int, default=1)
+        for name, words in ACTS.items():
+            act = acts.add_parser(name, help=words)
+            act.add_argument("name", help="the log-in, as it is written")
+            if name == "head":
+                act.add_argument("--round", required=True, help="the slug of the round, as in its address")
+                act.add_argument("--role", choices=Role.values, default=Role.BATTLE.value)
+            if name == "delete":
+                act.add_argument("--rename-all", action="store_true", help="in rounds that are over, too")
+            if name != "unlock":
+                act.add_argument("--reason", required=True, help="why; of a bar and of a head judge it is public")
+            if name == "bar":
+                act.add_argument("--days", type=int, help="for how many days; without it for good")
+
+    def handle(self, *args: Any, act: str, **options: Any) -> None:
+        if act == "find":
+            self._find(options)
+            return
+        user = User.objects.filter(username=options["name"]).first()
+        if user is None:
+            raise CommandError(
+                f"Nobody has the log-in {options['name']}. `manage.py people find` looks for parts of it."
+            )
+        try:
+            self.stdout.write(CARRY_OUT[act](user, options))
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+
+    def _find(self, options: Mapping[str, Any]) -> None:
+        found = reads.find(
+            words=options["words"], round_slug=options["round"], page=options["page"], now=timezone.now()
+        )
+        for each in found.people:
+            last = each.user.last_login
+            seats = "; ".join(f"{seat.name}, {seat.words} in {seat.slug}" for seat in each.seats) or "no seat"
+            seen = f"last log-in {last:%Y-%m-%d}" if last else "never logged in"
+            self.stdout.write(f"{each.user.username}: {each.state}; {seen}; {seats}")
+        self.stdout.write(f"{found.total} found; page {found.page} of {found.pages}.")
+
+
+def _bar(user: User, options: Mapping[str, Any]) -> str:
+    days, now = options["days"], timezone.now()
+    made = writes.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
+    return f"{user.username} is told: {reads.barred_sentence(made)}"
+
+
+def _unbar(user: User, options: Mapping[str, Any]) -> str:
+    writes.unbar(user=user, by=None, reason=options["reason"], now=timezone.now())
+    return f"{user.username} may log in again."
+
+
+def _log_out(user: User, options: Mapping[str, Any]) -> str:
+    ended = writes.log_out(user=user, by=None, reason=options["reason"], now=timezone.now())
+    return f"{user.username} is logged out everywhere ({ended} sessions)."
+
+
+def _unlock(user: User, options: Mapping[str, Any]) -> str:
+    writes.unlock(user=user, by=None, now=timezone.now())
+    told = f"Wrong passwords that were tried for {user.username} don't count any more."
+    shared = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
+    return told if shared else f"{told} Without Redis the site counts by itself, too, for up to ten minutes."
+
+
+def _password(user: User, options: Mapping[str, Any]) -> str:
+    path = writes.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
+    return f"Good once, for three days: {settings.PUBLIC_URL.rstrip('/')}{path}"
+
+
+def _head(user: User, options: Mapping[str, Any]) -> str:
+    round_ = Round.objects.filter(slug=options["round"]).first()
+    if round_ is None:
+        raise Refused(f"There is no round {options['round']}.")
+    role, reason = Role(options["role"]), options["reason"]
+    made = name_head(round=round_, role=role, username=user.username, reason=reason, by=None, now=timezone.now())
+    return f"{made.name} is head {role.label} of {round_.name} now."
+
+
+def _delete(user: User, options: Mapping[str, Any]) -> str:
+    renames_all, reason = options["rename_all"], options["reason"]
+    name = delete_account(user=user, by=None, reason=reason, renames_all=renames_all, now=timezone.now())
+    return f"The account is deleted. What its owner did is “{name}”'s."
+
+
+def _second(user: User, options: Mapping[str, Any]) -> str:
+    writes.drop_second(user=user, by=None, reason=options["reason"], now=timezone.now())
+    return f"The password alone lets {user.username} in now."
+
+
+ACTS = {
+    "bar": "nobody logs in to the account, for some days or for good",
+    "unbar": "let a barred person in again",
+    "logout": "end all sessions of somebody",
+    "unlock": "forget the wrong passwords that were tried for a name",
+    "password": "make a link with which somebody chooses another password",
+    "second": "remove the second factor of who has lost it",
+    "head": "name the head judge of a round whose head has vanished",
+    "delete": "delete an account at once",
+}
+
+CARRY_OUT: dict[str, Callable[[User, Mapping[str, Any]], str]] = {
+    "bar": _bar,
+    "unbar": _unbar,
+    "logout": _log_out,
+    "unlock": _unlock,
+    "password": _password,
+    "second": _second,
+    "head": _head,
+    "delete": _delete,
+}
