@@ -27,6 +27,7 @@ from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
+from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
 
@@ -46,7 +47,9 @@ __all__ = [
     "Correction",
     "Criterion",
     "Declaration",
+    "DoneMark",
     "Draft",
+    "EarlyLock",
     "HandedIn",
     "Heartbeat",
     "Leave",

@@ -38,12 +38,14 @@ FIGHTER = "mirrormask"
 
 ASKED_BY = {
     "strats_mine": FIGHTER,
-    **dict.fromkeys(("boards_list", "messages_withdraw", "posts_withdraw", "tokens_list", "tokens_revoke"), PLAYER),
+    **dict.fromkeys(
+        ("boards_list", "messages_withdraw", "posts_withdraw", "done_take_back", "tokens_list", "tokens_revoke"), PLAYER
+    ),
     **dict.fromkeys((name for name, (_, method) in OPERATIONS.items() if method in ("post", "patch", "put")), PLAYER),
     "strats_create": FIGHTER,
 }
 PREFIX = "abcdefgh"
-PRESENT = {"orders_list", "posts_create", "strats_mine"}
+PRESENT = {"orders_list", "posts_create", "strats_mine", "done_read", "done_mark", "done_take_back"}
 """What is asked of the present turn; else it is the last one that was settled."""
 
 
