@@ -19,6 +19,7 @@ from judging.map import urls as map
 from judging.mercenaries import urls as mercenaries
 from judging.notices import urls as notices
 from judging.penalties import urls as penalties
+from judging.rounds import urls as rounds
 from judging.setup import urls as setup
 from judging.turns import urls as turns
 from judging.verifying import urls as verifying
@@ -27,6 +28,7 @@ from judging.watching import urls as watching
 
 PAGES = (
     home,
+    rounds,
     game,
     health,
     accounts,
