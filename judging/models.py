@@ -20,7 +20,7 @@ from judging.battles.models import (
 )
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
 from judging.books.models import BookVersion
-from judging.command.models import Admission, ControlRequest, Declaration, Leave, NameChange
+from judging.command.models import Admission, ControlRequest, Declaration, Invitation, Leave, NameChange
 from judging.game.models import Heartbeat, LogEntry
 from judging.letters.models import Letter
 from judging.mercenaries.models import MercenaryOrder
@@ -52,6 +52,7 @@ __all__ = [
     "EarlyLock",
     "HandedIn",
     "Heartbeat",
+    "Invitation",
     "Leave",
     "Letter",
     "LogEntry",

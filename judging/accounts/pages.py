@@ -29,6 +29,7 @@ from judging.accounts.reads import account_view, who_to_ask
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import tokens_of
 from judging.accounts.tokens.writes import LASTS, make_token, revoke_token
+from judging.command.people.invitations import open_invitations
 from judging.game import locking
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
@@ -222,6 +223,7 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "has_mail": has_mail(),
         "is_demo_user": is_demo_user(user.username),
         "to_join": rounds_to_join(user),
+        "invitations": open_invitations(user),
         "may_create": may_create_round(user),
         "refused": refused,
         "tokens": tokens_of(user, timezone.now()),

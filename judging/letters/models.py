@@ -20,6 +20,7 @@ class Letter(models.Model):
         RESET = "reset", "a new password"
         OVERDUE = "overdue", "a battle is overdue"
         VOTE = "vote", "a vote waits"
+        INVITED = "invited", "an invitation to a round"
         STUCK = "stuck", "a turn does not go on"
 
     class State(models.TextChoices):

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from judging.command.people.invitations import open_invitations
 from judging.home.reads import own_setups
 from judging.rounds.reads import round_list
 from judging.setup.reads import may_create_round
@@ -17,6 +18,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
     context = {
         "list": round_list(request.user, request.GET.get("page")),
         "may_create": may_create_round(request.user),
+        "invitations": open_invitations(request.user),
         "own": own_setups(request.user),
     }
     return render(request, "rounds/rounds.html", context)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.paginator import Page, Paginator
@@ -82,7 +83,7 @@ class RoundList:
         return not (self.own or self.others)
 
 
-def round_list(user: User | AnonymousUser, number: object) -> RoundList:
+def round_list(user: User | AnonymousUser, number: str | None) -> RoundList:
     """1.5: a page of `A_PAGE` rounds; the nearest one for a number that there is not. Eight statements."""
     page = Paginator(_listed(user), A_PAGE).get_page(number)
     cards = _cards(list(page.object_list), user)
@@ -124,7 +125,7 @@ def _cards(rounds: Sequence[Round], user: User | AnonymousUser) -> list[RoundCar
         RoundCard(
             round=each,
             turn=turns[each.pk]["last"] if each.pk in turns else None,
-            next_lock=_next_lock(each, turns.get(each.pk)),
+            next_lock=_next_lock(each, turns[each.pk]) if each.pk in turns else None,
             began=turns[each.pk]["began"] if each.pk in turns else None,
             ended=turns[each.pk]["ended"] if each.pk in turns else None,
             seats=tuple(_seats(side, playing[each.pk, side.value], planned.get(each.pk)) for side in TEAMS),
@@ -135,12 +136,10 @@ def _cards(rounds: Sequence[Round], user: User | AnonymousUser) -> list[RoundCar
     ]
 
 
-def _next_lock(round: Round, turn: dict[str, object] | None) -> datetime | None:
+def _next_lock(round: Round, turn: Mapping[str, Any]) -> datetime | None:
     """3.1: when the present turn of a running round locks; None once its thread is locked."""
-    if turn is None or round.state != RoundState.RUNNING or turn["state"] != TurnState.OPEN:
-        return None
-    lock_at = turn["lock_at"]
-    return lock_at if isinstance(lock_at, datetime) else None
+    is_open = round.state == RoundState.RUNNING and turn["state"] == TurnState.OPEN
+    return turn["lock_at"] if is_open else None
 
 
 def _seats(side: Side, players: int, planned: list[int] | None) -> Seats:
