@@ -50,7 +50,10 @@ PAGES = (
     watching,
     api,
 )
-API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes, accounts)
+API = (
+    *(api, home, rounds, armies, map, command, log, turns, mercenaries, penalties),
+    *(battles, boards, verifying, votes, accounts),
+)
 
 urlpatterns = [
     *(path("", include(urls.urlpatterns)) for urls in PAGES),

@@ -1,9 +1,14 @@
-"""The addresses of all rounds together."""
+"""The addresses of all rounds together, and of a round's end."""
 
 from django.urls import path
 
-from judging.rounds import pages
+from judging.rounds import api, pages
 
 urlpatterns = [
     path("rounds/", pages.rounds, name="rounds"),
+    path("rounds/<slug:slug>/end/", pages.end, name="round-end"),
+]
+
+api_urlpatterns = [
+    path("rounds/<slug:slug>/end/", api.End.as_view(), name="api-round-end"),
 ]

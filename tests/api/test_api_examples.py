@@ -99,6 +99,8 @@ def prepare(operation: str, round_: Round) -> None:
         turn, judge = Turn.objects.get(round=round_, number=4), Judge.objects.get(round=round_, role="movement")
         new = NewPenalty("dice", "Cinderhoof", "Auric Thorn", "2", ("",) * 4, "5.4.1", "He moved what is not his.")
         hand_down(turn=turn, judge=judge, new=new, token="a-penalty", now=NOW)
+    if operation == "rounds_end":
+        Round.objects.filter(pk=round_.pk).update(state="over", winner="coalition")
     if operation == "control_requests_list":
         path = OPERATIONS["control_requests_create"][0].format(slug=round_.slug)
         client_of(PLAYER).post(path, example("control_requests_create.request"))
