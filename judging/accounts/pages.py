@@ -78,10 +78,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @asks_or_acts
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """1.6: one's own account; a POST changes the mail address or has the letter sent again."""
+    """1.6: one's own account; a POST changes the mail address, has the letter sent again, or hides what one did."""
     user = User.objects.get(username=request.user.get_username())
 
     def act() -> str:
+        if request.POST.get("act") == "record":
+            shows = "shows" in request.POST
+            writes.show_record(user=user, shows=shows)
+            return "Everybody finds what you did over all rounds." if shows else "Nobody finds your page any more."
         if is_too_often(request, "letters", LETTERS, PER):
             raise Refused("Too many letters were asked for. Wait an hour, then try again.", "", "mail")
         return _change_mail(request, user)

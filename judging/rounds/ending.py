@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -108,7 +108,8 @@ def _end_of(round: Round) -> EndView:
     at_end = {army.name: (Side(army.side), army.died_in) for army in armies}
     called = {old: army.name for army in armies for old in army.former}
     counted = tally(happened, at_end, called)
-    deserts = Deserts(round.slug, tuple(counted.armies.values()), battles, punctuality_of(round, settled, players))
+    punctual = tuple(punctuality_of(settled, players).values())
+    deserts = Deserts(round.slug, tuple(counted.armies.values()), battles, punctual)
     return EndView(
         began=turns[0].opened_at if turns else None,
         ended=settled[-1].settled_at if settled else None,
@@ -177,29 +178,31 @@ def _names(battle: Battle, side: int) -> tuple[str, ...]:
     return tuple(entry.name for entry in battle.entries.all() if entry.side == side)
 
 
-def punctuality_of(round: Round, turns: Sequence[Turn], players: Iterable[Player]) -> list[Punctuality]:
-    """3.1: how each player of a round kept its locks, by name; those who never controlled an army at one are left out.
-    Two statements. Only of turns that are locked, for a sealed order is nobody's business before (R6)."""
-    spans = list(Control.objects.filter(round=round).values_list("player_id", "since", "until"))
-    posts = Post.objects.filter(turn__in=turns, withdrawn_at__isnull=True).order_by()
-    strats = Strat.objects.filter(entry__battle__turn__in=turns, late=False, player__isnull=False).order_by()
+def punctuality_of(turns: Sequence[Turn], players: Sequence[Player]) -> dict[int, Punctuality]:
+    """3.1: how players kept the locks of these turns, those of their own rounds, by their keys; who controlled no army
+    at any of them is left out. Two statements. Only for turns that are settled: a sealed order is nobody's business
+    before the lock (R6)."""
+    spans = list(Control.objects.filter(player__in=players).values_list("player_id", "since", "until"))
+    own = {"player__in": players}
+    posts = Post.objects.filter(**own, turn__in=turns, withdrawn_at__isnull=True).order_by()
+    strats = Strat.objects.filter(**own, entry__battle__turn__in=turns, late=False).order_by()
     written = posts.values_list("turn_id", "player_id", "posted_at").union(
         strats.values_list("entry__battle__turn_id", "player_id", "sent_at"), all=True
     )
     wrote: dict[tuple[int, int], datetime] = {}
     for turn_id, player_id, at in written:
         wrote[turn_id, player_id] = max(at, wrote.get((turn_id, player_id), at))
-    found = []
+    found = {}
     for player in players:
-        own = [(since, until) for key, since, until in spans if key == player.pk]
-        due = [turn for turn in turns if any(s <= turn.lock_at and (u is None or u > turn.lock_at) for s, u in own)]
-        ahead = [
-            (turn.lock_at - wrote[turn.pk, player.pk]).total_seconds() for turn in due if (turn.pk, player.pk) in wrote
-        ]
+        held = [(since, until) for key, since, until in spans if key == player.pk]
+        locks = [turn for turn in turns if turn.round_id == player.round_id]
+        due = [turn for turn in locks if any(s <= turn.lock_at and (u is None or u > turn.lock_at) for s, u in held)]
+        kept = [(turn, wrote[turn.pk, player.pk]) for turn in due if (turn.pk, player.pk) in wrote]
+        ahead = [(turn.lock_at - at).total_seconds() for turn, at in kept]
         if due:
             # A post in the minute of the lock itself is not late (R4).
             mean = max(0, int(sum(ahead) / len(ahead))) if ahead else 0
-            found.append(Punctuality(player.name, len(due), len(ahead), mean))
+            found[player.pk] = Punctuality(player.name, len(due), len(ahead), mean)
     return found
 
 

@@ -1,4 +1,4 @@
-"""1.5: the page of all rounds, and the page of a round's end."""
+"""1.5, 1.6: the page of all rounds, of a round's end, and of a person over the rounds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from judging.command.people.invitations import open_invitations
 from judging.game.pages import viewer_for
 from judging.home.reads import own_setups
 from judging.rounds.ending import end_of
+from judging.rounds.people import people_called
 from judging.rounds.reads import round_list
 from judging.setup.reads import may_create_round
 
@@ -34,3 +35,12 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404(f"{viewer.round.name} is not over.")
     return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": found})
+
+
+@require_safe
+def person(request: HttpRequest, name: str) -> HttpResponse:
+    """1.6: who played or judged under a name, over all rounds; who hides his record is not found."""
+    found = people_called(name) if "\0" not in name else []
+    if not found:
+        raise Http404(f"Nobody called “{name[:60]}” shows what he did here.")
+    return render(request, "rounds/person.html", {"name": found[0].name, "people": found})

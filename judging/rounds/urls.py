@@ -1,4 +1,4 @@
-"""The addresses of all rounds together, and of a round's end."""
+"""The addresses of all rounds together, of a round's end, and of people."""
 
 from django.urls import path
 
@@ -7,6 +7,7 @@ from judging.rounds import api, pages
 urlpatterns = [
     path("rounds/", pages.rounds, name="rounds"),
     path("rounds/<slug:slug>/end/", pages.end, name="round-end"),
+    path("people/<path:name>/", pages.person, name="person"),
 ]
 
 api_urlpatterns = [

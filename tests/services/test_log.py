@@ -391,6 +391,7 @@ def test_the_log_goes_with_its_round(db: None) -> None:
 SILENT = {
     "sign_up": "An account belongs to no round.",
     "change_mail": "An account belongs to no round.",
+    "show_record": "An account belongs to no round.",
     "confirm_mail": "An account belongs to no round.",
     "checked_mail": "An account belongs to no round.",
     "open_late_battles": "A part of applying a correction, which is recorded.",
@@ -429,6 +430,7 @@ SILENT = {
     "send_next": "That a letter is sent is nobody's act.",
     "prune": "That an old letter is forgotten is nobody's act.",
     "losses_of": "Counts in memory; no row is written.",
+    "tally": "Counts in memory; no row is written.",
     "numbers_of": "Counts in memory; no row is written.",
     "verdict_of": "Counts in memory; no row is written.",
     "raise_army": "A part of the start, which is recorded.",
