@@ -22,7 +22,7 @@ from judging.battles.models import (
 )
 from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
 from judging.books.models import BookVersion
-from judging.command.models import Admission, ControlRequest, Declaration, Leave, NameChange
+from judging.command.models import Admission, ControlRequest, Declaration, Invitation, Leave, NameChange
 from judging.game.models import Heartbeat, LogEntry
 from judging.letters.models import Letter
 from judging.mercenaries.models import MercenaryOrder
@@ -30,6 +30,7 @@ from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.people.models import AdminEntry, Bar, Deletion
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
+from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
 
@@ -53,9 +54,12 @@ __all__ = [
     "Criterion",
     "Declaration",
     "Deletion",
+    "DoneMark",
     "Draft",
+    "EarlyLock",
     "HandedIn",
     "Heartbeat",
+    "Invitation",
     "Leave",
     "Letter",
     "LogEntry",

@@ -20,6 +20,7 @@ from judging.mercenaries import urls as mercenaries
 from judging.notices import urls as notices
 from judging.penalties import urls as penalties
 from judging.people import urls as people
+from judging.rounds import urls as rounds
 from judging.setup import urls as setup
 from judging.turns import urls as turns
 from judging.verifying import urls as verifying
@@ -28,6 +29,7 @@ from judging.watching import urls as watching
 
 PAGES = (
     home,
+    rounds,
     game,
     health,
     accounts,
@@ -50,7 +52,10 @@ PAGES = (
     watching,
     api,
 )
-API = (api, home, armies, map, command, log, turns, mercenaries, penalties, battles, boards, verifying, votes, accounts)
+API = (
+    *(api, home, rounds, armies, map, command, log, turns, mercenaries, penalties),
+    *(battles, boards, verifying, votes, accounts),
+)
 
 urlpatterns = [
     *(path("", include(urls.urlpatterns)) for urls in PAGES),

@@ -14,6 +14,7 @@ class Account(models.Model):
 
     `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several, and nothing
     is sent there but the letter that asks; `asked_at` is when that was sent. The first who confirms it has it.
+    `hides_record`: the page that tells what he did over all rounds is shown to nobody.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account")
@@ -22,6 +23,7 @@ class Account(models.Model):
     mail = models.EmailField(blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
+    hides_record = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -32,6 +32,7 @@ from judging.accounts.throttling import is_too_often
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import tokens_of
 from judging.accounts.tokens.writes import LASTS, make_token, revoke_token
+from judging.command.people.invitations import open_invitations
 from judging.game import locking
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
@@ -69,12 +70,17 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @asks_or_acts
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """1.6: one's own account; a POST changes the mail address or has the letter sent again."""
+    """1.6: one's own account; a POST changes the mail address, has the letter sent again, or hides what
+    one did."""
     user = request.user
     if not isinstance(user, User):
         raise PermissionDenied
 
     def act() -> str:
+        if request.POST.get("act") == "record":
+            shows = "shows" in request.POST
+            writes.show_record(user=user, shows=shows)
+            return "Everybody finds what you did over all rounds." if shows else "Nobody finds your page any more."
         if is_too_often(request, "letters", LETTERS, PER):
             raise Refused("Too many letters were asked for. Wait an hour, then try again.", "", "mail")
         return _change_mail(request, user)
@@ -216,6 +222,7 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "has_mail": has_mail(),
         "is_demo_user": is_demo_user(user.username),
         "to_join": rounds_to_join(user),
+        "invitations": open_invitations(user),
         "may_create": may_create_round(user),
         "refused": refused,
         "tokens": tokens_of(user, now),

@@ -24,6 +24,7 @@ class AccountView:
     user: User
     mail: str
     waiting: bool
+    hides_record: bool
     players: tuple[Player, ...]
     judgeships: tuple[Judge, ...]
     admissions: tuple[Admission, ...]
@@ -38,6 +39,7 @@ def account_view(user: User) -> AccountView:
         user=user,
         mail=account.mail if account else "",
         waiting=bool(account and account.mail and account.confirmed_at is None),
+        hides_record=bool(account and account.hides_record),
         players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),
         judgeships=tuple(Judge.objects.filter(own).select_related("round").order_by("-round__created_at")),
         admissions=tuple(asked.select_related("round").order_by("-pk")),

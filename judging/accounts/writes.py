@@ -75,6 +75,14 @@ def change_mail(*, user: User, mail: str, now: datetime) -> Account:
     return account
 
 
+@locking.writes
+def show_record(*, user: User, shows: bool) -> None:
+    """1.6: whether the page that tells what he did over all rounds is there for everybody, or for nobody."""
+    account = account_for(user)
+    account.hides_record = not shows
+    account.save(update_fields=["hides_record"])
+
+
 def send_letter(account: Account, now: datetime) -> bool:
     """Asks the owner of an address to confirm it; whether the letter is on its way."""
     if not has_mail() or not account.mail or account.confirmed_at is not None:

@@ -17,11 +17,13 @@ from django.db.models import Max, OuterRef, QuerySet
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.reads import battles_of_turn
 from judging.battles.stored import DAMAGED
+from judging.battles.strats.deadlines import deadline_of
+from judging.battles.strats.reads import counting_strats
 from judging.game import locking
 from wargame import world
-from wargame.models import Turn
+from wargame.models import Control, Turn
 from wargame.rules.battle import weather
-from wargame.rules.core import codec
+from wargame.rules.core import clock, codec
 from wargame.rules.core import position as rules
 from wargame.rules.core import turn as turn_rules
 from wargame.rules.core.board import read_square
@@ -35,14 +37,17 @@ __all__ = [
     "TurnBattle",
     "announced",
     "battles_of_turn",
+    "bring_deadlines_forward",
     "cancel_battles",
     "held_battles",
     "open_battles",
     "open_late_battles",
     "published_results",
+    "put_deadlines_back",
     "results_as_rules",
     "results_since",
     "set_opponents",
+    "strats_due",
     "unfought_battles",
 ]
 
@@ -182,6 +187,34 @@ def announced(turn: Turn, position: Position) -> list[codec.Json]:
         }
         for battle in position.battles
     ]
+
+
+def strats_due(turn: Turn, now: datetime) -> list[str]:
+    """R60, 4.1.1: the battles of a turn in which a side may still send a strat and has none: `3F (Ana)`.
+
+    Mercenaries need none (R49), and nobody sends one for armies that nobody controls.
+    """
+    fought = Battle.objects.filter(turn=turn, state=Battle.State.WAITING).prefetch_related("entries__army")
+    controlled = set(Control.objects.filter(round=turn.round_id, until__isnull=True).values_list("army_id", flat=True))
+    found = []
+    for battle in fought.order_by("number"):
+        counting = counting_strats(battle)
+        for side in (0, 1):
+            entries = [each for each in battle.entries.all() if each.side == side and each.army_id in controlled]
+            in_time = any(clock.is_in_time(now, deadline_of(each, battle)) for each in entries)
+            if in_time and not any(each.name in counting for each in entries):
+                found.append(f"{battle.at} ({', '.join(each.name for each in entries)})")
+    return found
+
+
+def bring_deadlines_forward(turn: Turn, to: datetime) -> None:
+    """R60: the battles that share the turn's deadline get an earlier one; those that were given longer keep it."""
+    Battle.objects.filter(turn=turn, deadline=turn.deadline).update(deadline=to)
+
+
+def put_deadlines_back(turn: Turn, to: datetime) -> None:
+    """R60: no battle of a turn has an earlier deadline than that; those that were given longer keep it."""
+    Battle.objects.filter(turn=turn, deadline__lt=to).update(deadline=to)
 
 
 def held_battles(turn: Turn) -> list[TurnBattle]:

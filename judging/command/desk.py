@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from judging.command.control.reads import StandingException, list_state, overdue_exceptions, standing_exceptions
 from judging.command.control.requests import RequestView, waiting_requests
 from judging.command.models import Admission, Declaration, NameChange
+from judging.command.people.invitations import invited_who_ask
 from judging.command.people.roster import RankChoice, Team, has_leader, overrulable, rank_choices, teams
 from judging.game.judges import is_supreme, rounds_of
 from judging.game.viewer import Viewer, viewer_of
@@ -38,8 +39,9 @@ class TeamDesk:
 
 @dataclass(frozen=True)
 class CommandDesk:
-    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3); `taken_in` are the
-    admissions by assistants that the viewer, as head battle judge, may overrule."""
+    """1.3, 5: one round. `plays_for` is the side for which a movement judge plays himself (1.3); `invited` are how many
+    ask for admission who were invited; `taken_in` are the admissions by assistants that the viewer, as head battle
+    judge, may overrule."""
 
     round: Round
     is_battle_judge: bool
@@ -48,6 +50,7 @@ class CommandDesk:
     names: tuple[NameChange, ...]
     declarations: tuple[Declaration, ...]
     admissions: tuple[Admission, ...]
+    invited: int
     taken_in: tuple[Admission, ...]
     teams: tuple[TeamDesk, ...]
 
@@ -74,6 +77,7 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
         names=tuple(_names(round_)) if is_battle_judge else (),
         declarations=tuple(_declarations(round_)) if is_battle_judge else (),
         admissions=tuple(_admissions(round_)) if is_battle_judge else (),
+        invited=len(invited_who_ask(round_, TEAMS)) if is_battle_judge else 0,
         taken_in=tuple(_taken_in(viewer)),
         teams=tuple(_team(team, round_, now) for team in teams(round_, now)),
     )

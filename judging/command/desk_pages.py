@@ -15,8 +15,9 @@ from judging.command.control.powers import authorise
 from judging.command.control.request_writes import Asked, change_list, decide_request
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
+from judging.command.people.invitations import admit_invited
 from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
-from judging.command.people.pages import read_rank
+from judging.command.people.pages import read_rank, told_of
 from judging.command.people.ranks import give_rank
 from judging.command.people.screen_names import decide_name
 from judging.game.acting import answer, asks_or_acts, number_of
@@ -131,6 +132,14 @@ def _admission(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     return f"{player.name} plays for {Side(found.side).title} now."
 
 
+def _invited(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
+    """1.1."""
+    judge = _battle_judge(request, desk)
+    return told_of(
+        *admit_invited(round=desk.round, by=judge, sides=[each.team.side.value for each in desk.teams], now=now)
+    )
+
+
 def _overrule(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.1, 1.3."""
     found = next((row.player for row in desk.taken_in if row.pk == _key(request, "taken")), None)
@@ -149,6 +158,7 @@ ACTS: dict[str, Act] = {
     "name": _name,
     "declaration": _declaration,
     "admission": _admission,
+    "invited": _invited,
     "overrule": _overrule,
 }
 

@@ -50,6 +50,32 @@ class Admission(models.Model):
         return f"{self.name} asks {self.get_side_display()}"
 
 
+class Invitation(models.Model):
+    """1.1: somebody who played in an `earlier` round (its name) is invited to this one: to which team, under which
+    name, and with which rank and factions he is suggested. `muster` is the army that he handed in then, to begin with:
+    {name, legend, lists, colors}. Not `is_declined` and `answered_at`: he accepted it.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
+    earlier = models.CharField(max_length=80)
+    side = models.CharField(max_length=10, choices=SIDES[:2])
+    name = models.CharField(max_length=40)
+    rank = models.CharField(max_length=15, choices=RANKS, blank=True)
+    factions = models.JSONField(default=list, blank=True)
+    muster = models.JSONField(null=True, blank=True)
+    invited_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+    is_declined = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["round", "user"], name="invitation_once_a_user")]
+
+    def __str__(self) -> str:
+        return f"{self.name} is invited to {self.round}"
+
+
 class ControlRequest(models.Model):
     """5.2.1, R44: a change of a side's control list, as it was asked for and what became of it.
 

@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{COMMAND}/players/", people_pages.players, name="players"),
     path(f"{COMMAND}/players/<path:name>/", people_pages.player, name="player"),
     path(f"{COMMAND}/join/", people_pages.join, name="join"),
+    path(f"{COMMAND}/invitation/", people_pages.invitation, name="invitation"),
     path(f"{COMMAND}/admissions/", people_pages.admissions, name="admissions"),
     path(f"{COMMAND}/service/", people_pages.service, name="service"),
     path(f"{COMMAND}/request/", pages.request_page, name="control-request"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import io
 import tempfile
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any, cast
 
@@ -34,6 +37,7 @@ from judging.game.rounds import current_turn
 from judging.notices.models import Notice
 from judging.turns.models import Draft, Post, PostVersion
 from wargame.models import Control, Player, Round
+from wargame.models.choices import RoundState
 from wargame.rules.core import clock
 from wargame.web.uploads import LARGEST_UPLOAD
 
@@ -47,6 +51,9 @@ TRIES = 3
 """How often a file is made anew because something changed meanwhile."""
 
 RETRY_SECONDS = 5
+
+KEPT_SECONDS, MOST_KEPT = 7 * 24 * 3600, 8_000_000
+"""How long, and up to how many bytes, the file of a round that is over is kept packed."""
 
 
 def public_stamp(round: Round, now: datetime) -> str:
@@ -108,16 +115,49 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     etag = f'W/"{public_stamp(viewer.round, now)}"'
     if etag in request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": etag})
-    file = public_file(viewer.round, now)
+    file = _kept(etag) or public_file(viewer.round, now)
     if file is None:
         context = {"round": viewer.round, "viewer": viewer}
         response = render(request, "exchange/busy.html", context, status=503)
         response["Retry-After"] = str(RETRY_SECONDS)
         return response
+    if viewer.round.state == RoundState.OVER and not isinstance(file, Packed):
+        file = _keep(etag, file)
     name = f"{viewer.round.slug}.json"
-    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/json")
+    answer: HttpResponseBase
+    if isinstance(file, Packed) and "gzip" in request.headers.get("Accept-Encoding", ""):
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        answer = HttpResponse(file.packed, content_type="application/json", headers=headers)
+        answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    else:
+        plain = gzip.GzipFile(fileobj=io.BytesIO(file.packed)) if isinstance(file, Packed) else file
+        answer = FileResponse(plain, as_attachment=True, filename=name, content_type="application/json")
     answer["ETag"], answer["Cache-Control"] = etag, "no-cache"
     return answer
+
+
+@dataclass(frozen=True)
+class Packed:
+    """The file of a round that is over, gzipped: it is made once, and not for everybody who asks for it."""
+
+    packed: bytes
+
+
+def _kept(etag: str) -> Packed | None:
+    packed: bytes | None = cache.get(_key(etag))
+    return Packed(packed) if packed else None
+
+
+def _keep(etag: str, file: IO[bytes]) -> Packed:
+    with file:
+        packed = gzip.compress(file.read(), mtime=0)
+    if len(packed) <= MOST_KEPT:
+        cache.set(_key(etag), packed, KEPT_SECONDS)
+    return Packed(packed)
+
+
+def _key(etag: str) -> str:
+    return f"export:packed:{hashlib.sha256(etag.encode()).hexdigest()[:32]}"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -171,6 +171,7 @@ SHOWN: dict[str, Shown] = {
         when=lambda view: Q(turn__in=view.drafted),
     ),
     "notice": Shown(ALL, when=lambda view: Q(at__lte=view.now)),
+    "earlylock": Shown(ALL),
     "logentry": Shown(("at", "action", "data"), when=_log),
 }
 

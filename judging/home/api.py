@@ -30,6 +30,9 @@ class RoundOut(Body):
     deadline_before_lock = serializers.FloatField(help_text="From the battle deadline to the lock (R5).")
     sealed_before_lock = serializers.FloatField(help_text="How long sealed orders are accepted (R6).")
     contingency_before_deadline = serializers.FloatField(help_text="How long contingencies may send (5.2.3).")
+    may_lock_early = serializers.BooleanField(
+        help_text="Whether a judge may bring a lock forward once all are done and no strat is due (R60)."
+    )
     holidays = serializers.CharField(
         allow_blank=True,
         help_text="Dates (UTC) on which no battle deadline and no lock falls, one a line (R5).",
@@ -63,7 +66,7 @@ class OneRound(ApiView):
 
 def _round_data(round_: Round) -> dict[str, Any]:
     turn = current_turn(round_)
-    names = ("slug", "name", "state", "winner", "created_at", "holidays")
+    names = ("slug", "name", "state", "winner", "created_at", "holidays", "may_lock_early")
     return {
         **{name: getattr(round_, name) for name in names},
         **{name: getattr(round_, name).total_seconds() for name in LENGTHS},

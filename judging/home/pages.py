@@ -89,18 +89,6 @@ class ChangePassword(PasswordChangeView):
 
 
 @require_safe
-def rounds(request: HttpRequest) -> HttpResponse:
-    """1.5: the rounds that are set up, those that are played, and those of the past."""
-    context = {
-        "in_setup": rounds_in_setup(),
-        "begun": all_rounds(),
-        "may_create": may_create_round(request.user),
-        "own": own_setups(request.user),
-    }
-    return render(request, "setup/rounds.html", context)
-
-
-@require_safe
 def places(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5.1.2, 2.5.1.3: the bases, portals and towns of a round with their descriptions, once they are public."""
     viewer = viewer_for(request, slug)

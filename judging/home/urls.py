@@ -10,7 +10,6 @@ urlpatterns = [
     path("accounts/login/", pages.LogIn.as_view(), name="login"),
     path("accounts/password/", pages.ChangePassword.as_view(), name="password"),
     path(f"{ROUND}/mine/", pages.mine, name="mine"),
-    path("rounds/", pages.rounds, name="rounds"),
     path("rounds/<slug:slug>/bases/", pages.places, name="places"),
     path("", pages.home, name="home"),
 ]

@@ -21,6 +21,7 @@ class Letter(models.Model):
         OVERDUE = "overdue", "a battle is overdue"
         VOTE = "vote", "a vote waits"
         ACCOUNT = "account", "about an account"
+        INVITED = "invited", "an invitation to a round"
         STUCK = "stuck", "a turn does not go on"
 
     class State(models.TextChoices):

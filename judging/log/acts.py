@@ -33,6 +33,7 @@ CALENDAR = {
     "publish_after": "when moves are published",
     "after_lock_window": "the window after the lock",
     "results_after_lock": "when results are published",
+    "may_lock_early": "whether turns may be locked early",
     "second_score_threshold": "how far two scores may be apart",
     "judge_within": "the time for judging",
     "overdue_policy": "what an overdue battle does",
@@ -212,6 +213,15 @@ def _settled(data: Data) -> str:
     return f"{told} and opened the next, which locks at {_moment(data.get('next_lock'))}"
 
 
+def _early_lock(data: Data) -> str:
+    told = f"brought the lock of turn {data.get('turn', '…')} forward to {_moment(data.get('lock_at'))}"
+    return f"{told}, from {_moment(data.get('before'))}, as all are done"
+
+
+def _lock_restored(data: Data) -> str:
+    return f"put the lock of turn {data.get('turn', '…')} back to {_moment(data.get('lock_at'))}"
+
+
 def _won(data: Data) -> str:
     winner = data.get("winner")
     return f"confirmed that {Side(winner).title if winner else 'a side'} won the round"
@@ -265,6 +275,8 @@ GAMES: dict[str, Act] = {
         secret=LOCKING,
         cites="3.1",
     ),
+    "turn.early_lock": Act(_early_lock, Kind.TURNS, cites="R60"),
+    "turn.lock_restored": Act(_lock_restored, Kind.TURNS, cites="R60"),
     "turn.settled": Act(_settled, Kind.TURNS, cites="R18"),
     "turn.stuck": Act("can't go on with turn {turn}; it tries again and again, and has told the judges", Kind.TURNS),
     "turn.retried": Act("had turn {turn} tried again at once", Kind.TURNS),

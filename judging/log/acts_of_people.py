@@ -202,6 +202,12 @@ PEOPLE: dict[str, Act] = {
     ),
     "control.power": Act(_power, Kind.CONTROL, By.LIST, cites="5.2.2.1"),
     "control.contingency": Act(_contingency, Kind.CONTROL, By.PLAYER, cites="5.2.3"),
+    "player.invited": Act(
+        lambda data: f"invited {number(data.get('number', 0), 'player')} of {data.get('earlier', '…')}",
+        Kind.PLAYERS,
+        cites="1.1",
+        secret=SET_UP,
+    ),
     "player.asked": Act(
         lambda data: f"asked {_side(data)} for admission as {data.get('name', '…')}",
         Kind.PLAYERS,
@@ -282,6 +288,7 @@ def _step(told: str, cites: str = "2.5") -> Act:
 SETTING_UP: dict[str, Act] = {
     "setup.given_up": Act("gave the round up", Kind.SETUP, cites="2.5"),
     "setup.begun": _step("began the set-up of {name}"),
+    "setup.taken_over": _step("took over what {earlier} had"),
     "setup.name": _step("named the round {name}, and said how many armies a side has", "2.5.2.1"),
     "setup.judges": Act(_setup_judges, Kind.SETUP, cites="1.3", secret=SET_UP),
     "setup.calendar": _step("set the calendar", "R5"),

@@ -25,6 +25,7 @@ from judging.map import numbers as counted
 from judging.map.reads import battles_in, comparison_of, map_of, map_version, own_armies, sides_in, square_view
 from judging.notices.live import version_now
 from judging.setup.reads import setup_of
+from judging.turns.done.reads import done_view
 from judging.turns.positions import position_of, present_position
 from judging.turns.posts.forms import PostForm
 from judging.turns.posts.reads import posting_state
@@ -114,7 +115,8 @@ def _page(request: HttpRequest, viewer: Viewer, turn: Turn, is_past: bool = Fals
 
 def _writing(viewer: Viewer, turn: Turn) -> dict[str, object]:
     """3.2: what orders by hand need while the thread is open: the viewer's armies, and the form for his post."""
-    state = posting_state(turn, viewer, timezone.now())
+    now = timezone.now()
+    state = posting_state(turn, viewer, now)
     if not state.is_open:
         return {"takes_orders": False}
     slug, position = viewer.round.slug, position_of(turn)
@@ -125,6 +127,7 @@ def _writing(viewer: Viewer, turn: Turn) -> dict[str, object]:
         "hand": hand,
         "state": state,
         "form": PostForm(initial={"token": new_token(), "turn": turn.number}) if hand else None,
+        "done": done_view(turn, viewer, now) if hand else None,
     }
 
 

@@ -88,6 +88,21 @@ def _round_over(data: Data) -> str:
     return f"{confirmed} The formula book is public now."
 
 
+def _early_lock(data: Data) -> str:
+    """R60: what a judge announces at least an hour before the lock."""
+    told = f"All are done with turn {data['turn']}, so it locks at {_utc(data['lock_at'])} and not at"
+    told += f" {_utc(data['before'])} ({data['by']})."
+    if data["deadline"] != data["deadline_before"]:
+        told += f" Strats are due by {_utc(data['deadline'])}."
+    return f"{told} If one of them is not done after all, it locks when it was to lock before."
+
+
+def _lock_restored(data: Data) -> str:
+    why = f"{data['by']} took the early lock back" if data["by"] else "Not all are done after all"
+    strats, orders = _utc(data["deadline"]), _utc(data["lock_at"])
+    return f"{why}: turn {data['turn']} locks at {orders} again, strats are due by {strats}."
+
+
 def _battles(data: Data) -> str:
     head = f"Battles of turn {data['turn']}. Strats are due by {_utc(data['deadline'])}."
     return "\n".join([head, *(_announced(number, each) for number, each in enumerate(data["announced"], 1))])
@@ -233,6 +248,8 @@ def _date(moment: str) -> str:
 
 _WORDS: dict[str, Callable[[Data], str]] = {
     "update": _update,
+    "early_lock": _early_lock,
+    "lock_restored": _lock_restored,
     "victory": _victory,
     "round_over": _round_over,
     "battles": _battles,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -19,12 +20,13 @@ from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import viewer_for
 from judging.game.viewer import Viewer
+from judging.setup.earlier import rounds_to_begin_from
 from judging.setup.overview import public_setup, steps_of
 from judging.setup.reads import SetupDesk, may_create_round, setup_desk, setup_of
 from judging.setup.sites import draw_land, draw_seen
 from judging.setup.step import StepPage, desk_for, logged_in, typed_in
 from judging.setup.steps.start import StartPage
-from judging.setup.writes import LONGEST_REASON, create_round, give_up
+from judging.setup.writes import LONGEST_REASON, begin_from, create_round, give_up
 from wargame.models.choices import RoundState
 
 
@@ -35,13 +37,27 @@ def new(request: HttpRequest) -> HttpResponse:
     if not may_create_round(request.user):
         raise PermissionDenied("Rounds are set up by those to whom an administrator of this site gave the permission.")
     name, token = request.POST.get("name", ""), request.POST.get("token", "") or new_token()
+    user, rounds = cast(User, request.user), rounds_to_begin_from(request.user)
+    given = request.POST if request.method == "POST" else request.GET
+    earlier = next((each for each in rounds if each.slug == given.get("earlier", "")), None)
+    invites = request.method != "POST" or "invites" in request.POST
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        return render(request, "setup/new.html", {"token": token, "name": name, "refused": refused})
+        context = {"token": token, "name": name, "rounds": rounds, "earlier": earlier, "invites": invites}
+        return render(request, "setup/new.html", {**context, "refused": refused})
 
     def act() -> Done:
-        made = create_round(user=cast(User, request.user), name=name, token=token, now=timezone.now())
-        return Done(to=reverse("setup", args=[made.slug]))
+        now = timezone.now()
+        if earlier is None:
+            if request.POST.get("earlier"):
+                raise Refused("Choose a round that is over, or one whose battles you judged.", "2.5", "earlier")
+            return Done(to=reverse("setup", args=[create_round(user=user, name=name, token=token, now=now).slug]))
+        begun = begin_from(user=user, name=name, token=token, earlier=earlier, invites=invites, now=now)
+        for sentence in begun.left_out:
+            messages.warning(request, sentence)
+        invited = f" {begun.invited} players are invited." if begun.invited else ""
+        said = f"Everything is as in {earlier.name}, and can be changed in each step.{invited}"
+        return Done(said, reverse("setup", args=[begun.round.slug]))
 
     return answer(request, page, act)
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.utils.text import slugify
 
+from judging.command.people.invitations import invite_players
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.models import LogEntry
 from judging.game.rounds import GIVEN_UP
 from judging.game.texts import check_storable, checked_text, checked_token
+from judging.setup.earlier import rounds_to_begin_from, take_over
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.reads import may_create_round
 from wargame.models import Judge, Round
@@ -23,6 +27,32 @@ from wargame.rules.core.board import COLORS
 LONGEST_ROUND_NAME = 80
 LONGEST_JUDGE_NAME = 40
 LONGEST_REASON = 500
+
+
+class Begun(NamedTuple):
+    """2.5: a round that was begun; how many players were `invited`, and what of the earlier one was not taken over."""
+
+    round: Round
+    invited: int = 0
+    left_out: tuple[str, ...] = ()
+
+
+@locking.writes
+def begin_from(*, user: User, name: str, token: str, earlier: Round, invites: bool, now: datetime) -> Begun:
+    """2.5: a new round with all that an earlier one had, to be edited step by step; `invites`: its players are asked to
+    play again. The same form sent twice makes one. Refused as `create_round` is, and for a round of somebody else that
+    is not over."""
+    if earlier not in rounds_to_begin_from(user):
+        raise Refused("Choose a round that is over, or one whose battles you judged.", "2.5", "earlier")
+    round_ = create_round(user=user, name=name, token=token, now=now)
+    # Its user is held by now, and nobody else knows of the new set-up: it need not be held.
+    setup = RoundSetup.objects.select_related("round").get(round=round_)
+    if LogEntry.objects.filter(round=round_, action="setup.taken_over").exists():
+        return Begun(round_)
+    left_out = take_over(setup, earlier, now)
+    record(round_, user, "setup.taken_over", {"earlier": earlier.name}, now)
+    invited = invite_players(round=round_, earlier=earlier, by=user, now=now) if invites else 0
+    return Begun(setup.round, invited, tuple(left_out))
 
 
 @locking.writes

@@ -24,6 +24,7 @@ FIELDS = (
     "publish_after",
     "after_lock_window",
     "results_after_lock",
+    "may_lock_early",
     "second_score_threshold",
     "judge_within",
     "overdue_policy",

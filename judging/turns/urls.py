@@ -4,6 +4,7 @@ from django.urls import path
 
 from judging.game.judge_site import site
 from judging.turns import api, pages
+from judging.turns.done import urls as done
 from judging.turns.posts import api as posts_api
 from judging.turns.posts import pages as posts_pages
 from judging.turns.rulings import pages as rulings_pages
@@ -13,6 +14,7 @@ _for_judges = site.admin_view
 TURN = f"{ROUND}/turns/<int:number>"
 
 urlpatterns = [
+    *done.urlpatterns,
     path(f"{ROUND}/movement/", posts_pages.present, name="movement"),
     path(f"{ROUND}/turns/<int:number>/movement/", posts_pages.of_turn, name="movement-turn"),
     path(f"{ROUND}/movement/post/", posts_pages.new, name="post-new"),
@@ -37,6 +39,7 @@ judge_urlpatterns = [
 ]
 
 api_urlpatterns = [
+    *done.api_urlpatterns,
     path(f"{ROUND}/turns/", api.Turns.as_view(), name="api-turns"),
     path(f"{TURN}/", api.OneTurn.as_view(), name="api-turn"),
     path(f"{TURN}/orders/", posts_api.Orders.as_view(), name="api-orders"),

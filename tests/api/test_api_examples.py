@@ -38,12 +38,14 @@ FIGHTER = "mirrormask"
 
 ASKED_BY = {
     "strats_mine": FIGHTER,
-    **dict.fromkeys(("boards_list", "messages_withdraw", "posts_withdraw", "tokens_list", "tokens_revoke"), PLAYER),
+    **dict.fromkeys(
+        ("boards_list", "messages_withdraw", "posts_withdraw", "done_take_back", "tokens_list", "tokens_revoke"), PLAYER
+    ),
     **dict.fromkeys((name for name, (_, method) in OPERATIONS.items() if method in ("post", "patch", "put")), PLAYER),
     "strats_create": FIGHTER,
 }
 PREFIX = "abcdefgh"
-PRESENT = {"orders_list", "posts_create", "strats_mine"}
+PRESENT = {"orders_list", "posts_create", "strats_mine", "done_read", "done_mark", "done_take_back"}
 """What is asked of the present turn; else it is the last one that was settled."""
 
 
@@ -97,6 +99,8 @@ def prepare(operation: str, round_: Round) -> None:
         turn, judge = Turn.objects.get(round=round_, number=4), Judge.objects.get(round=round_, role="movement")
         new = NewPenalty("dice", "Cinderhoof", "Auric Thorn", "2", ("",) * 4, "5.4.1", "He moved what is not his.")
         hand_down(turn=turn, judge=judge, new=new, token="a-penalty", now=NOW)
+    if operation == "rounds_end":
+        Round.objects.filter(pk=round_.pk).update(state="over", winner="coalition")
     if operation == "control_requests_list":
         path = OPERATIONS["control_requests_create"][0].format(slug=round_.slug)
         client_of(PLAYER).post(path, example("control_requests_create.request"))

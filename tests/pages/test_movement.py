@@ -208,5 +208,5 @@ def test_the_thread_asks_the_database_as_often_for_many_posts_as_for_one(
     for number in range(20):
         game.world.post("Ana", f"Ana: 3D > 4D\nPost {number}")
 
-    with django_assert_max_num_queries(16):  # type: ignore[operator]
+    with django_assert_max_num_queries(19):  # type: ignore[operator]
         game.page("movement")

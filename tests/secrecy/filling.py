@@ -22,7 +22,7 @@ from judging.notices.feeds import FEEDS
 from judging.turns.models import Post
 from tests.secrecy.routes import Route
 from tests.secrecy.scene import Scene
-from wargame.models import Army, Player, Turn
+from wargame.models import Army, Judge, Player, Turn
 
 Values = Callable[[Scene], Iterable[object]]
 
@@ -33,6 +33,10 @@ def _turns(scene: Scene) -> list[int]:
 
 def _names(model: type[Army] | type[Player], scene: Scene) -> list[str]:
     return list(model.objects.filter(round=scene.round).order_by("pk").values_list("name", flat=True))
+
+
+def _judges(scene: Scene) -> list[str]:
+    return list(Judge.everybody.filter(round=scene.round).order_by("pk").values_list("name", flat=True)[:1])
 
 
 VALUES: dict[str, Values] = {
@@ -59,6 +63,7 @@ OF_PAGE: dict[tuple[str, str], Values] = {
     ("judge:book-version", "number"): lambda scene: BookVersion.objects.values_list("number", flat=True),
     ("feed", "name"): lambda scene: FEEDS,
     ("army-change", "name"): lambda scene: ["Ana", "Lea"],
+    ("record", "name"): lambda scene: [*_names(Player, scene)[:2], *_judges(scene)],
     ("player", "name"): lambda scene: _names(Player, scene)[:2],
     ("judge:view_on_site", "content_type_id"): lambda scene: [1],
     ("judge:view_on_site", "object_id"): lambda scene: [1],

@@ -33,6 +33,11 @@ class Round(models.Model):
         verbose_name="results wait for the lock",
         help_text="Whether results are published after the lock only (4.1.1), and not as soon as a battle is judged.",
     )
+    may_lock_early = models.BooleanField(
+        default=False,
+        verbose_name="turns may be locked early",
+        help_text="Whether a judge may bring a lock forward once all are done and no strat is due (R60).",
+    )
     second_score_threshold = models.PositiveSmallIntegerField(
         default=4,
         help_text="By how much two judges' scores of one battle may differ before the head judge decides (4.2.1).",

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import Judged, Typed, judged, snapshot
 from judging.armies.musters.reads import bases_of, can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.command.models import Invitation
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -53,10 +54,14 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
         raise Refused("You have no rank yet, so no army is yours to raise. Your leaders give ranks.", "1.1")
     colors = author.factions if author.side == Side.COALITION else []
     given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
-    muster, _ = Muster.objects.get_or_create(
-        round=round, namesake=author, defaults={**given, "token": checked_token(token), "lists": [""] * 4}
-    )
-    return muster
+    given |= {"token": checked_token(token), "lists": [""] * 4, **_of_the_earlier_round(round, author)}
+    return Muster.objects.get_or_create(round=round, namesake=author, defaults=given)[0]
+
+
+def _of_the_earlier_round(round: Round, author: Player) -> dict[str, object]:
+    """2.5.2.2: the army that an invited player handed in then, to begin with; his rank and colours are today's."""
+    kept = Invitation.objects.filter(round=round, user=author.user_id).values_list("muster", flat=True).first()
+    return {name: kept[name] for name in ("legend", "lists")} if kept else {}
 
 
 @locking.writes

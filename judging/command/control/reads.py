@@ -19,7 +19,7 @@ from judging.game.rounds import current_turn
 from judging.turns.positions import position_of
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
 from wargame.rules.command.control import RunOut, still_stands
-from wargame.rules.command.control_list import ControlList, Listed, Person
+from wargame.rules.command.control_list import ControlList, Listed, Person, is_present
 from wargame.rules.command.faults import CommandFault
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.command.screen_names import is_same_name
@@ -76,6 +76,14 @@ def namesake_of(army: Army, players: Iterable[Player]) -> str:
         if army.namesake_id == player.pk:
             return player.name
     return next((player.name for player in players if is_same_name(player.name, army.name)), "")
+
+
+def present_players(round: Round, now: datetime) -> set[int]:
+    """5.1, R43: the keys of the players of both teams who posted within a week, and are neither away nor declared so.
+    Those of them who control an army are active."""
+    players = list(Player.objects.filter(round=round, left_at__isnull=True))
+    people = zip(players, _people(round, players, now), strict=True)
+    return {player.pk for player, person in people if is_present(person, now)}
 
 
 def _people(round: Round, players: Iterable[Player], now: datetime) -> Iterable[Person]:

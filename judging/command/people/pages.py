@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
@@ -12,11 +13,18 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from judging.command.control.powers import permit_namesake
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import declare_inactive, end_leave, state_leave, withdraw_declaration
+from judging.command.people.invitations import (
+    accept_invitation,
+    admit_invited,
+    decline_invitation,
+    invitation_of,
+    invited_who_ask,
+)
 from judging.command.people.joining import (
     accept_admission,
     ask_admission,
@@ -38,7 +46,7 @@ from judging.command.people.roster import (
     teams,
 )
 from judging.command.people.screen_names import ask_name, withdraw_name
-from judging.game.acting import Done, answer, asks_or_acts, number_of
+from judging.game.acting import Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
@@ -181,11 +189,45 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
 
     def act() -> str:
+        if request.POST.get("act") == "invited" and viewer.player is not None:
+            side = viewer.player.side
+            return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[side], now=timezone.now()))
         if found is None:
             raise Refused("There is no such request for admission, or you may not decide it.", "1.1")
         return _decide(request, viewer, found)
 
     return answer(request, partial(_admissions, request, viewer, found), act)
+
+
+@require_POST
+@login_required
+def invitation(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.1: the buttons by which an invitation is accepted or declined."""
+    viewer = viewer_for(request, slug)
+    found, user = invitation_of(viewer.round, request.user), User.objects.get(username=request.user.get_username())
+    if found is None:
+        raise Http404("You are not invited to this round.")
+
+    def act() -> Done:
+        if request.POST.get("act") == "decline":
+            decline_invitation(invitation=found, user=user, now=timezone.now())
+            return Done(f"You have declined. You may still ask for admission to {viewer.round.name}.")
+        asked = accept_invitation(invitation=found, user=user, now=timezone.now())
+        return Done(f"{side_told(asked.side)} has your request for admission.", reverse("join", args=[slug]))
+
+    return press(request, act, reverse("rounds"))
+
+
+def side_told(side: str) -> str:
+    """1.1: a team as a sentence begins with it."""
+    title = Side(side).title
+    return f"{title[0].upper()}{title[1:]}"
+
+
+def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
+    """1.1: what came of taking in all who were invited."""
+    said = f"{len(taken)} {'player was' if len(taken) == 1 else 'players were'} taken in."
+    return " ".join([said, *(f"Not {sentence}" for sentence in why_not)])
 
 
 def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
@@ -206,10 +248,9 @@ def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> s
         token=request.POST.get("token", ""),
         now=now,
     )
-    team = Side(asked.side)
-    is_led = has_leader(viewer.round, team)
+    is_led = has_leader(viewer.round, asked.side)
     decides = "Its leaders decide." if is_led else "Nobody leads it yet, so the battle judge decides."
-    told = f"{team.title[0].upper()}{team.title[1:]} has your request. {decides}"
+    told = f"{side_told(asked.side)} has your request. {decides}"
     later = "You have claimed no faction; you can do that at Your service once you play."
     return f"{told} {later}" if _claims_later(asked) else told
 
@@ -278,6 +319,7 @@ def _admissions(
         "admissions": rows,
         "choices": rank_choices(viewer.round, side, timezone.now()) if side else (),
         "decides": decides,
+        "invited": len(invited_who_ask(viewer.round, [side.value])) if side and decides else 0,
         "at": at.pk if at and is_shown else None,
         "refused": refused,
         "typed": {key: request.POST.get(key, "") for key in ("rank", "reason")} if refused else {},

@@ -146,6 +146,10 @@ def length_words(length: timedelta) -> str:
     return " ".join(words) or "0 hours"
 
 
+PLAIN = ("after_lock_window", "judge_within", "overdue_policy", "may_lock_early", "holidays")
+"""Fields of the form that are fields of the round as they are, besides its lengths."""
+
+
 class CalendarForm(forms.Form):
     """R5: when things are due, and when they appear."""
 
@@ -174,6 +178,11 @@ class CalendarForm(forms.Form):
     publish_after = LengthField(required=False, label="Waiting time of the draft")
     results = forms.ChoiceField(
         choices=RESULTS, widget=forms.RadioSelect, required=False, label="Results of battles are published"
+    )
+    may_lock_early = forms.BooleanField(
+        required=False,
+        label="A judge may lock a turn early, an hour after he has announced it, once all active players are done and "
+        "no strat is due (R60)",
     )
     after_lock_window = LengthField(
         label="The mercenary judge may change one raider's movement after the lock for",
@@ -205,10 +214,7 @@ class CalendarForm(forms.Form):
         names = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
         waits = {"at_once": timedelta(0), "later": given["publish_after"], "judge": None}
         return {
-            **{
-                name: given[name]
-                for name in (*names, "after_lock_window", "judge_within", "overdue_policy", "holidays")
-            },
+            **{name: given[name] for name in (*names, *PLAIN)},
             "publish_after": waits[given["publishes"]],
             "results_after_lock": given["results"] == "lock",
         }
@@ -257,7 +263,7 @@ class CalendarPage(StepPage):
         waits = self.round.publish_after
         names = (
             *("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline"),
-            *("after_lock_window", "judge_within", "overdue_policy", "holidays"),
+            *PLAIN,
         )
         return {
             **{name: getattr(self.round, name) for name in names},

@@ -22,6 +22,7 @@ from judging.game.pages import ask_to_log_in, take_kept, turn_for, viewer_for
 from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from judging.notices.live import live_version
+from judging.turns.done.reads import done_view
 from judging.turns.models import Post
 from judging.turns.posts.forms import EditForm, ManifestForm, PostForm
 from judging.turns.posts.orders import examples_for
@@ -80,6 +81,7 @@ def render_thread(
         "posts": movement_thread(turn, viewer, now),
         "state": posting_state(turn, viewer, now),
         "report": turn_report(turn, now),
+        "done": done_view(turn, viewer, now) if form else None,
         "form": form,
         "crib": examples_for(turn, viewer, now) if form else None,
         **more,

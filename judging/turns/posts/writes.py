@@ -1,7 +1,8 @@
 """3.1, R4, R6, R7, 3.2.4.2: posts in the movement thread, their edits, and transfer manifests.
 
 Whoever writes holds the turn's row until his transaction ends: its lock waits for him, and he for its lock. So a post
-is either in the thread before the turn is read for its moves, or refused.
+is either in the thread before the turn is read for its moves, or refused. Whoever writes is not done with the turn any
+more (R60).
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from judging.game import locking
 from judging.game.control import armies_of, own_army
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_text, checked_token, utc
+from judging.turns.done.writes import lift_mark
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import names_of, position_of
+from judging.turns.threads import check_open, held_turn
 from judging.turns.turn_input import EntryJson, times_of
 from wargame.models import Player, Turn
-from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import SLOTS
@@ -42,11 +44,11 @@ def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, t
     text = _checked_post(text)
     player = _checked_player(turn, player)
     token = checked_token(token)
-    turn = _held(turn.pk)
+    turn = held_turn(turn.pk)
     sent_before = Post.objects.filter(turn=turn, player=player, token=token).first()
     if sent_before:
         return sent_before
-    _check_open(turn, now)
+    check_open(turn, now)
     if sealed:
         _check_sealed_window(turn, now)
     own = own_army(player, names_of(position_of(turn)), now)
@@ -57,6 +59,7 @@ def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, t
     post = Post.objects.create(turn=turn, player=player, number=last + 1, sealed=sealed, posted_at=now, token=token)
     stamps = [now.isoformat()] * len(text.split("\n"))
     PostVersion.objects.create(post=post, number=1, text=text, at=now, stamps=stamps, own_army=own)
+    lift_mark(turn, player, now)
     return post
 
 
@@ -70,11 +73,11 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
     text = _checked_post(text)
     if player is None or post.player_id != player.pk:
         raise Refused("Only its author can edit a post.", "R7")
-    turn = _held(post.turn_id)
+    turn = held_turn(post.turn_id)
     last = post.versions.order_by("-number")[0]
     if last.text == text:
         return last
-    _check_open(turn, now)
+    check_open(turn, now)
     withdrawn_at = Post.objects.values_list("withdrawn_at", flat=True).get(pk=post.pk)
     if withdrawn_at:
         raise Refused(
@@ -88,6 +91,7 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
             "R7",
         )
     own = last.own_army or own_army(player, names_of(position_of(turn)), now)
+    lift_mark(turn, player, now)
     return PostVersion.objects.create(
         post=post, number=last.number + 1, text=text, at=now, stamps=_stamps(last, text, now), own_army=own
     )
@@ -99,12 +103,13 @@ def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
     nothing. Refused for anybody but the author, and after the lock."""
     if player is None or post.player_id != player.pk:
         raise Refused("Only its author can withdraw a post.", "R7")
-    turn = _held(post.turn_id)
+    turn = held_turn(post.turn_id)
     post = Post.objects.get(pk=post.pk)
     if post.withdrawn_at is None:
-        _check_open(turn, now)
+        check_open(turn, now)
         post.withdrawn_at = now
         post.save(update_fields=["withdrawn_at"])
+        lift_mark(turn, player, now)
     return post
 
 
@@ -124,16 +129,11 @@ def send_manifest(
     fit: see `checked_manifest`.
     """
     player = _checked_player(turn, player)
-    turn = _held(turn.pk)
-    _check_open(turn, now)
+    turn = held_turn(turn.pk)
+    check_open(turn, now)
     checked = checked_manifest(position_of(turn), player, sender, receiver, entries, now)
+    lift_mark(turn, player, now)
     return Manifest.objects.create(turn=turn, player=player, sent_at=now, **checked._asdict())
-
-
-def _held(turn_id: int) -> Turn:
-    """The turn, held against its lock and other posts until the transaction ends."""
-    rows = Turn.objects.select_related("round").defer("position", "events")
-    return locking.hold(rows, pk=turn_id)
 
 
 def _latest_version(turn: Turn, player: Player) -> PostVersion | None:
@@ -156,20 +156,6 @@ def _checked_post(text: str) -> str:
     if lines > MAX_LINES:
         raise Refused(f"The post has {lines:,} lines; it may have at most {MAX_LINES}.", "3.1")
     return text
-
-
-def _check_open(turn: Turn, now: datetime) -> None:
-    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
-    if turn.round.state == RoundState.ARCHIVE:
-        raise Refused(f"{turn.round} is an archive of a round that is played elsewhere; nothing can be posted here.")
-    if not clock.is_in_time(now, turn.lock_at):
-        raise Refused(
-            f"The thread of turn {turn.number} was locked at {utc(turn.lock_at)}; this came at {utc(now)} and "
-            "can't be accepted. It can be posted again when the next turn opens.",
-            "3.1",
-        )
-    if turn.state != TurnState.OPEN:
-        raise Refused(f"Turn {turn.number} is being settled. It can be posted again when the next turn opens.", "3.1")
 
 
 def _check_sealed_window(turn: Turn, now: datetime) -> None:

@@ -1,0 +1,98 @@
+"""1.5: the end of a round."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView
+from judging.api.errors import Missing
+from judging.api.schema import describe
+from judging.api.shapes import TEAM_SIDES, Shape
+from judging.rounds.ending import EndView, Person, TurnStory, Victory, end_of
+from judging.rounds.medals import Medal
+from judging.rounds.tally import SideTally
+from wargame.models.choices import SIDES
+
+
+class VictoryOut(Shape):
+    """1.7: who won by which rule."""
+
+    made_of = Victory
+    shows = ("side", "sentence", "cites", "judge")
+    tells = {"judge": "Who confirmed it (R34)."}
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+
+
+class TurnStoryOut(Shape):
+    """A turn in one line."""
+
+    made_of = TurnStory
+    shows = ("number", "locked_at", "moved", "battles", "line")
+
+
+class SideTallyOut(Shape):
+    """What a side did and lost."""
+
+    made_of = SideTally
+    shows = ("side", "battles_won", "lost", "kills", "captures", "armies_lost", "armies_left")
+    tells = {"lost": "Troops that fell in battles.", "armies_lost": "Armies that were killed or captured."}
+    side = serializers.ChoiceField(choices=SIDES)
+
+
+class BestBattleOut(serializers.Serializer[Any]):
+    """4.2.5: one of the battles in which most troops fell."""
+
+    battle = serializers.IntegerField(source="pk")
+    turn = serializers.IntegerField()
+    at = serializers.CharField()
+    winners = serializers.CharField()
+    losers = serializers.CharField()
+    lost = serializers.IntegerField(help_text="Troops of both sides that fell.")
+
+
+class MedalOut(Shape):
+    """A medal, given by a fixed rule."""
+
+    made_of = Medal
+    shows = ("key", "title", "rule", "holder", "value", "url")
+    tells = {"url": "The page of its evidence."}
+
+
+class PersonOut(Shape):
+    """Somebody who played or judged."""
+
+    made_of = Person
+    shows = ("name", "what", "rank", "left")
+    tells = {"what": "His team or his role.", "rank": "His rank at the end; of a judge `head` or nothing."}
+
+
+class EndOut(Shape):
+    """1.5: the end of a round."""
+
+    made_of = EndView
+    shows: ClassVar[tuple[str, ...]] = (
+        *("began", "ended", "victory", "story", "sides", "battles", "medals", "players", "judges"),
+    )
+    victory = VictoryOut(allow_null=True)
+    story = TurnStoryOut(many=True)
+    sides = SideTallyOut(many=True)
+    battles = BestBattleOut(many=True)
+    medals = MedalOut(many=True)
+    players = PersonOut(many=True)
+    judges = PersonOut(many=True)
+
+
+class End(ApiView):
+    """1.5: the end of a round."""
+
+    @describe("rounds_end", "rounds", "Who won, how it came about, losses and medals, once a round is over", out=EndOut)
+    def get(self, request: Request, slug: str) -> Response:
+        round_ = self.round(slug)
+        found = end_of(round_)
+        if found is None:
+            raise Missing(f"{round_.name} is not over.")
+        return Response(EndOut(found).data)

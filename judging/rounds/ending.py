@@ -1,0 +1,217 @@
+"""1.5, 1.7: a round that is over: who won by which rule, its story, both sides' losses, medals, and all its secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.cache import cache
+
+from judging.battles.models import Battle, Strat
+from judging.drawing.crests import short_side
+from judging.notices.models import Notice
+from judging.rounds.medals import Deserts, FoughtBattle, Medal, Punctuality, best_battles, medals_of
+from judging.rounds.tally import Happened, SideTally, tally
+from judging.turns.models import Post
+from wargame.models import Army, Control, Judge, Player, Round, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.core.events import Event
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.telling.telling import event_from_json, tell
+
+BEST = 5
+KEPT_SECONDS = 24 * 3600
+HEADLINES = ("won", "base_destroyed", "killed", "captured", "liberated", "converted")
+"""The kinds of events that change the war, which the story tells."""
+
+
+@dataclass(frozen=True)
+class TurnStory:
+    """1.5: a turn in one line: what changed the war, after how much happened."""
+
+    number: int
+    locked_at: datetime
+    moved: int
+    battles: int
+    headlines: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """`3 armies moved, 1 battle was fought. Ana kills Gaz on 3F.`"""
+        moved = f"{self.moved} {'army' if self.moved == 1 else 'armies'} moved"
+        fought = f"{self.battles} {'battle was' if self.battles == 1 else 'battles were'} fought"
+        return " ".join([f"{moved}, {fought}.", *self.headlines])
+
+
+@dataclass(frozen=True)
+class Victory:
+    """1.7: by what a side has won, and the rule; `judge` is who confirmed it (R34), empty where that is not kept."""
+
+    side: Side
+    sentence: str
+    cites: str
+    judge: str
+
+
+@dataclass(frozen=True)
+class Person:
+    """1.1, 1.3: somebody who played or judged: his team's or his role's name, and his rank at the end."""
+
+    name: str
+    what: str
+    rank: str
+    side: str
+    left: bool
+
+
+@dataclass(frozen=True)
+class EndView:
+    """1.5: the end of a round."""
+
+    began: datetime | None
+    ended: datetime | None
+    victory: Victory | None
+    story: tuple[TurnStory, ...]
+    sides: tuple[SideTally, ...]
+    battles: tuple[FoughtBattle, ...]
+    medals: tuple[Medal, ...]
+    players: tuple[Person, ...]
+    judges: tuple[Person, ...]
+
+
+def end_of(round: Round) -> EndView | None:
+    """1.5: the end of a round; None while it is not over. Ten statements, and one where it is kept: nothing of a round
+    that is over changes but by an upgrade."""
+    if round.state != RoundState.OVER:
+        return None
+    last = Turn.objects.filter(round=round).order_by("-number").values_list("next_hash", "rules").first()
+    key = f"end:{round.pk}:{round.winner}:{last}"
+    found: EndView | None = cache.get(_short(key))
+    if found is None:
+        found = _end_of(round)
+        cache.set(_short(key), found, KEPT_SECONDS)
+    return found
+
+
+def _short(key: str) -> str:
+    return "".join(character for character in key if character.isalnum() or character == ":")[:200]
+
+
+def _end_of(round: Round) -> EndView:
+    turns = list(Turn.objects.filter(round=round).defer("position", "sky").order_by("number"))
+    settled = [turn for turn in turns if turn.state == TurnState.SETTLED]
+    happened = [(turn.number, _events(turn)) for turn in settled]
+    battles = _battles(round, turns)
+    players = list(Player.objects.filter(round=round).order_by("name"))
+    armies = Army.objects.filter(round=round)
+    at_end = {army.name: (Side(army.side), army.died_in) for army in armies}
+    called = {old: army.name for army in armies for old in army.former}
+    counted = tally(happened, at_end, called)
+    punctual = tuple(punctuality_of(settled, players).values())
+    deserts = Deserts(round.slug, tuple(counted.armies.values()), battles, punctual)
+    return EndView(
+        began=turns[0].opened_at if turns else None,
+        ended=settled[-1].settled_at if settled else None,
+        victory=_victory(round, happened),
+        story=tuple(_story(turn, events) for turn, (_, events) in zip(settled, happened, strict=True)),
+        sides=counted.sides,
+        battles=tuple(best_battles(battles)[:BEST]),
+        medals=medals_of(deserts),
+        players=tuple(_player(player) for player in players),
+        judges=tuple(_judge(judge) for judge in Judge.everybody.filter(round=round).order_by("role", "name")),
+    )
+
+
+def _events(turn: Turn) -> list[Event]:
+    """The events of a turn; one that can't be read any more is left out."""
+    found = []
+    for data in turn.events:
+        try:
+            found.append(event_from_json(data))
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
+def _story(turn: Turn, events: Sequence[Event]) -> TurnStory:
+    return TurnStory(
+        number=turn.number,
+        locked_at=turn.lock_at,
+        moved=sum(event.kind == "moved" for event in events),
+        battles=sum(event.kind == "fought" for event in events),
+        headlines=tuple(str(tell(event)["text"]) for event in events if event.kind in HEADLINES),
+    )
+
+
+def _victory(round: Round, happened: Sequence[Happened]) -> Victory | None:
+    if not round.winner:
+        return None
+    notice = Notice.objects.filter(turn__round=round, kind="round_over").order_by("-pk").first()
+    judge = str(notice.data.get("judge", "")) if notice else ""
+    for _, events in reversed(happened):
+        for told in (tell(event) for event in events if event.kind == "won"):
+            if told["side"] == round.winner:
+                return Victory(Side(round.winner), str(told["text"]), str(told["cites"]), judge)
+    return Victory(Side(round.winner), "", "", judge)
+
+
+def _battles(round: Round, turns: Sequence[Turn]) -> list[FoughtBattle]:
+    rows = Battle.objects.filter(turn__round=round, state=Battle.State.PUBLISHED, result__isnull=False)
+    rows = rows.select_related("result").prefetch_related("entries").order_by("turn__number", "number")
+    numbers = {turn.pk: turn.number for turn in turns}
+    return [
+        FoughtBattle(
+            pk=battle.pk,
+            turn=numbers[battle.turn_id],
+            at=battle.at,
+            names=(_names(battle, 0), _names(battle, 1)),
+            winner=battle.result.winner,
+            odds=tuple(battle.result.odds),
+            lost=sum(sum(lost) for lost in battle.result.outcome["losses"].values()),
+        )
+        for battle in rows
+    ]
+
+
+def _names(battle: Battle, side: int) -> tuple[str, ...]:
+    return tuple(entry.name for entry in battle.entries.all() if entry.side == side)
+
+
+def punctuality_of(turns: Sequence[Turn], players: Sequence[Player]) -> dict[int, Punctuality]:
+    """3.1: how players kept the locks of these turns, those of their own rounds, by their keys; who controlled no army
+    at any of them is left out. Two statements. Only for turns that are settled: a sealed order is nobody's business
+    before the lock (R6)."""
+    spans = list(Control.objects.filter(player__in=players).values_list("player_id", "since", "until"))
+    own = {"player__in": players}
+    posts = Post.objects.filter(**own, turn__in=turns, withdrawn_at__isnull=True).order_by()
+    strats = Strat.objects.filter(**own, entry__battle__turn__in=turns, late=False).order_by()
+    written = posts.values_list("turn_id", "player_id", "posted_at").union(
+        strats.values_list("entry__battle__turn_id", "player_id", "sent_at"), all=True
+    )
+    wrote: dict[tuple[int, int], datetime] = {}
+    for turn_id, player_id, at in written:
+        wrote[turn_id, player_id] = max(at, wrote.get((turn_id, player_id), at))
+    found = {}
+    for player in players:
+        held = [(since, until) for key, since, until in spans if key == player.pk]
+        locks = [turn for turn in turns if turn.round_id == player.round_id]
+        due = [turn for turn in locks if any(s <= turn.lock_at and (u is None or u > turn.lock_at) for s, u in held)]
+        kept = [(turn, wrote[turn.pk, player.pk]) for turn in due if (turn.pk, player.pk) in wrote]
+        ahead = [(turn.lock_at - at).total_seconds() for turn, at in kept]
+        if due:
+            # A post in the minute of the lock itself is not late (R4).
+            mean = max(0, int(sum(ahead) / len(ahead))) if ahead else 0
+            found[player.pk] = Punctuality(player.name, len(due), len(ahead), mean)
+    return found
+
+
+def _player(player: Player) -> Person:
+    rank = Rank(player.rank).title if player.rank else ""
+    return Person(player.name, short_side(player.side), rank, player.side, player.left_at is not None)
+
+
+def _judge(judge: Judge) -> Person:
+    return Person(
+        judge.name, judge.get_role_display(), "head" if judge.is_head else "", "", judge.dismissed_at is not None
+    )

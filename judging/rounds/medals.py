@@ -1,0 +1,190 @@
+"""1.5: the medals of a round that is over, by fixed rules: who has one follows from what is public, and from nothing
+else. Each says its rule and leads to its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from judging.rounds.tally import Deeds
+from wargame.rules.core.sides import Side
+
+
+class FoughtBattle(NamedTuple):
+    """4.2.5: a published battle. `odds` are the permille that the book gave each side (R38), empty if it was not asked;
+    `lost` the troops that fell in it."""
+
+    pk: int
+    turn: int
+    at: str
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    winner: int
+    odds: tuple[int, ...]
+    lost: int
+
+    @property
+    def winners(self) -> str:
+        return " and ".join(self.names[self.winner])
+
+    @property
+    def losers(self) -> str:
+        return " and ".join(self.names[1 - self.winner])
+
+
+class Punctuality(NamedTuple):
+    """3.1: of the `turns` at whose lock a player controlled an army, in how many he `wrote` something in time: a post
+    or a strat; `ahead` is how many seconds before the lock the last of it stood, in the mean."""
+
+    player: str
+    turns: int
+    wrote: int
+    ahead: int
+
+    @property
+    def percent(self) -> int:
+        return round(100 * self.wrote / self.turns) if self.turns else 0
+
+
+@dataclass(frozen=True)
+class Medal:
+    """A medal: its rule, who has it and with what, and the address of its evidence."""
+
+    key: str
+    title: str
+    rule: str
+    holder: str
+    value: str
+    url: str
+
+
+class Deserts(NamedTuple):
+    """What medals are given for."""
+
+    slug: str
+    armies: Sequence[Deeds]
+    battles: Sequence[FoughtBattle]
+    players: Sequence[Punctuality]
+
+
+Rule = Callable[[Deserts], tuple[str, str, str] | None]
+"""Who has a medal, with what, and the evidence; None: nobody deserves it."""
+
+
+def medals_of(deserts: Deserts) -> tuple[Medal, ...]:
+    """The medals of a round, in a fixed order."""
+    found = ((key, title, rule, give(deserts)) for key, title, rule, give in MEDALS)
+    return tuple(Medal(key, title, rule, *given) for key, title, rule, given in found if given)
+
+
+def _most(what: str, one: str, many: str) -> Rule:
+    """The army that did something most often; of several the one that had done it first, then by name."""
+
+    def give(deserts: Deserts) -> tuple[str, str, str] | None:
+        done = [deeds for deeds in deserts.armies if getattr(deeds, what)]
+        best = min(done, key=lambda each: (-getattr(each, what), each.turns[what], each.name), default=None)
+        if best is None:
+            return None
+        number = getattr(best, what)
+        return best.name, f"{number} {one if number == 1 else many}", _turn(deserts, best.turns[what])
+
+    return give
+
+
+def _survivor(deserts: Deserts) -> tuple[str, str, str] | None:
+    living = [each for each in deserts.armies if each.died_in is None and each.fought and each.side in TEAMS]
+    best = min(living, key=lambda each: (-each.fought, -each.won, each.name), default=None)
+    if best is None:
+        return None
+    battles = f"{best.fought} battle{'' if best.fought == 1 else 's'}, {best.won} won"
+    return best.name, battles, reverse("army", args=[deserts.slug, best.name])
+
+
+def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
+    known = [battle for battle in deserts.battles if battle.odds]
+    unlikely = [battle for battle in known if battle.odds[battle.winner] < EVEN]
+    best = min(unlikely, key=lambda each: (each.odds[each.winner], each.turn, each.pk), default=None)
+    if best is None:
+        return None
+    return best.winners, f"won at {best.odds[best.winner] / 10:.0f} %", _battle(deserts, best)
+
+
+def _punctual(deserts: Deserts) -> tuple[str, str, str] | None:
+    """Who played half of the round at least."""
+    longest = max((each.turns for each in deserts.players), default=0)
+    known = [each for each in deserts.players if each.wrote and 2 * each.turns >= longest]
+    best = min(known, key=lambda each: (-each.wrote / each.turns, -each.ahead, each.player), default=None)
+    if best is None:
+        return None
+    hours = best.ahead // 3600
+    value = f"wrote in {best.wrote} of {best.turns} turns, {hours} h before the lock in the mean"
+    return best.player, value, reverse("player", args=[deserts.slug, best.player])
+
+
+def _bloodiest(deserts: Deserts) -> tuple[str, str, str] | None:
+    best = next(iter(best_battles(deserts.battles)), None)
+    if best is None or not best.lost:
+        return None
+    return f"{best.winners} against {best.losers}", f"{best.lost:,} troops fell", _battle(deserts, best)
+
+
+def best_battles(battles: Iterable[FoughtBattle]) -> list[FoughtBattle]:
+    """4.2.5: the battles in which most troops fell, those first."""
+    return sorted(battles, key=lambda each: (-each.lost, each.turn, each.pk))
+
+
+def _turn(deserts: Deserts, number: int) -> str:
+    return reverse("turn", args=[deserts.slug, number])
+
+
+def _battle(deserts: Deserts, battle: FoughtBattle) -> str:
+    return reverse("battle", args=[deserts.slug, battle.pk])
+
+
+TEAMS = (Side.COALITION, Side.PHYREXIA)
+EVEN = 500
+"""Permille: the odds of a side that is as strong as the other."""
+
+MEDALS: tuple[tuple[str, str, str, Rule], ...] = (
+    (
+        "kills",
+        "Most kills",
+        "The army that killed the most armies (4.3); of several the one whose last kill was earlier.",
+        _most("kills", "kill", "kills"),
+    ),
+    (
+        "captures",
+        "Most captures",
+        "The army that captured the most armies (4.5); of several the one whose last capture was earlier.",
+        _most("captures", "capture", "captures"),
+    ),
+    (
+        "victories",
+        "Most victories",
+        "The army that won the most battles (4.2.5); of several the one whose last victory was earlier.",
+        _most("won", "battle won", "battles won"),
+    ),
+    (
+        "survivor",
+        "Longest survivor",
+        "The army of a team that stood to the end and fought the most battles; of several the one that won more.",
+        _survivor,
+    ),
+    (
+        "comeback",
+        "Biggest comeback",
+        "The battle that was won against the longest odds of the formula book, below even (R38).",
+        _comeback,
+    ),
+    ("bloodiest", "Bloodiest battle", "The battle in which the most troops fell (4.2.5).", _bloodiest),
+    (
+        "punctual",
+        "Most punctual",
+        "The player who wrote in the largest part of the turns at whose lock he controlled an army, of those who "
+        "played half as long as anybody; of several the one whose last word in a turn stood longer before its lock.",
+        _punctual,
+    ),
+)
+"""Key, title, rule and who has it. docs/medals.md repeats the rules."""

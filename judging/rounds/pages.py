@@ -1,0 +1,46 @@
+"""1.5, 1.6: the page of all rounds, of a round's end, and of a person over the rounds."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from judging.command.people.invitations import open_invitations
+from judging.game.pages import viewer_for
+from judging.home.reads import own_setups
+from judging.rounds.ending import end_of
+from judging.rounds.people import people_called
+from judging.rounds.reads import round_list
+from judging.setup.reads import may_create_round
+
+
+@require_safe
+def rounds(request: HttpRequest) -> HttpResponse:
+    """1.5: the rounds that are played, those that seek players, and those of the past; one's own first."""
+    context = {
+        "list": round_list(request.user, request.GET.get("page")),
+        "may_create": may_create_round(request.user),
+        "invitations": open_invitations(request.user),
+        "own": own_setups(request.user),
+    }
+    return render(request, "rounds/rounds.html", context)
+
+
+@require_safe
+def end(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.5: the end of a round, once it is over."""
+    viewer = viewer_for(request, slug)
+    found = end_of(viewer.round)
+    if found is None:
+        raise Http404(f"{viewer.round.name} is not over.")
+    return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": found})
+
+
+@require_safe
+def person(request: HttpRequest, name: str) -> HttpResponse:
+    """1.6: who played or judged under a name, over all rounds; who hides his record is not found."""
+    found = people_called(name) if "\0" not in name else []
+    if not found:
+        raise Http404(f"Nobody called “{name[:60]}” shows what he did here.")
+    return render(request, "rounds/person.html", {"name": found[0].name, "people": found})

@@ -1,0 +1,72 @@
+"""R60: the buttons on the movement thread and the map by which a player is done with a turn, and a judge locks it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from judging.game.acting import number_of, press
+from judging.game.errors import Refused
+from judging.game.judges import judge_of
+from judging.game.pages import turn_for, viewer_for
+from judging.game.texts import utc
+from judging.turns.done.reads import JUDGES
+from judging.turns.done.writes import lock_early, mark_done, put_lock_back, take_back
+from wargame.models import Judge, Round, Turn
+
+
+@require_POST
+@login_required
+def mark(request: HttpRequest, slug: str) -> HttpResponse:
+    """A player is done with the present turn, or `act=back`: he is not."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    turn = _turn(request, viewer.round)
+
+    def act() -> str:
+        if request.POST.get("act") == "back":
+            take_back(turn=turn, player=viewer.player, now=now)
+            return "You are not done with this turn."
+        mark_done(turn=turn, player=viewer.player, now=now)
+        return "You are done with this turn. Whatever you write in its thread takes that back."
+
+    return press(request, act, _page(request, slug))
+
+
+@require_POST
+@login_required
+def early(request: HttpRequest, slug: str) -> HttpResponse:
+    """A judge brings the lock of the present turn forward, or `act=back`: puts it back."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    turn = _turn(request, viewer.round)
+
+    def act() -> str:
+        judge = _judge(request, viewer.round)
+        if request.POST.get("act") == "back":
+            put_lock_back(turn=turn, judge=judge, now=now)
+            return "The lock is back where it was."
+        made = lock_early(turn=turn, judge=judge, hours=number_of(request.POST.get("hours", "")), now=now)
+        return f"The turn locks at {utc(made.lock_at)}, which is announced."
+
+    return press(request, act, _page(request, slug))
+
+
+def _turn(request: HttpRequest, round_: Round) -> Turn:
+    """The turn on whose page the button was: one that is over is not taken for the next one."""
+    return turn_for(round_, number_of(request.POST.get("turn", "")))
+
+
+def _judge(request: HttpRequest, round_: Round) -> Judge:
+    for role in JUDGES:
+        if judge := judge_of(request.user, round_, role):
+            return judge
+    raise Refused("Only a movement or battle judge of this round brings its lock forward.", "R60")
+
+
+def _page(request: HttpRequest, slug: str) -> str:
+    """The page that asked, if it is one of ours."""
+    asked = request.POST.get("to", "")
+    return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else reverse("movement", args=[slug])

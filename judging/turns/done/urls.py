@@ -1,0 +1,16 @@
+"""The addresses of being done with a turn."""
+
+from django.urls import path
+
+from judging.turns.done import api, pages
+
+ROUND = "rounds/<slug:slug>"
+
+urlpatterns = [
+    path(f"{ROUND}/movement/done/", pages.mark, name="done"),
+    path(f"{ROUND}/movement/early-lock/", pages.early, name="early-lock"),
+]
+
+api_urlpatterns = [
+    path(f"{ROUND}/turns/<int:number>/done/", api.Done.as_view(), name="api-done"),
+]

@@ -1,0 +1,32 @@
+"""3.1, R4: the turn in whose thread somebody writes: held, and open or not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import utc
+from wargame.models import Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules.core import clock
+
+
+def held_turn(turn_id: int) -> Turn:
+    """The turn, held against its lock and other posts until the transaction ends."""
+    rows = Turn.objects.select_related("round").defer("position", "events")
+    return locking.hold(rows, pk=turn_id)
+
+
+def check_open(turn: Turn, now: datetime) -> None:
+    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
+    if turn.round.state == RoundState.ARCHIVE:
+        raise Refused(f"{turn.round} is an archive of a round that is played elsewhere; nothing can be posted here.")
+    if not clock.is_in_time(now, turn.lock_at):
+        raise Refused(
+            f"The thread of turn {turn.number} was locked at {utc(turn.lock_at)}; this came at {utc(now)} and "
+            "can't be accepted. It can be posted again when the next turn opens.",
+            "3.1",
+        )
+    if turn.state != TurnState.OPEN:
+        raise Refused(f"Turn {turn.number} is being settled. It can be posted again when the next turn opens.", "3.1")

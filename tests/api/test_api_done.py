@@ -1,0 +1,33 @@
+"""R60: being done with a turn, through the API."""
+
+from __future__ import annotations
+
+from judging.turns.done.models import DoneMark
+from tests.api.conftest import Api
+from tests.services.world_of_tests import HOUR
+
+
+def test_a_player_is_done_and_takes_it_back(api: Api) -> None:
+    path = f"{api.root}/turns/2/done/"
+    for _ in range(2):
+        answer = api.client("Ana").put(path)
+        assert (answer.status_code, answer.json()["done"], answer.json()["is_mine"]) == (200, 1, True)
+    assert api.client("Gaz").get(path).json() == {
+        "turn": 2, "is_open": True, "done": 1, "of": 4, "is_mine": False, "names": [], "locks_from": None,
+    }  # fmt: skip
+    assert api.client("movement").get(path).json()["names"] == ["Ana"]
+    for _ in range(2):
+        answer = api.client("Ana").delete(path)
+        assert (answer.status_code, answer.json()["done"]) == (200, 0)
+    assert not DoneMark.objects.exists()
+
+
+def test_nobody_else_and_nobody_later(api: Api) -> None:
+    path = f"{api.root}/turns/2/done/"
+    for who in ("", "battle"):
+        assert api.client(who).put(path).status_code == 403, who
+    assert api.client("Ana").put(f"{api.root}/turns/1/done/").status_code == 409
+    assert api.client("Ana").put(f"{api.root}/turns/3/done/").status_code == 404
+    api.go_to(api.world.turn.lock_at + HOUR)
+    assert api.client("Ana").put(path).status_code == 409
+    assert api.client("").get(path).json()["is_open"] is False
