@@ -189,8 +189,11 @@ def test_an_administrator_removes_it_and_its_owner_is_told(game: Game, judge: Us
     judge.save()
     chief = User.objects.create_superuser("chief", password=PASSWORD)
     desk, _ = log_in(chief)
+    waiting, _ = log_in(judge)
     address = reverse("person", args=[judge.pk])
     desk.post(address, {"act": "second", "reason": "He lost his phone."})
+    assert waiting.get(reverse("second")).status_code == 302
+    assert is_in(waiting), "who has typed his password already goes on"
     client, _ = log_in(judge)
     assert "He lost his phone." in said(client.get(reverse("account")))
     assert "He lost his phone." in mail.outbox[-1].body

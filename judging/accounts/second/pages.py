@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.middleware import DUE, PASSED
-from judging.accounts.second.reads import second_of, secret_of
+from judging.accounts.second.reads import has_second, second_of, secret_of
 from judging.accounts.second.writes import Outcome, begin_second, confirm_second, remove_second, try_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.throttling import is_too_often
@@ -38,6 +38,10 @@ def second(request: HttpRequest) -> HttpResponse:
     to = _next(request) or "/"
     user = User.objects.filter(pk=request.session.get(SESSION_KEY) or 0, is_active=True).first()
     if not request.session.get(DUE) or user is None:
+        return redirect(to)
+
+    if not has_second(user.pk):  # removed by an administrator since the password was typed
+        request.session.pop(DUE)
         return redirect(to)
 
     def act() -> Done:
