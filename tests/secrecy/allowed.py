@@ -89,6 +89,9 @@ TABLE: dict[str, Row] = {
     "vote of a team": Row("1.4.3: for those who are asked, and its caller", (AUTHOR, "author")),
     "mail address": Row("1.6: only its owner sees it", (AUTHOR,)),
     "password": Row("1.6", seen=False),
+    "secret of an authenticator": Row("1.6: shown once, while it is set up", seen=False),
+    "recovery code": Row("1.6: shown once", seen=False),
+    "act of an administrator": Row("1.6: for administrators, and for whom it is about", (AUTHOR, "administrator")),
     "letter": Row("1.6: it may hold a token, and only its owner reads it in his mail", seen=False),
     "form token": Row("the name of a form that was sent is nobody's business", seen=False),
 }

@@ -6,7 +6,18 @@ FRAGMENTS = {"creatures", "verify-turn", "map-square"}
 """Pages that answer otherwise to htmx (`HX-Request`) when they are asked for; others do when they are sent."""
 
 STEADY = (
-    *("accounts/", "creatures/", "rules/", "dice/", "healthz", "livez", "api/schema/", "api/docs/", "new-round/"),
+    *(
+        "accounts/",
+        "administration/",
+        "creatures/",
+        "rules/",
+        "dice/",
+        "healthz",
+        "livez",
+        "api/schema/",
+        "api/docs/",
+        "new-round/",
+    ),
     *(f"{root}/<slug:slug>/{part}/" for root in ("rounds", "api/v1/rounds") for part in ("boards", "votes", "setup")),
     *(f"judge/{part}/" for part in ("password_change", "login", "logout", "jsi18n", "autocomplete", "r", "files")),
 )

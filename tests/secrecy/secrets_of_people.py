@@ -8,11 +8,15 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db.models import CharField, F, Value
 from django.db.models.functions import Cast, Concat
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import Account
+from judging.accounts.second.models import RecoveryCode
+from judging.accounts.second.reads import secret_of
 from judging.armies.models import ChangeRequest, HandedIn
 from judging.command.models import Admission, ControlRequest, NameChange
 from judging.letters.models import Letter
+from judging.people.models import AdminEntry
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import HOUR, World
 
@@ -57,6 +61,7 @@ def plant(scene: Scene, world: World) -> None:
             created=now, due=now, ended=now,
         )  # fmt: skip
     _plant_changes(scene, world, now + timedelta(minutes=1))
+    _plant_of_administrators(scene, now)
 
 
 def mark_people(scene: Scene) -> None:
@@ -74,6 +79,17 @@ def plant_tokens(scene: Scene) -> None:
         if any(field.name == "token" for field in model._meta.get_fields()):
             key = Cast(F("pk"), CharField())
             model._default_manager.update(token=Concat(Value(scene.mark("form token")), key))
+
+
+def _plant_of_administrators(scene: Scene, now: datetime) -> None:
+    """1.6: what was done about somebody's account, and a second factor that he has not switched on yet."""
+    author = scene.users["author"]
+    reason = scene.mark("act of an administrator", "author")
+    AdminEntry.objects.create(at=now, user=author, action="logged_out", data={"reason": reason})
+    device = TOTPDevice.objects.create(user=author, confirmed=False)
+    for secret in (device.key, secret_of(device).text, secret_of(device).text.replace(" ", "")):
+        scene.note(secret, "secret of an authenticator", "author")
+    RecoveryCode.objects.create(user=author, digest=scene.mark("recovery code", "author"))
 
 
 def _plant_changes(scene: Scene, world: World, now: datetime) -> None:
