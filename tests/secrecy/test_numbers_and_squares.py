@@ -6,6 +6,7 @@ import re
 
 import time_machine
 
+from judging.accounts.sessions.models import BrowserSession
 from judging.battles.models import Opinion, Proposal, Score, Strat, StratDraft
 from judging.books.models import BookVersion
 from judging.setup.models import PlannedSite
@@ -83,6 +84,7 @@ def place(scene: Scene, squares: dict[str, str], without: str) -> None:
 
 def pages_of(viewer: str, scene: Scene) -> dict[str, str]:
     """All that a viewer may open, without what is drawn anew each time; turns are recomputed first, which is kept."""
+    BrowserSession.objects.all().delete()  # where he was logged in before, he sees on his account page
     client = client_of(viewer, scene)
     with one_look():
         for address, is_fragment in every_address(scene, [r for r in every_route() if r.name == "verify-turn"]):
