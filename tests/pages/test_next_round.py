@@ -184,6 +184,24 @@ def test_all_who_were_invited_are_taken_in_at_once_with_their_ranks(over: Game) 
         admit_invited(round=made, by=judge, sides=["coalition"], now=MONDAY)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_that_is_accepted_twice_at_once_asks_once(over: Game) -> None:
+    begun(over)
+    at_once(lambda: accept(over, "Ana"), lambda: accept(over, "Ana"))
+    assert Admission.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_judges_who_take_in_all_at_once_take_in_each_once(over: Game) -> None:
+    made = begun(over).round
+    accept(over, "Ana", "Ben", "Gaz", "Hex")
+    judge = Judge.objects.get(round=made, role="battle")
+    both = lambda: admit_invited(round=made, by=judge, sides=["coalition", "phyrexia"], now=MONDAY)  # noqa: E731
+    at_once(both, both)
+    assert Player.objects.filter(round=made).count() == 4
+    assert set(Admission.objects.values_list("state", flat=True)) == {"accepted"}
+
+
 def test_who_can_not_be_taken_in_stays_on_the_list_and_hinders_nobody(over: Game) -> None:
     made = begun(over).round
     accept(over, "Ana", "Ben")
