@@ -41,6 +41,7 @@ WITHOUT_A_CASE = {
 LATER = {
     **dict.fromkeys(("R35", "R38", "R42"), "battles: tests of battles and services hold it"),
     **dict.fromkeys(("R43", "R44", "R45", "R47"), "chapter 5 beyond 5.4: not played yet"),
+    "R60": "when a turn locks is not in its input; tests/services/test_done.py",
 }
 """Rulings that no turn or order case shows, and why."""
 

@@ -52,8 +52,8 @@ class Admission(models.Model):
 
 class Invitation(models.Model):
     """1.1: somebody who played in an `earlier` round (its name) is invited to this one: to which team, under which
-    name, and with which rank and factions he is suggested. `muster` is the army that he handed in then, to begin with:
-    {name, legend, lists, colors}. Not `is_declined` and `answered_at`: he accepted it.
+    name, and with which rank and factions he is suggested. `muster` is the army that he had then, to begin with:
+    {legend, lists}. Not `is_declined` and `answered_at`: he accepted it.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="invitations")

@@ -52,8 +52,9 @@ TRIES = 3
 
 RETRY_SECONDS = 5
 
-KEPT_SECONDS, MOST_KEPT = 7 * 24 * 3600, 8_000_000
-"""How long, and up to how many bytes, the file of a round that is over is kept packed."""
+KEPT_SECONDS, MOST_KEPT = 7 * 24 * 3600, 32_000_000
+"""How long, and up to how many bytes of it, the file of a round that is over is kept packed. A larger one is made anew
+each time, and never wholly in memory."""
 
 
 def public_stamp(round: Round, now: datetime) -> str:
@@ -115,7 +116,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     etag = f'W/"{public_stamp(viewer.round, now)}"'
     if etag in request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": etag})
-    file = _kept(etag) or public_file(viewer.round, now)
+    file: Packed | IO[bytes] | None = _kept(etag) or public_file(viewer.round, now)
     if file is None:
         context = {"round": viewer.round, "viewer": viewer}
         response = render(request, "exchange/busy.html", context, status=503)
@@ -148,11 +149,14 @@ def _kept(etag: str) -> Packed | None:
     return Packed(packed) if packed else None
 
 
-def _keep(etag: str, file: IO[bytes]) -> Packed:
+def _keep(etag: str, file: IO[bytes]) -> Packed | IO[bytes]:
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    if size > MOST_KEPT:
+        return file
     with file:
         packed = gzip.compress(file.read(), mtime=0)
-    if len(packed) <= MOST_KEPT:
-        cache.set(_key(etag), packed, KEPT_SECONDS)
+    cache.set(_key(etag), packed, KEPT_SECONDS)
     return Packed(packed)
 
 

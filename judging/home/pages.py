@@ -21,6 +21,7 @@ from judging.game.rounds import running_round
 from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, is_demo_user, mine_of, own_setups
 from judging.people.forms import LogInForm
 from judging.setup.reads import may_create_round, rounds_in_setup
+from judging.turns.done.reads import done_view
 from judging.turns.posts.reads import posting_state
 from judging.votes.reads import waiting_votes
 
@@ -37,6 +38,7 @@ def mine(request: HttpRequest, slug: str) -> HttpResponse:
         "round": viewer.round,
         "turn": turn,
         "state": posting_state(turn, viewer, now),
+        "done": done_view(turn, viewer, now) if viewer.player else None,
         "mine": found,
         "votes": waiting_votes(viewer, now),
         "changes": changes_of(viewer, turn, [each.army for each in found.armies]),

@@ -1,4 +1,4 @@
-"""1.5: the end of a round."""
+"""1.5, 1.6: the end of a round, and people over the rounds."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.base import ApiView
+from judging.api.base import ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Shape
 from judging.rounds.ending import EndView, Person, TurnStory, Victory, end_of
 from judging.rounds.medals import Medal
+from judging.rounds.people import people_called
 from judging.rounds.tally import SideTally
 from wargame.models.choices import SIDES
 
@@ -96,3 +97,55 @@ class End(ApiView):
         if found is None:
             raise Missing(f"{round_.name} is not over.")
         return Response(EndOut(found).data)
+
+
+class PlayedOut(serializers.Serializer[Any]):
+    """1.1: a round that somebody played."""
+
+    round = serializers.SlugField(source="round.slug")
+    name = serializers.CharField(help_text="His name there.")
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    rank = serializers.CharField(allow_blank=True, help_text="At the end, or now.")
+    left = serializers.BooleanField()
+    has_won = serializers.BooleanField(allow_null=True, help_text="Null while nobody has.")
+    armies = serializers.ListField(child=serializers.CharField(), help_text="That he controlled at any time.")
+    battles = serializers.IntegerField()
+    won = serializers.IntegerField()
+    kills = serializers.IntegerField()
+    captures = serializers.IntegerField()
+    turns = serializers.IntegerField(source="punctuality.turns", default=0, help_text="At whose lock he had an army.")
+    wrote = serializers.IntegerField(source="punctuality.wrote", default=0, help_text="In how many he wrote in time.")
+
+
+class JudgedOut(serializers.Serializer[Any]):
+    """1.3: a round that somebody judged."""
+
+    round = serializers.SlugField(source="round.slug")
+    role = serializers.CharField()
+    is_head = serializers.BooleanField()
+    battles = serializers.IntegerField(help_text="Published results that are his.")
+
+
+class RecordOut(serializers.Serializer[Any]):
+    """1.6: one person under one name."""
+
+    name = serializers.CharField()
+    played = PlayedOut(many=True)
+    judged = JudgedOut(many=True)
+
+
+class Records(ListView):
+    """1.6: who played or judged under a name."""
+
+    @describe(
+        "records_list",
+        "rounds",
+        "What those did over all rounds who played or judged under a name",
+        out=RecordOut(many=True),
+        description="Of what is public, without those who hide it. Two people of one name are told apart.",
+    )
+    def get(self, request: Request, name: str) -> Response:
+        found = people_called(name) if "\0" not in name else []
+        if not found:
+            raise Missing(f"Nobody called “{name[:60]}” shows what he did here.")
+        return self.page(found, RecordOut)

@@ -12,4 +12,5 @@ urlpatterns = [
 
 api_urlpatterns = [
     path("rounds/<slug:slug>/end/", api.End.as_view(), name="api-round-end"),
+    path("people/<path:name>/", api.Records.as_view(), name="api-record"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -10,9 +11,10 @@ from django.db.models import Q
 from judging.battles.models import Criterion
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.turns.calendar import FIELDS
-from wargame.models import Base, Judge, Round, Town
+from wargame.models import Army, Base, Judge, Round, Town
 from wargame.models.choices import Role, RoundState
 from wargame.rules.armies.terrain_text import EMPTY
+from wargame.rules.core.sides import RANKS, Side
 
 KINDS = PlannedSite.Kind
 STEPS = ("name", "calendar", "terrain", "bases", "towns", "judges")
@@ -44,11 +46,18 @@ def take_over(setup: RoundSetup, earlier: Round, now: datetime) -> list[str]:
     if was_setup is not None:
         setup.armies, setup.weekday, setup.deadline_at = was_setup.armies, was_setup.weekday, was_setup.deadline_at
     else:
-        known -= {"name"}
+        setup.armies = _numbers(earlier)
     setup.versions = dict.fromkeys((step for step in STEPS if step in known), 1)
     setup.save()
-    lacking = [] if was_setup is not None else ["How many armies of each rank there were is not kept; say it anew."]
-    return [*lacking, *_sites(round_, earlier), *_judges(setup, earlier, now)]
+    return [*_sites(round_, earlier), *_judges(setup, earlier, now)]
+
+
+def _numbers(earlier: Round) -> list[int]:
+    """2.5.2.1: how many armies of each rank there are in a round that nobody set up here, the dead ones with them; of
+    the two sides the larger number."""
+    ranks = Counter(Army.objects.filter(round=earlier).exclude(rank="").values_list("rank", flat=True))
+    of_sides = [[ranks[rank.value] for rank in RANKS[side]] for side in (Side.COALITION, Side.PHYREXIA)]
+    return [max(numbers) for numbers in zip(*of_sides, strict=True)]
 
 
 def _sites(round_: Round, earlier: Round) -> list[str]:

@@ -22,6 +22,7 @@ NOT_NOW = {
     "turn-text": "the open turn has no update yet",
     "places": "shown while the round is set up",
     "metrics": "for the addresses alone that the host has named",
+    "round-end": "the round is not over",
 }
 NEVER = ("_add", "_delete", "judge/<url>", "judge:autocomplete", "judge:view_on_site", "board-feed")
 """Parts of the names of what is closed to everybody: rows are neither added nor deleted by hand, and so on."""

@@ -69,6 +69,7 @@ def test_answers_with_everything_in_them_have_the_shape_that_the_schema_says(api
         ("/armies/{name}/reach/", {"name": "Ben"}),
         ("/turns/", {}),
         ("/turns/{number}/orders/", {"number": 2}),
+        ("/turns/{number}/done/", {"number": 2}),
         ("/turns/{number}/", {"number": 1}),
         ("/turns/{number}/posts/", {"number": 1}),
         ("/turns/{number}/neutrals/", {"number": 1}),

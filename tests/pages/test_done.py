@@ -37,6 +37,11 @@ def test_the_button_stands_by_the_maps_post_box_and_leads_back_there(game: Game)
     assert answer["Location"] == game.url("movement")
 
 
+def test_a_player_finds_it_among_what_is_his(game: Game) -> None:
+    assert "I am done" in game.page("mine", who="Ana")
+    assert "I am done" not in game.page("mine", who="Cay"), "he controls nothing, and nobody waits for him"
+
+
 def test_enemies_and_visitors_read_a_number_and_no_name(game: Game) -> None:
     press(game, "Ana", "done", act="done")
     for who in ("", "Gaz", "mercenary"):

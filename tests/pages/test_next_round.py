@@ -20,7 +20,7 @@ from tests.pages.playing import Game, game, said
 from tests.pages.setting_up import MONDAY, SQUARES, Foundation, foundation
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import UNLOCK, World
-from wargame.models import Judge, Player, Round
+from wargame.models import Army, Judge, Player, Round
 
 __all__ = ["foundation", "game"]
 
@@ -62,6 +62,7 @@ def test_the_map_the_calendar_and_the_judges_are_taken_over(over: Game) -> None:
     assert (made.terrain, made.turn_length) == (earlier.terrain, earlier.turn_length)
     judges = {judge.role: (judge.user_id, judge.is_head) for judge in Judge.objects.filter(round=made)}
     assert judges == {role: (judge.user_id, True) for role, judge in over.world.judges.items()}
+    assert RoundSetup.objects.get(round=made).armies == [0, 0, 1, 0, 0, 1]
     assert list(Criterion.objects.filter(judge__round=made).values_list("name", flat=True)) == ["Terrain"]
 
 
@@ -83,7 +84,6 @@ def test_bases_towns_and_numbers_of_a_round_that_was_set_up_here_are_taken_over(
 def test_what_can_not_be_taken_over_is_said(over: Game) -> None:
     User.objects.filter(pk=over.world.judges["movement"].user_id).update(is_active=False)
     told = begun(over).left_out
-    assert "How many armies of each rank there were is not kept; say it anew." in told
     assert "White Base had no square there." in told
     assert "Judge movement, movement judge, has no account any more." in told
 
@@ -184,6 +184,24 @@ def test_all_who_were_invited_are_taken_in_at_once_with_their_ranks(over: Game) 
         admit_invited(round=made, by=judge, sides=["coalition"], now=MONDAY)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_invitation_that_is_accepted_twice_at_once_asks_once(over: Game) -> None:
+    begun(over)
+    at_once(lambda: accept(over, "Ana"), lambda: accept(over, "Ana"))
+    assert Admission.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_judges_who_take_in_all_at_once_take_in_each_once(over: Game) -> None:
+    made = begun(over).round
+    accept(over, "Ana", "Ben", "Gaz", "Hex")
+    judge = Judge.objects.get(round=made, role="battle")
+    both = lambda: admit_invited(round=made, by=judge, sides=["coalition", "phyrexia"], now=MONDAY)  # noqa: E731
+    at_once(both, both)
+    assert Player.objects.filter(round=made).count() == 4
+    assert set(Admission.objects.values_list("state", flat=True)) == {"accepted"}
+
+
 def test_who_can_not_be_taken_in_stays_on_the_list_and_hinders_nobody(over: Game) -> None:
     made = begun(over).round
     accept(over, "Ana", "Ben")
@@ -214,6 +232,7 @@ def test_a_leader_takes_in_his_own_teams_alone(over: Game) -> None:
 
 def test_the_army_that_was_handed_in_then_is_a_draft_now(over: Game) -> None:
     world: World = over.world
+    Army.objects.filter(name="Ana").update(namesake=world.players["Ana"])
     given = {"author": world.players["Ben"], "rank": "lieutenant", "state": "accepted", "saved_at": UNLOCK}
     lists = ["5000 Elves", "", "", ""]
     Muster.objects.create(
@@ -226,4 +245,5 @@ def test_the_army_that_was_handed_in_then_is_a_draft_now(over: Game) -> None:
     ben, ana = (Player.objects.get(round=made, name=name) for name in ("Ben", "Ana"))
     muster = begin_muster(round=made, player=ben, rank=None, token="n", now=MONDAY)
     assert (muster.state, muster.lists, muster.legend, muster.rank) == ("draft", lists, "Once", "lieutenant")
-    assert begin_muster(round=made, player=ana, rank=None, token="o", now=MONDAY).lists == [""] * 4
+    namesake = begin_muster(round=made, player=ana, rank=None, token="o", now=MONDAY)
+    assert namesake.lists[0] == "5000 Ana 1/1", "nobody handed it in here, so it is as strong as it was last"

@@ -97,6 +97,17 @@ def test_whoever_hides_his_page_is_not_found_and_may_show_it_again(game: Game) -
     assert game.client().get(page("Ana")).status_code == 200
 
 
+def test_the_api_tells_the_same(game: Game, fought: World) -> None:
+    (told,) = game.client().get("/api/v1/people/Ana/").json()["results"]
+    (played,) = told["played"]
+    assert (played["round"], played["battles"], played["won"], played["kills"]) == ("trial", 1, 1, 1)
+    assert (played["turns"], played["wrote"], played["has_won"]) == (2, 2, None)
+    assert game.client().get("/api/v1/people/Nobody/").status_code == 404
+    (judge,) = game.client().get("/api/v1/people/Judge battle/").json()["results"]
+    assert judge["judged"] == [{"round": "trial", "role": "battle judge", "is_head": True, "battles": 1}]
+    assert game.client().get("/api/v1/people/Cay/").json()["results"][0]["played"][0]["turns"] == 0
+
+
 def test_nobody_is_found_under_a_name_that_nobody_has(game: Game) -> None:
     for name in ("Nobody", "a/b", "%00", "x" * 300):
         assert game.client().get(f"/people/{name}/").status_code == 404, name

@@ -133,6 +133,15 @@ def test_the_file_of_a_round_that_is_over_is_made_once_and_kept_packed(
     assert over.client().get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
+def test_a_file_that_is_too_large_to_be_kept_is_made_each_time(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("judging.exchange.pages.MOST_KEPT", 100)
+    for _ in range(2):
+        answer = over.client().get(over.url("export"), headers={"Accept-Encoding": ""})
+        assert json.loads(b"".join(answer.streaming_content))["public"] is True
+    monkeypatch.setattr("judging.exchange.pages.public_file", lambda round, now: None)
+    assert over.client().get(over.url("export")).status_code == 503
+
+
 def test_losses_are_those_of_the_side_that_an_army_was_of() -> None:
     """4.5: Gaz was Phyrexian until Ana captured him, and once more after he was set free."""
     turns = [

@@ -360,6 +360,14 @@ def test_a_round_may_have_no_window_for_raiders_after_the_lock(foundation: Found
     assert foundation.setup.round.after_lock_window == timedelta(0)
 
 
+def test_turns_are_locked_early_only_where_the_calendar_says_so(foundation: Foundation) -> None:
+    """R60: off by default."""
+    assert foundation.setup.round.may_lock_early is False
+    for version, more in enumerate(({"may_lock_early": "on"}, {})):
+        foundation.post("Judy", "setup-calendar", **{**CALENDAR, **more, "version": version})
+        assert foundation.setup.round.may_lock_early is bool(more)
+
+
 def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation) -> None:
     response = foundation.post("Judy", "setup-calendar-preview", **CALENDAR)
     times = re.findall(r'datetime="([^"]+)"', response.content.decode())

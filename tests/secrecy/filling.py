@@ -63,7 +63,9 @@ OF_PAGE: dict[tuple[str, str], Values] = {
     ("judge:book-version", "number"): lambda scene: BookVersion.objects.values_list("number", flat=True),
     ("feed", "name"): lambda scene: FEEDS,
     ("army-change", "name"): lambda scene: ["Ana", "Lea"],
-    ("record", "name"): lambda scene: [*_names(Player, scene)[:2], *_judges(scene)],
+    **dict.fromkeys(
+        (("record", "name"), ("api-record", "name")), lambda scene: [*_names(Player, scene)[:2], *_judges(scene)]
+    ),
     ("player", "name"): lambda scene: _names(Player, scene)[:2],
     ("judge:view_on_site", "content_type_id"): lambda scene: [1],
     ("judge:view_on_site", "object_id"): lambda scene: [1],

@@ -17,7 +17,9 @@ from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.done.reads import DoneView, done_view
 from judging.turns.done.writes import lock_early, mark_done, put_lock_back, take_back
 from judging.turns.posts.writes import edit_post, withdraw_post
+from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance
+from tests.services.ruling import new, propose
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World
 from wargame.models import Player, Round, Turn
@@ -250,6 +252,23 @@ def test_the_battles_deadlines_go_back_too(war: World) -> None:
     take_back(turn=war.turn, player=war.players["Ana"], now=war.turn.opened_at + 2 * HOUR)
     fresh = Battle.objects.get()
     assert fresh.deadline == battle.deadline == war.turn.deadline
+
+
+def test_a_correction_of_the_map_takes_all_marks_off_and_puts_the_lock_back(war: World) -> None:
+    """3.3.3: nobody was done with the map as it is now."""
+    allow(war)
+    lock_at = war.turn.lock_at
+    for name in ("Ana", "Gaz"):
+        war.strat(Battle.objects.get(), name, name)
+    done(war)
+    early(war)
+    correction = propose(war, new("aside", "Ana"))
+    apply_correction(
+        correction=correction, judge=war.judges["movement"], now=war.turn.opened_at + 2 * HOUR + timedelta(minutes=5)
+    )
+    assert war.turn.lock_at == lock_at
+    assert not DoneMark.objects.filter(turn=war.turn).exists()
+    assert len(told(war, "lock_restored")) == 2
 
 
 @pytest.mark.django_db(transaction=True)

@@ -23,9 +23,10 @@ from judging.game.log_entry import record
 from judging.letters.models import Letter
 from judging.letters.reads import has_mail
 from judging.letters.writes import write_letter
-from wargame.models import Judge, Player, Round
+from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.core.sides import RANKS, Rank, Side
+from wargame.rules.core.troops import SLOTS
 
 
 @locking.writes
@@ -37,10 +38,7 @@ def invite_players(*, round: Round, earlier: Round, by: User, now: datetime) -> 
     judging = Judge.objects.filter(round=round, role__in=[Role.BATTLE, Role.MERCENARY]).values("user")
     players = Player.objects.filter(round=earlier, left_at__isnull=True, user__is_active=True)
     players = players.exclude(user__in=judging).exclude(user__invitations__round=round)
-    musters = {
-        muster.namesake_id: muster
-        for muster in Muster.objects.filter(round=earlier, namesake__in=players, state=HandedIn.ACCEPTED)
-    }
+    musters = _musters(earlier)
     made = Invitation.objects.bulk_create(
         Invitation(
             round=round,
@@ -50,7 +48,7 @@ def invite_players(*, round: Round, earlier: Round, by: User, now: datetime) -> 
             name=player.name,
             rank=player.rank,
             factions=player.factions,
-            muster=_as_json(musters.get(player.pk)),
+            muster=musters.get(player.pk),
             invited_at=now,
         )
         for player in players.order_by("name")
@@ -141,11 +139,16 @@ def _held(invitation: Invitation, user: User) -> Invitation:
     return held
 
 
-def _as_json(muster: Muster | None) -> dict[str, object] | None:
-    """2.5.2.2: what of a muster its player may hand in again."""
-    if muster is None:
-        return None
-    return {"name": muster.name, "legend": muster.legend, "lists": muster.lists, "colors": muster.colors}
+def _musters(earlier: Round) -> dict[int | None, dict[str, object]]:
+    """2.5.2.2: what each player may hand in again, by his key: his muster, or where nobody handed one in here, his
+    namesake army as strong as it was last."""
+    found: dict[int | None, dict[str, object]] = {}
+    for army in Army.objects.filter(round=earlier, namesake__isnull=False).prefetch_related("troops"):
+        lists = ["\n".join(f"{t.of} {t.creature}" for t in army.troops.all() if t.slot == slot) for slot in SLOTS]
+        found[army.namesake_id] = {"legend": army.legend, "lists": lists}
+    for muster in Muster.objects.filter(round=earlier, namesake__isnull=False, state=HandedIn.ACCEPTED):
+        found[muster.namesake_id] = {"legend": muster.legend, "lists": muster.lists}
+    return found
 
 
 def _write_letters(round: Round, users: list[int], now: datetime) -> None:

@@ -57,6 +57,15 @@ def lift_mark(turn: Turn, player: Player, now: datetime) -> None:
             _put_back(turn, early, None, now)
 
 
+def begin_anew(turn: Turn, now: datetime) -> None:
+    """3.3.3: the map of the turn is corrected, and is not the one that players were done with: nobody is any more, and
+    an early lock goes back. The turn is held and open."""
+    DoneMark.objects.filter(turn=turn).delete()
+    early = standing_early_lock(turn)
+    if early is not None:
+        _put_back(turn, early, None, now)
+
+
 @locking.writes
 def lock_early(*, turn: Turn, judge: Judge, hours: int, now: datetime) -> EarlyLock:
     """R60: brings the lock forward to the first full minute that is no sooner than that many of `HOURS` from now; the

@@ -20,6 +20,7 @@ from judging.game.log_entry import record
 from judging.game.texts import checked_token, utc
 from judging.notices.models import Notice
 from judging.penalties.turn_input import penalties_for
+from judging.turns.done.writes import begin_anew
 from judging.turns.models import Correction, Ruling
 from judging.turns.positions import position_of
 from judging.turns.rulings.differences import battles_that_differ, changes_nothing, difference_of
@@ -97,6 +98,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
     if changes_nothing(correction, difference_of(correction)):
         raise Refused("This correction changes nothing, so there is nothing to apply. Drop it, or add to it.", "3.3.3")
     numbers = _number_rulings(correction)
+    begin_anew(following, now)
     _carry_out(correction, turn, following, now)
     _decide(correction, State.APPLIED, judge, now)
     data = {"turn": turn.number, "rulings": numbers, "next_hash": correction.next_hash}
