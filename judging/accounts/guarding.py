@@ -106,8 +106,8 @@ def watch() -> None:
 def _count_failure(
     sender: object, credentials: Mapping[str, Any], request: HttpRequest | None = None, **more: Any
 ) -> None:
-    if request is None or hasattr(request, "locked_for"):
-        return
+    if request is None or hasattr(request, "locked_for") or getattr(request, "axes_locked_out", False):
+        return  # it was refused before any password was looked at
     for counted in _counts(request, credentials.get("username")).values():
         cache.add(counted, 0, settings.AXES_COOLOFF_TIME.total_seconds())
         try:

@@ -190,7 +190,7 @@ def announced(turn: Turn, position: Position) -> list[codec.Json]:
 
 
 def strats_due(turn: Turn, now: datetime) -> list[str]:
-    """R60, 4.1.1: the battles of a turn in which a side may still send a strat and has none: `3F (Ana)`.
+    """R60, 4.1.1: the battles of a turn in which an army's controller may still send a strat and has not: `3F (Ana)`.
 
     Mercenaries need none (R49), and nobody sends one for armies that nobody controls.
     """
@@ -199,11 +199,15 @@ def strats_due(turn: Turn, now: datetime) -> list[str]:
     found = []
     for battle in fought.order_by("number"):
         counting = counting_strats(battle)
-        for side in (0, 1):
-            entries = [each for each in battle.entries.all() if each.side == side and each.army_id in controlled]
-            in_time = any(clock.is_in_time(now, deadline_of(each, battle)) for each in entries)
-            if in_time and not any(each.name in counting for each in entries):
-                found.append(f"{battle.at} ({', '.join(each.name for each in entries)})")
+        missing = [
+            each.name
+            for each in battle.entries.all()
+            if each.army_id in controlled
+            and clock.is_in_time(now, deadline_of(each, battle))
+            and (each.name not in counting or counting[each.name].as_contingency)
+        ]
+        if missing:
+            found.append(f"{battle.at} ({', '.join(missing)})")
     return found
 
 

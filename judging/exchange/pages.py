@@ -71,6 +71,7 @@ def public_stamp(round: Round, now: datetime) -> str:
         parts += [turn.number, turn.state, turn.position_hash, turn.deadline, turn.lock_at, in_time, drafts]
         parts += [versions, withdrawn, [*battles], strats]
     parts += [_last(LogEntry.objects.filter(round=round)), _last(Notice.objects.filter(turn__round=round))]
+    parts += [*Player.objects.filter(round=round).order_by("pk").values_list("name", flat=True)]
     parts += [_last(Control.objects.filter(round=round)), _last(Player.objects.filter(round=round))]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 

@@ -86,7 +86,7 @@ def _claim(now: datetime) -> Letter | None:
 
 def _message(letter: Letter) -> EmailMessage:
     host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
-    name = salted_hmac("judging.letters", str(letter.pk)).hexdigest()[:32]
+    name = salted_hmac("judging.letters", f"{letter.pk} {letter.created.isoformat()}").hexdigest()[:32]
     return EmailMessage(letter.subject, letter.body, None, [letter.to], headers={"Message-ID": f"<{name}@{host}>"})
 
 
@@ -127,4 +127,5 @@ def _is_for_good(error: Exception) -> bool:
     """A server that knows no such person will not know him tomorrow; what is no letter will not be one."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
-    return isinstance(error, ValueError)
+    # A certificate that is not good is a ValueError too, and of the server: its host mends it.
+    return isinstance(error, ValueError) and not isinstance(error, OSError)

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
-from judging.log.acts import Data
+from judging.log.acts import By, Data
 from judging.log.lines import SERVICE, Cast, LogLine, Place
 from judging.log.secrecy import ACTS, visible
 from wargame.models import Round
@@ -91,6 +91,8 @@ def _chosen(rows: QuerySet[LogEntry], asked: Asked, cast: Cast) -> QuerySet[LogE
     if asked.who:
         people = cast.called(asked.who)
         rows = rows.filter(actor__in=people) if asked.who != SERVICE else rows.filter(actor=None)
+        # Who of the players or judges is the administrator is nobody's business, and the filter must not tell it.
+        rows = rows.exclude(action__in=[name for name, act in ACTS.items() if act.by is By.ADMINISTRATOR])
     if not asked.army and not asked.words.strip():
         return rows
     found = list(rows)

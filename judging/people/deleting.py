@@ -167,10 +167,11 @@ def _rename_seats(user: User, name: str, rounds: list[Round], renames_all: bool,
 def _forget(user: User, name: str, now: datetime) -> None:
     for tries in (AccessAttempt, AccessFailureLog, AccessLog):
         tries.objects.filter(username=user.username).delete()
+    claimed = Account.objects.filter(user=user).exclude(mail="").values_list("mail", flat=True)
+    for address in {address for address in (user.email, *claimed) if address}:
+        Letter.objects.filter(to__iexact=address).delete()
     for rows in (Account.objects, AccessToken.objects):
         rows.filter(user=user).delete()
-    if user.email:
-        Letter.objects.filter(to__iexact=user.email).delete()
     end_sessions(user=user, now=now)
     remove_second(user=user)
     Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)

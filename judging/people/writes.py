@@ -120,7 +120,10 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
     check_administrator(by)
     reason = checked_reason(reason)
     held = held_account(user)
+    _check_no_colleague(held, by)
     enter(by, Action.LINK, held, {"reason": reason}, now)
+    told = "An administrator made a link with which a new password is chosen for your account. The reason: "
+    write_about_account(held.email, "your password", f"{told}{reason}", now)
     uid = urlsafe_base64_encode(force_bytes(held.pk))
     return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(held)])
 
@@ -134,11 +137,18 @@ def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> N
     held = held_account(user)
     if by is not None and by.pk == held.pk:
         raise Refused("Your own you remove on your account page.", RULE)
+    _check_no_colleague(held, by)
     if not remove_second(user=held):
         raise Refused(f"{held.username} has no second factor.", RULE)
     enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
     told = "An administrator removed the second factor of your account: your password alone lets you in. The reason: "
     write_about_account(held.email, "your second factor", f"{told}{reason}", now)
+
+
+def _check_no_colleague(held: User, by: User | None) -> None:
+    """1.6: whoever has taken over an administrator's session does not get into another's account by it."""
+    if by is not None and by.pk != held.pk and held.is_superuser:
+        raise Refused("The account of another administrator is mended on the command line (manage.py people).", RULE)
 
 
 def running_seats(user: User) -> list[tuple[Round, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -81,12 +82,15 @@ class EndView:
 
 
 def end_of(round: Round) -> EndView | None:
-    """1.5: the end of a round; None while it is not over. Ten statements, and one where it is kept: nothing of a round
-    that is over changes but by an upgrade."""
+    """1.5: the end of a round; None while it is not over. Twelve statements, and three where it is kept: nothing of a
+    round that is over changes but by an upgrade and the names of people."""
     if round.state != RoundState.OVER:
         return None
     last = Turn.objects.filter(round=round).order_by("-number").values_list("next_hash", "rules").first()
-    key = f"end:{round.pk}:{round.winner}:{last}"
+    names = (tuple(model.objects.filter(round=round).values_list("name", flat=True)) for model in (Player, Judge))
+    # A person who was deleted is called otherwise, in rounds that are over too.
+    called = hashlib.sha256(repr(tuple(names)).encode()).hexdigest()[:16]
+    key = f"end:{round.pk}:{round.winner}:{called}:{last}"
     found: EndView | None = cache.get(_short(key))
     if found is None:
         found = _end_of(round)

@@ -123,7 +123,7 @@ def _digest_as_of(turn: Turn, after: Position) -> str:
     """The position's digest; in the form of a turn that was settled before positions kept what armies sent away (R65),
     if that is what it led to."""
     led_to = codec.digest(codec.position_to_json(after))
-    if led_to != turn.next_hash and any(army.sent for army in after.armies):
+    if not turn.rules and led_to != turn.next_hash and any(army.sent for army in after.armies):
         kept_less = replace(after, armies=tuple(army._replace(sent=()) for army in after.armies))
         earlier = codec.digest(codec.position_to_json(kept_less))
         return earlier if earlier == turn.next_hash else led_to

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -38,12 +39,13 @@ OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup says of itself. `rows` counts them by table."""
+    """What a backup says of itself. `rows` counts them by table; `has_key`: its secret key was restored, too."""
 
     version: str
     made_at: str
     migrations: list[tuple[str, str]]
     rows: dict[str, int]
+    has_key: bool = False
 
 
 def restore(path: Path, identity: Path | None) -> Manifest:
@@ -64,9 +66,9 @@ def restore(path: Path, identity: Path | None) -> Manifest:
         with transaction.atomic():
             _empty()
             _load(packed, manifest)
-        _restore_key(packed)
+        has_key = _restore_key(packed)
     call_command("migrate", verbosity=0, interactive=False)
-    return manifest
+    return replace(manifest, has_key=has_key)
 
 
 @contextmanager
@@ -116,7 +118,11 @@ def _later(version: str) -> str:
 
 
 def _whole(packed: zipfile.ZipFile, manifest: Manifest) -> None:
-    if packed.testzip() is not None or {f"rows/{label}.jsonl" for label in manifest.rows} - set(packed.namelist()):
+    try:
+        bad = packed.testzip()
+    except zlib.error:
+        bad = "a part"
+    if bad is not None or {f"rows/{label}.jsonl" for label in manifest.rows} - set(packed.namelist()):
         raise Unusable("The backup is damaged: parts of it are missing or not what they were.")
 
 
@@ -156,8 +162,13 @@ def _tables_of(migrations: list[tuple[str, str]]) -> None:
     """Makes the tables of the version that wrote the backup, in place of empty ones of another version."""
     executor = MigrationExecutor(connection)
     if executor.loader.applied_migrations.keys() - set(migrations):
+        ours = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
         with connection.constraint_checks_disabled(), connection.cursor() as cursor:
-            for table in connection.introspection.table_names(cursor):
+            there = set(connection.introspection.table_names(cursor))
+            if others := sorted(there - ours):
+                named = ", ".join(others[:3])
+                raise Unusable(f"The database holds tables of another program ({named}): name an empty one.")
+            for table in there:
                 cascade = "" if connection.vendor == "sqlite" else " CASCADE"
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
         executor = MigrationExecutor(connection)
@@ -190,25 +201,26 @@ def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None
     with packed.open(f"rows/{label}.jsonl") as file:
         names = json.loads(file.readline())
         waiting: list[Model] = []
-        for line in file:
-            stored += 1
-            try:
-                waiting.append(rows.read(model, names, json.loads(line)))
-            except (ValueError, KeyError, ValidationError):
-                raise Unusable(f"The backup is damaged: row {stored} of {label} can't be read.") from None
-            if len(waiting) == rows.AT_ONCE:
-                model._base_manager.bulk_create(waiting)
-                waiting = []
         try:
+            for line in file:
+                stored += 1
+                waiting.append(rows.read(model, names, json.loads(line)))
+                if len(waiting) == rows.AT_ONCE:
+                    model._base_manager.bulk_create(waiting)
+                    waiting = []
             model._base_manager.bulk_create(waiting)
+        except (ValueError, KeyError, ValidationError):
+            raise Unusable(f"The backup is damaged: row {stored} of {label} can't be read.") from None
         except DatabaseError as error:
             raise Unusable(f"The rows of {label} can't be stored ({str(error).splitlines()[0]}).") from None
     if stored != count:
         raise Unusable(f"The backup is damaged: {label} has {stored} rows in it and should have {count}.")
 
 
-def _restore_key(packed: zipfile.ZipFile) -> None:
-    """The secret key goes where this installation keeps its own."""
+def _restore_key(packed: zipfile.ZipFile) -> bool:
+    """The secret key goes where this installation keeps its own; whether it did."""
     key = own_key()
-    if key and "secret_key" in packed.namelist():
-        key.write_bytes(packed.read("secret_key"))
+    if key is None or "secret_key" not in packed.namelist():
+        return False
+    key.write_bytes(packed.read("secret_key"))
+    return True

@@ -36,6 +36,7 @@ class Numbered:
         response["X-Request-ID"] = number
         page = request.resolver_match.view_name if request.resolver_match else "none"
         metrics.pages.labels(page, str(response.status_code)).observe(seconds)
-        log.info("%s %s: %d in %.0f ms", request.method, request.path, response.status_code, seconds * 1000)
+        path = request.path.encode("unicode_escape").decode("ascii")  # no break in it makes a line of its own
+        log.info("%s %s: %d in %.0f ms", request.method, path, response.status_code, seconds * 1000)
         contextvars.clear_contextvars()
         return response

@@ -66,6 +66,6 @@ def _is_page(request: HttpRequest) -> bool:
 def _must_set_up(request: HttpRequest) -> bool:
     if settings.SECOND_FACTOR != "required" or not request.path.startswith(DESKS) or request.path in OPEN:
         return False
-    if request.session.get(PASSED) or not may_enter(request.user):
+    if not may_enter(request.user):
         return False
     return not has_second(request.user.pk or 0)

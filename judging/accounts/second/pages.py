@@ -20,7 +20,6 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from judging.accounts.second.middleware import DUE, PASSED
 from judging.accounts.second.reads import has_second, second_of, secret_of
 from judging.accounts.second.writes import Outcome, begin_second, confirm_second, remove_second, try_second
-from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.throttling import is_too_often
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts
 from judging.game.errors import Refused
@@ -76,14 +75,14 @@ def set_up(request: HttpRequest) -> HttpResponse:
             raise Refused("There is no such button. Load the page anew.")
         device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
         _check_often(request)
-        outcome, codes = confirm_second(user=user, code=request.POST.get("code", ""))
+        mine = request.session.session_key or ""
+        outcome, codes = confirm_second(user=user, code=request.POST.get("code", ""), but=mine, now=timezone.now())
         if outcome is not Outcome.PASSED:
             raise Refused(outcome.value, "", "code")
     except Refused as refused:
         told = page(refused=refused, device=device)
         told.status_code = refused.status(UNPROCESSABLE)
         return told
-    end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
     request.session[PASSED] = True
     return render(request, "registration/second_codes.html", {"codes": codes})
 

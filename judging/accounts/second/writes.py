@@ -14,6 +14,7 @@ from django.utils.crypto import salted_hmac
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.models import RecoveryCode
+from judging.accounts.sessions.writes import end_sessions
 from judging.game import locking
 from judging.game.errors import Refused
 from wargame.rules.command.screen_names import RULE
@@ -48,9 +49,9 @@ def begin_second(*, user: User) -> TOTPDevice:
 
 
 @locking.writes
-def confirm_second(*, user: User, code: str) -> tuple[Outcome, tuple[str, ...]]:
-    """1.6: the first code of a new authenticator: from now on one is asked for at each log-in. The recovery codes come
-    back, this once. Refused if none is being set up."""
+def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[Outcome, tuple[str, ...]]:
+    """1.6: the first code of a new authenticator: from now on one is asked for at each log-in, and all sessions end but
+    that of the key `but`. The recovery codes come back, this once. Refused if none is being set up."""
     device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=False))
     if device is None:
         raise Refused("No authenticator is being set up. Begin again.", RULE)
@@ -61,6 +62,7 @@ def confirm_second(*, user: User, code: str) -> tuple[Outcome, tuple[str, ...]]:
     RecoveryCode.objects.filter(user=user).delete()
     codes = tuple(_new_code() for _ in range(CODES))
     RecoveryCode.objects.bulk_create(RecoveryCode(user=user, digest=_digest(code)) for code in codes)
+    end_sessions(user=user, now=now, but=but)
     return outcome, codes
 
 

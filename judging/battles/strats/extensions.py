@@ -106,6 +106,9 @@ def overrule_extension(
     if judge.user_id == extender.user_id or not overrules(judge, extender):
         raise Refused(f"Only the head of {extender.name}, or the head battle judge, overrules this.", "1.3")
     before = datetime.fromisoformat(entry.data["before"])
+    if army is None:
+        # An early lock may have gone back since (R60), and no battle's deadline is before the turn's.
+        before = max(before, battle.turn.deadline)
     if not clock.is_in_time(now, before):
         raise Refused(f"The deadline was {utc(before)} before, and that has passed: nobody could keep it.", "R5")
     if army is None:

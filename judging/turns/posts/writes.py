@@ -50,6 +50,8 @@ def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, t
         return sent_before
     check_open(turn, now)
     if sealed:
+        # Who is done takes that back by writing, and with it an early lock: the window is that of the lock that it was.
+        lift_mark(turn, player, now)
         _check_sealed_window(turn, now)
     own = own_army(player, names_of(position_of(turn)), now)
     latest = _latest_version(turn, player)

@@ -31,6 +31,11 @@ class Command(BaseCommand):
             raise CommandError(f"{error} Nothing was stored.") from None
         rows = sum(manifest.rows.values())
         self.stdout.write(f"Restored: {rows:,} rows of {manifest.made_at[:19]} UTC, written by {manifest.version}.")
+        if not manifest.has_key:
+            self.stdout.write(
+                "Its secret key was not restored: one of the two installations is given its key by the environment. "
+                "Unless both have the same, recovery codes and links in letters of before are good no more."
+            )
         wrong = sum(self._recomputed(round) for round in Round.objects.order_by("pk"))
         if wrong:
             raise SystemExit(1)

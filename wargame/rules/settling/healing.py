@@ -82,7 +82,7 @@ def _fell_in_this_day(scene: Scene, army: Army) -> list[int]:
     in a battle, by a penalty or a ruling."""
     losses = scene.fresh_losses.get(army.name, ())
     received_since = (0 for _ in army.troops[len(losses) :])
-    return [min(fell, t.missing) for t, fell in zip(army.troops, (*losses, *received_since), strict=False)]
+    return [max(0, min(fell, t.missing)) for t, fell in zip(army.troops, (*losses, *received_since), strict=False)]
 
 
 def _raised_by_twos(army: Army, troop: Troop, fell: int) -> int:

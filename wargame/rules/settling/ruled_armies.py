@@ -65,7 +65,8 @@ def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
     after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
     if after == troop:
         return ruled(ruling, WhyNothing.TROOPS_SO_ANYWAY(), to=army.at)
-    scene.lose(army.name, [max(0, t.alive - after.alive) if t is troop else 0 for t in army.troops])
+    # Troops that are given back make up for some that were lost in this day (R31).
+    scene.lose(army.name, [t.alive - after.alive if t is troop else 0 for t in army.troops])
     scene.change(army.name, troops=tuple(after if t is troop else t for t in army.troops))
     return ruled(ruling, to=army.at)
 

@@ -33,8 +33,10 @@ def as_of_now(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _reason(former: str, facts: dict[str, str]) -> dict[str, Any]:
-    why = facts.pop("why", "")
+    why = facts.get("why", "")
     for reason, pattern in _REASONS[former]:
         if found := pattern.fullmatch(why):
-            return {"reason": reason, "facts": [[key, value] for key, value in (facts | found.groupdict()).items()]}
+            # What the words told stands where they stood, as it is written now.
+            told = [found.groupdict() if key == "why" else {key: value} for key, value in facts.items()]
+            return {"reason": reason, "facts": [[key, value] for part in told for key, value in part.items()]}
     raise ValueError(f"“{why}” is no part of a reason “{former}”")
