@@ -11,6 +11,7 @@ from django.core.cache import cache
 
 from judging.battles.models import Battle, Strat
 from judging.drawing.crests import short_side
+from judging.game.rounds import current_turn
 from judging.notices.models import Notice
 from judging.rounds.medals import Deserts, FoughtBattle, Medal, Punctuality, best_battles, medals_of
 from judging.rounds.tally import Happened, SideTally, tally
@@ -82,14 +83,15 @@ class EndView:
 
 
 def end_of(round: Round) -> EndView | None:
-    """1.5: the end of a round; None while it is not over. Twelve statements, and three where it is kept: nothing of a
+    """1.5: the end of a round; None while it is not over. Twelve statements, and two where it is kept: nothing of a
     round that is over changes but by an upgrade and the names of people."""
     if round.state != RoundState.OVER:
         return None
-    last = Turn.objects.filter(round=round).order_by("-number").values_list("next_hash", "rules").first()
-    names = (tuple(model.objects.filter(round=round).values_list("name", flat=True)) for model in (Player, Judge))
+    turn = current_turn(round)
+    last = (turn.next_hash, turn.rules) if turn else None
+    names = [model.objects.filter(round=round).values_list("name").order_by() for model in (Player, Judge)]
     # A person who was deleted is called otherwise, in rounds that are over too.
-    called = hashlib.sha256(repr(tuple(names)).encode()).hexdigest()[:16]
+    called = hashlib.sha256(repr(sorted(names[0].union(names[1]))).encode()).hexdigest()[:16]
     key = f"end:{round.pk}:{round.winner}:{called}:{last}"
     found: EndView | None = cache.get(_short(key))
     if found is None:

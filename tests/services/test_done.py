@@ -218,7 +218,7 @@ def test_a_strat_that_is_due_is_waited_for(war: World) -> None:
     allow(war)
     battle = Battle.objects.get()
     done(war)
-    with pytest.raises(Refused, match=r"3F \(Ana\) and 3F \(Gaz\)"):
+    with pytest.raises(Refused, match=r"3F \(Ana, Gaz\)"):
         early(war)
     war.strat(battle, "Ana", "Ana")
     with pytest.raises(Refused, match=r"in 3F \(Gaz\)"):
