@@ -7,12 +7,15 @@ what the first has done.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from judging.battles.models import Battle, Opinion
+from django.db.models import Prefetch, prefetch_related_objects
+
+from judging.battles.models import Battle, BattleArmy, Opinion, Strat
 from judging.battles.strats.deadlines import last_deadline
-from judging.battles.strats.reads import all_sent
+from judging.battles.strats.reads import are_sent, counting_as_read
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by, is_supreme
@@ -22,6 +25,7 @@ from judging.game.texts import utc
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import Role
 from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
 
 
 def held_battle(battle_id: int) -> Battle:
@@ -39,6 +43,17 @@ def held_battle(battle_id: int) -> Battle:
     return battle
 
 
+def battle_to_judge(battle_id: int) -> tuple[Battle, dict[str, Strat]]:
+    """The battle, held as `held_battle` does, with its armies and strats, and its strats that count, by army (R35).
+
+    While it is held nobody sends a strat, so that they are read once for all that is checked and worked out.
+    """
+    battle = held_battle(battle_id)
+    entries = BattleArmy.objects.select_related("army").prefetch_related("strats")
+    prefetch_related_objects([battle], Prefetch("entries", entries))
+    return battle, counting_as_read([battle])[battle.pk]
+
+
 def check_judge(battle: Battle, judge: Judge) -> None:
     """1.3: a battle judge of the round, who is no player in it; and the battle is still to be fought (3.3.3)."""
     if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
@@ -49,10 +64,14 @@ def check_judge(battle: Battle, judge: Judge) -> None:
         raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
 
 
-def check_due(battle: Battle, now: datetime) -> None:
-    """4.1.1: a battle is determined after its deadline, or when both sides' controllers have sent their strats."""
+def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> None:
+    """4.1.1: a battle is determined after its deadline, or when both sides' controllers have sent their strats.
+
+    `battle` and its strats that count are `battle_to_judge`'s.
+    """
     closes = last_deadline(battle)
-    if clock.is_in_time(now, closes) and not all_sent(battle):
+    teams = [entry.name for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
+    if clock.is_in_time(now, closes) and not are_sent(teams, counting):
         raise Refused(
             f"Strats are accepted until {utc(closes)}, and not all of them are here yet. This battle can "
             "be judged when they are, or after the deadline.",

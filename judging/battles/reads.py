@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
-from judging.battles.models import Battle, BattleArmy, Note, Strat
+from judging.battles.models import Battle, BattleArmy, Claim, Note, Strat
 from judging.battles.results import published_view
 from judging.battles.shapes import BattleView, FighterView, Receipt, how_it_begins, slots_of, strat_view
 from judging.battles.strats.deadlines import deadline_of, last_deadline
-from judging.battles.strats.reads import counting_strats
-from judging.game.control import control_then
+from judging.battles.strats.reads import counting_as_read
+from judging.game.control import control_in, control_then_each
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.once import once
@@ -33,10 +33,15 @@ from wargame.rules.core.wording import headline
 def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleView]:
     """4.1.1: the battles that are fought in a turn, as the viewer may see them, in the order of their announcement.
 
-    The battles with their strats, claims and notes are read together, whatever their number; penalties army by army.
+    The battles with their strats, claims, notes and penalties are read together, whatever their number.
     """
+    return views_of(rows_of_turn(turn), viewer, now)
+
+
+def rows_of_turn(turn: Turn) -> list[Battle]:
+    """4.1.1: the rows of the battles that are fought in a turn, for `views_of`, in the order of their announcement."""
     in_play = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
-    return _views(_rows(in_play), viewer, now)
+    return _in_turns([turn], rows_to_view(in_play))
 
 
 def cancelled_battles(turn: Turn) -> list[tuple[int, str]]:
@@ -47,17 +52,23 @@ def cancelled_battles(turn: Turn) -> list[tuple[int, str]]:
 
 def battle_view(battle_id: int, viewer: Viewer, now: datetime) -> BattleView | None:
     """One battle of the viewer's round; None if there is none of that number."""
-    rows = Battle.objects.filter(pk=battle_id, turn__round=viewer.round)
-    view = next(iter(_views(_rows(rows), viewer, now)), None)
-    return _with_counting(view) if view and not view.result else view
+    rows = Battle.objects.filter(pk=battle_id, turn__round=viewer.round).select_related("turn").defer("turn__position")
+    battle = rows_to_view(rows).first()
+    return view_of(battle, viewer, now) if battle else None
 
 
-def _with_counting(view: BattleView) -> BattleView:
+def view_of(battle: Battle, viewer: Viewer, now: datetime, *, in_full: bool = True) -> BattleView:
+    """One battle of the viewer's round, read by `rows_to_view` with its turn."""
+    (view,) = views_of([battle], viewer, now, in_full=in_full)
+    return view if view.result else _with_counting(view, battle)
+
+
+def _with_counting(view: BattleView, battle: Battle) -> BattleView:
     """R35: before the result, which strat counts as things stand, for those who may read them: of a contingency's,
     others could tell by it whose it is."""
     if not any(fighter.strats for fighter in view.fighters):
         return view
-    strats = counting_strats(Battle.objects.get(pk=view.id))
+    strats = counting_as_read([battle])[battle.pk]
     counting = {name: strat.sha256 for name, strat in strats.items()}
     sides = (
         tuple(_marked(fighter, counting) if fighter.strats else fighter for fighter in view.sides[0]),
@@ -78,8 +89,9 @@ def _marked(fighter: FighterView, counting: Mapping[str, str]) -> FighterView:
 
 def published_battles(turns: Iterable[Turn], viewer: Viewer, now: datetime) -> list[BattleView]:
     """4.2.5: the battles of some turns that have a result, the newest turn first."""
-    rows = Battle.objects.filter(turn__in=list(turns), turn__round=viewer.round, result__isnull=False)
-    return _views(_rows(rows).order_by("-turn__number", "number"), viewer, now)
+    turns = list(turns)
+    rows = Battle.objects.filter(turn__in=turns, turn__round=viewer.round, result__isnull=False)
+    return views_of(_in_turns(turns, rows_to_view(rows).order_by("-turn__number", "number")), viewer, now)
 
 
 def pair_choices(view: BattleView, fighter: FighterView) -> dict[str, tuple[str, ...]]:
@@ -136,38 +148,73 @@ def _stands_in_for(player: Player) -> frozenset[str]:
     return frozenset(player.contingency_of.values_list("name", flat=True))
 
 
-def _rows(battles: QuerySet[Battle]) -> QuerySet[Battle]:
-    entries = BattleArmy.objects.prefetch_related(
-        Prefetch(
-            "strats", Strat.objects.select_related("player", "risk_ruling__judge").prefetch_related("claims__judge")
-        )
-    )
-    notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
+def rows_to_view(battles: QuerySet[Battle]) -> QuerySet[Battle]:
+    """Battles with their armies and strats, but without their turns, in three statements, however many there are."""
+    strats = Strat.objects.select_related("player", "risk_ruling__judge")
+    entries = BattleArmy.objects.prefetch_related(Prefetch("strats", strats))
     related = battles.select_related("result", "score", "cancelled_by")
-    return related.prefetch_related(Prefetch("entries", entries), Prefetch("notes", notes))
+    return related.prefetch_related(Prefetch("entries", entries))
 
 
-def _views(battles: QuerySet[Battle], viewer: Viewer, now: datetime) -> list[BattleView]:
-    """The turns are read once each: a row of a turn carries its whole map."""
-    rows = list(battles)
-    turns = Turn.objects.defer("position").in_bulk({battle.turn_id for battle in rows})
-    control = {pk: control_then(viewer.round, min(now, turn.lock_at)) for pk, turn in turns.items()}
-    places, extensions = _descriptions(viewer.round), _extensions(viewer.round, rows, turns)
+def _in_turns(turns: Iterable[Turn], rows: QuerySet[Battle]) -> list[Battle]:
+    """The battles of turns that are read already: a row of a turn carries all that happened in it."""
+    by_key, battles = {turn.pk: turn for turn in turns}, list(rows)
+    for battle in battles:
+        battle.turn = by_key[battle.turn_id]
+    return battles
+
+
+def views_of(rows: Sequence[Battle], viewer: Viewer, now: datetime, *, in_full: bool = True) -> list[BattleView]:
+    """Battles of the viewer's round as he may see them, read by `rows_to_view`, with their turns.
+
+    `in_full`: with claims and the descriptions of the squares; lists do without.
+    """
+    turns = {battle.turn_id: battle.turn for battle in rows}
+    locks = {pk: min(now, turn.lock_at) for pk, turn in turns.items()}
+    control = _control(viewer.round, turns, locks)
+    places = _descriptions(viewer.round) if rows and in_full else {}
+    extensions = _extensions(viewer.round, rows, turns)
     for battle in rows:
-        battle.turn = turns[battle.turn_id]
         battle.turn.round = viewer.round
-    views = [_view(battle, viewer, control[battle.turn_id], places, now) for battle in rows]
+    claimed = {battle.pk for battle in rows if in_full and _shows_claims(battle, viewer)}
+    _read_what_is_judged(rows, claimed)
+    views = [_view(b, viewer, control[b.turn_id], places, now, with_claims=b.pk in claimed) for b in rows]
     return [replace(view, extensions=extensions.get((view.turn, view.number), ())) for view in views]
 
 
+def _control(
+    round_: Round, turns: Mapping[int, Turn], moments: Mapping[int, datetime]
+) -> dict[int, dict[str, tuple[str, ...]]]:
+    """5.2: who controls what in each turn, by its key: with one statement, which a single turn's page has asked."""
+    if len(turns) == 1:
+        return {pk: control_in(turn, moments[pk]) for pk, turn in turns.items()}
+    found = control_then_each(round_, tuple(sorted(set(moments.values()))))
+    return {pk: found[moment] for pk, moment in moments.items()}
+
+
+def _read_what_is_judged(rows: Sequence[Battle], claimed: Collection[int]) -> None:
+    """4.2.1: claims, of those battles alone of which they are shown, by key, and notes, of those with a result."""
+    entries = [entry for battle in rows if battle.pk in claimed for entry in battle.entries.all()]
+    strats = [strat for entry in entries for strat in entry.strats.all()]
+    prefetch_related_objects(strats, Prefetch("claims", Claim.objects.select_related("judge")))
+    notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
+    prefetch_related_objects([battle for battle in rows if hasattr(battle, "result")], Prefetch("notes", notes))
+
+
 def _view(
-    battle: Battle, viewer: Viewer, control: dict[str, tuple[str, ...]], places: dict[str, str], now: datetime
+    battle: Battle,
+    viewer: Viewer,
+    control: dict[str, tuple[str, ...]],
+    places: dict[str, str],
+    now: datetime,
+    *,
+    with_claims: bool,
 ) -> BattleView:
     position = _position(battle)
     is_decided = hasattr(battle, "result")
     sides: tuple[list[FighterView], list[FighterView]] = ([], [])
     for entry in battle.entries.all():
-        fighter = _fighter(entry, battle, position, viewer, control, now)
+        fighter = _fighter(entry, battle, position, viewer, control, now, with_claims=with_claims)
         sides[entry.side].append(_marked(fighter, battle.result.outcome["strats"]) if is_decided else fighter)
     names = tuple(tuple(f.name for f in side) for side in sides)
     armies = {f.name: f.army for side in sides for f in side}
@@ -225,8 +272,8 @@ def _own_deadlines(battle: Battle) -> bool:
 @once
 def _descriptions(round_: Round) -> dict[str, str]:
     """2.5.1.2: the site descriptions by square."""
-    bases = Base.objects.filter(round=round_).values_list("at", "description")
-    return dict([*bases, *Town.objects.filter(round=round_).values_list("at", "description")])
+    bases = Base.objects.filter(round=round_).order_by().values_list("at", "description")
+    return dict(bases.union(Town.objects.filter(round=round_).order_by().values_list("at", "description")))
 
 
 def _fighter(
@@ -236,11 +283,12 @@ def _fighter(
     viewer: Viewer,
     control: dict[str, tuple[str, ...]],
     now: datetime,
+    *,
+    with_claims: bool,
 ) -> FighterView:
     army = position.by_name[entry.name]
     controllers = control.get(army.name, ())
     strats, deadline = list(entry.strats.all()), deadline_of(entry, battle)
-    with_claims = battle.state == Battle.State.PUBLISHED or viewer.is_judge(Role.BATTLE)
     readable = [s for s in strats if may_read(s, controllers, viewer, viewer.round)]
     return FighterView(
         army=army,
@@ -255,6 +303,11 @@ def _fighter(
         is_extended=deadline != battle.deadline,
         penalties=penalties_in_force(entry.army_id, battle.turn),
     )
+
+
+def _shows_claims(battle: Battle, viewer: Viewer) -> bool:
+    """4.1.2: claims are read with the result; battle judges read them before."""
+    return battle.state == Battle.State.PUBLISHED or viewer.is_judge(Role.BATTLE)
 
 
 def _is_closed(battle: Battle) -> bool:

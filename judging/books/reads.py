@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judging.books.models import BookVersion
-from judging.game.judges import User, judge_of
+from judging.game.judges import User, judge_of, seats_of
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns.positions import position_of
@@ -209,8 +209,9 @@ def desk_of(user: User, round_id: int) -> Desk | None:
 
 def rounds_with_books(user: User) -> list[Round]:
     """1.3: the rounds whose formula book the user may write, the newest first."""
-    judged = Round.objects.filter(judges__user_id=user.pk or 0, judges__role=Role.BATTLE)
-    return list(judged.exclude(state__in=[RoundState.OVER, RoundState.GIVEN_UP]).order_by("-created_at"))
+    judged = (seat.round for seat in seats_of(user) if seat.role == Role.BATTLE)
+    written = [round_ for round_ in judged if round_.state not in (RoundState.OVER, RoundState.GIVEN_UP)]
+    return sorted(written, key=lambda round_: round_.created_at, reverse=True)
 
 
 def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 
-from judging.command.control.reads import StandingException, list_state, overdue_exceptions, standing_exceptions
+from judging.command.control.reads import (
+    StandingException,
+    everybody_in,
+    list_state,
+    overdue_exceptions,
+    standing_exceptions,
+)
 from judging.command.control.requests import RequestView, waiting_requests
 from judging.command.models import Admission, Declaration, NameChange
+from judging.command.people.absence import open_declarations
 from judging.command.people.invitations import invited_who_ask
-from judging.command.people.roster import RankChoice, Team, has_leader, overrulable, rank_choices, teams
-from judging.game.judges import is_supreme, rounds_of
+from judging.command.people.roster import (
+    RankChoice,
+    Team,
+    has_leader,
+    open_admissions,
+    overrulable_of,
+    rank_choices,
+    teams,
+)
+from judging.game.judges import is_supreme, judged_by
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
@@ -75,8 +90,8 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
         plays_for=viewer.player.side if viewer.player else "",
         requests=tuple(waiting_requests(viewer)),
         names=tuple(_names(round_)) if is_battle_judge else (),
-        declarations=tuple(_declarations(round_)) if is_battle_judge else (),
-        admissions=tuple(_admissions(round_)) if is_battle_judge else (),
+        declarations=tuple(open_declarations(round_)) if is_battle_judge else (),
+        admissions=tuple(open_admissions(round_)) if is_battle_judge else (),
         invited=len(invited_who_ask(round_, TEAMS)) if is_battle_judge else 0,
         taken_in=tuple(_taken_in(viewer)),
         teams=tuple(_team(team, round_, now) for team in teams(round_, now)),
@@ -86,7 +101,7 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
 def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tuple[CommandQueue, ...]:
     """1.3: the rounds of which a judge decides about control, with what waits for him there."""
     found = []
-    for round_ in rounds_of(user).exclude(state=RoundState.OVER):
+    for round_ in (each for each in judged_by(user) if each.state != RoundState.OVER):
         viewer = viewer_of(user, round_)
         if _judges_control(viewer):
             waiting = len(waiting_requests(viewer))
@@ -118,25 +133,13 @@ def _names(round_: Round) -> Sequence[NameChange]:
     return list(rows.select_related("player").order_by("pk"))
 
 
-def _declarations(round_: Round) -> Sequence[Declaration]:
-    rows = Declaration.objects.filter(player__round=round_, withdrawn_at__isnull=True, rejected_at__isnull=True)
-    return list(rows.select_related("player", "by").order_by("pk"))
-
-
-def _admissions(round_: Round) -> Sequence[Admission]:
-    return list(Admission.objects.filter(round=round_, state=Admission.State.ASKED).order_by("pk"))
-
-
-def _taken_in(viewer: Viewer) -> Iterator[Admission]:
-    own = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
-    head = next((judge for judge in own if is_supreme(judge)), None)
-    players = Player.objects.filter(round=viewer.round, left_at__isnull=True) if head else ()
-    for player in players:
-        if head and (found := overrulable(player, head)):
-            yield found
+def _taken_in(viewer: Viewer) -> Sequence[Admission]:
+    battle_judges = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0, role=Role.BATTLE)
+    head = next((judge for judge in battle_judges if is_supreme(judge)), None) if viewer.is_judge(Role.BATTLE) else None
+    here = (player for player in everybody_in(viewer.round) if player.left_at is None)
+    return overrulable_of(sorted(here, key=lambda player: player.pk), head) if head else ()
 
 
 def leaderless_admissions(round_: Round) -> Sequence[Admission]:
     """1.1: requests to teams that have nobody who could decide them."""
-    led = {side for side in TEAMS if has_leader(round_, side)}
-    return [admission for admission in _admissions(round_) if admission.side not in led]
+    return [admission for admission in open_admissions(round_) if not has_leader(round_, admission.side)]

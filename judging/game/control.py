@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
@@ -10,7 +11,7 @@ from judging.game.once import once
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.people import name_when
 from wargame.rules.core import clock
-from wargame.world.controlling import control_at
+from wargame.world.controlling import control_at_each
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
 """Who controlled an army from when to when (None: now), by the army's name."""
@@ -24,7 +25,13 @@ def last_moment(deadline: datetime) -> datetime:
 @once
 def control_then(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
     """5.2: `control_at`, once for all parts of a page."""
-    return control_at(round, when)
+    return control_then_each(round, (when,))[when]
+
+
+@once
+def control_then_each(round: Round, moments: tuple[datetime, ...]) -> dict[datetime, dict[str, tuple[str, ...]]]:
+    """5.2: `control_at_each`, once for all parts of a page; of no moment there is nothing to ask."""
+    return control_at_each(round, moments) if moments else {}
 
 
 def controllers_of(army: Army, when: datetime) -> tuple[Player, ...]:
@@ -50,14 +57,44 @@ def spans_of_turn(turn: Turn) -> Spans:
     Players are called what they are called in that turn (1.6).
     """
     lock = last_moment(turn.lock_at)
+    spans: Spans = {}
+    for held in held_in(turn):
+        for name in (held.army, *held.former):
+            spans.setdefault(name, []).append((name_when(held.player, held.names, lock), held.since, held.until))
+    return spans
+
+
+class Held(NamedTuple):
+    """5.2: somebody controlled an army from then until then (None: still): both with their keys and former names."""
+
+    army_id: int
+    army: str
+    former: list[str]
+    player_id: int
+    player: str
+    names: list[list[str]]
+    since: datetime
+    until: datetime | None
+
+
+@once
+def held_in(turn: Turn) -> tuple[Held, ...]:
+    """5.2: who controlled what at any moment since a turn opened, by the player's name."""
     active = Q(until__isnull=True) | Q(until__gte=turn.opened_at)
     rows = Control.objects.filter(active, round_id=turn.round_id).order_by("player__name")
-    fields = ("army__name", "army__former", "player__name", "player__former_names", "since", "until")
-    spans: Spans = {}
-    for army, former, player, names, since, until in rows.values_list(*fields):
-        for name in (army, *former):
-            spans.setdefault(name, []).append((name_when(player, names, lock), since, until))
-    return spans
+    people = ("player_id", "player__name", "player__former_names")
+    found = rows.values_list("army_id", "army__name", "army__former", *people, "since", "until")
+    return tuple(Held(*row) for row in found)
+
+
+def control_in(turn: Turn, when: datetime) -> dict[str, tuple[str, ...]]:
+    """5.2: `control_then` for a moment since the turn opened; all that a page asks of a turn is read once."""
+    control: dict[str, tuple[str, ...]] = {}
+    for held in held_in(turn):
+        if held.since <= when and (held.until is None or held.until > when):
+            for name in (held.army, *held.former):
+                control[name] = (*control.get(name, ()), held.player)
+    return control
 
 
 def controllers_at(spans: Spans, army: str, when: datetime) -> tuple[str, ...]:

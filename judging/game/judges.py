@@ -14,12 +14,18 @@ User = AbstractBaseUser | AnonymousUser
 
 
 @once
+def seats_of(user: User) -> list[Judge]:
+    """1.3: the user as a judge, with his rounds. Every page of the desk asks first of all whether he is one."""
+    return list(Judge.objects.filter(user_id=_key(user)).select_related("round").order_by("pk"))
+
+
 def may_enter(user: User) -> bool:
     """1.3: the desk is open to the judges of any round and to administrators."""
     if not (user.is_authenticated and user.is_active):
         return False
-    judges = Judge.objects.filter(user_id=_key(user)).exclude(round__state=RoundState.GIVEN_UP)
-    return bool(getattr(user, "is_superuser", False)) or judges.exists()
+    if getattr(user, "is_superuser", False):
+        return True
+    return any(seat.round.state != RoundState.GIVEN_UP for seat in seats_of(user))
 
 
 def may_change_round(user: User, round_: Round) -> bool:
@@ -33,7 +39,8 @@ def may_change_round(user: User, round_: Round) -> bool:
 
 def judge_of(user: User, round_: Round, role: str) -> Judge | None:
     """1.3: the user as a judge of that role in a round; None if he is none."""
-    return Judge.objects.filter(user_id=_key(user), round=round_, role=role).first()
+    seats = (seat for seat in seats_of(user) if seat.round_id == round_.pk and seat.role == role)
+    return next(seats, None)
 
 
 def rounds_of(user: User) -> QuerySet[Round]:
@@ -42,6 +49,15 @@ def rounds_of(user: User) -> QuerySet[Round]:
     if getattr(user, "is_superuser", False):
         return rounds
     return rounds.filter(judges__in=Judge.objects.filter(user_id=_key(user))).distinct()
+
+
+@once
+def judged_by(user: User) -> tuple[Round, ...]:
+    """1.3: `rounds_of`, as far as a page of the desk knows them already: those of a judge's seats."""
+    if getattr(user, "is_superuser", False):
+        return tuple(rounds_of(user))
+    rounds = {seat.round_id: seat.round for seat in seats_of(user) if seat.round.state != RoundState.GIVEN_UP}
+    return tuple(sorted(rounds.values(), key=lambda round_: round_.created_at, reverse=True))
 
 
 def overrules(judge: Judge, other: Judge) -> bool:

@@ -43,7 +43,13 @@ def current_turn(round: Round) -> Turn | None:
 
 @once
 def turn_by_number(round: Round, number: int) -> Turn | None:
-    """The turn of that number, or None. Its position is read from the database only when somebody asks for it."""
+    """The turn of that number, or None. Its position is read from the database only when somebody asks for it.
+
+    The present turn, which the frame of every page asks for, is read first: it is mostly the one that is meant.
+    """
+    current = current_turn(round)
+    if current is None or current.number <= number:
+        return current if current and current.number == number else None
     return _turns(round).filter(number=number).first()
 
 

@@ -7,7 +7,9 @@ from functools import cached_property
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists
 
+from judging.game.judges import seats_of
 from judging.game.once import once
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
@@ -40,9 +42,17 @@ class Viewer:
 
 @once
 def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
-    """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges."""
+    """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges.
+
+    One statement for a player, whose roles are asked for with him; one more for all seats of anybody else.
+    """
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)
-    player = Player.objects.filter(round=round, user_id=user.pk, left_at__isnull=True).first()
-    roles = Judge.objects.filter(round=round, user_id=user.pk).values_list("role", flat=True)
-    return Viewer(user.pk, round, player, frozenset(roles))
+    judges = Judge.objects.filter(round=round, user_id=user.pk)
+    asked = {f"is_judge_{role}": Exists(judges.filter(role=role)) for role in Role.values}
+    here = Player.objects.filter(round=round, user_id=user.pk, left_at__isnull=True)
+    player = here.annotate(**asked).first()
+    if player is None:
+        return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
+    roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))
+    return Viewer(user.pk, round, player, roles)

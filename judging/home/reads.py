@@ -10,10 +10,10 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
-from judging.battles.models import Battle, Strat
-from judging.battles.reads import battles_of_turn
+from judging.battles.models import Strat
+from judging.battles.reads import rows_of_turn, views_of
 from judging.battles.shapes import BattleView, FighterView
-from judging.battles.strats.reads import counting_strats_of
+from judging.battles.strats.reads import counting_as_read
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
 from judging.game.control import armies_of
@@ -211,7 +211,8 @@ def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
     if viewer.player is None:
         return MineView((), (), ())
     position = position_of(turn)
-    battles = battles_of_turn(turn, viewer, now)
+    rows = rows_of_turn(turn)
+    battles = views_of(rows, viewer, now, in_full=False)
     posts = movement_thread(turn, viewer, now)
     own = [position.by_name[name] for name in armies_of(viewer.player, now) if name in position.by_name]
     armies = tuple(_mine(army, position, posts, battles) for army in own)
@@ -219,7 +220,7 @@ def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
         penalties = penalties_by_army(turn)
         armies = tuple(replace(mine, penalties=penalties.get(mine.army.name, ())) for mine in armies)
     fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
-    counting = counting_strats_of(Battle.objects.filter(pk__in=[battle.id for battle, _ in fighters]))
+    counting = counting_as_read(rows)
     due = [DueStrat(b, f, _counts(f, counting[b.id]), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
     due.sort(key=lambda strat: (strat.is_sent, strat.battle.number))
     return MineView(

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from judging.armies.musters.reads import is_leader
 from judging.battles.models import Battle
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.log.acts import GAMES, LEADERS, Act, When
 from judging.log.acts_of_people import ARMIES, BOARDS, PEOPLE, SETTING_UP
@@ -39,6 +40,7 @@ def visible(viewer: Viewer, now: datetime) -> Q:
     return found
 
 
+@once
 def _public(round_: Round, now: datetime) -> Q:
     """What everybody reads. An act whose turn or battle is not told is not shown before the end."""
     turns = Turn.objects.filter(round=round_).order_by("number")

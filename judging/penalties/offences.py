@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
+from judging.game.rounds import turn_by_number
 from judging.game.viewer import Viewer
 from judging.penalties.models import Penalty
 from judging.penalties.reads import ACTING
@@ -41,12 +42,15 @@ class Offence:
 
 def offences_for(turn: Turn, viewer: Viewer, now: datetime) -> tuple[Offence, ...]:
     """R13: those in the present turn's thread as far as the viewer sees it (R6), and in the last report."""
-    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1, state=TurnState.SETTLED).first()
+    before = turn_by_number(turn.round, turn.number - 1)
     numbers = [turn.number, turn.number - 1]
     rows = Penalty.objects.filter(turn__round=turn.round_id, turn__number__in=numbers, lifted_at__isnull=True)
     rows = rows.filter(army__isnull=False)
     done = set(rows.values_list("player__name", "army__name"))
-    return (*(_in_report(before, done) if before else ()), *_in_thread(turn, viewer, now, done))
+    return (
+        *(_in_report(before, done) if before and before.state == TurnState.SETTLED else ()),
+        *_in_thread(turn, viewer, now, done),
+    )
 
 
 def unpunished(turn: Turn, viewer: Viewer, now: datetime) -> int:

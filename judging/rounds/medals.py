@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.urls import reverse
 
 from judging.rounds.tally import Deeds
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import TEAMS
 
 
 class FoughtBattle(NamedTuple):
@@ -143,7 +143,6 @@ def _battle(deserts: Deserts, battle: FoughtBattle) -> str:
     return reverse("battle", args=[deserts.slug, battle.pk])
 
 
-TEAMS = (Side.COALITION, Side.PHYREXIA)
 EVEN = 500
 """Permille: the odds of a side that is as strong as the other."""
 

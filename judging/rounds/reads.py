@@ -16,13 +16,11 @@ from judging.command.models import Admission
 from judging.setup.models import RoundSetup
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules.core.sides import Side
+from wargame.rules.core.sides import TEAMS, Side
 
 A_PAGE = 20
 ORDER = (RoundState.RUNNING, RoundState.SETUP, RoundState.OVER, RoundState.ARCHIVE)
 """The states in which a round is listed, in the order in which they are."""
-
-TEAMS = (Side.COALITION, Side.PHYREXIA)
 
 
 @dataclass(frozen=True)

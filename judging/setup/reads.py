@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import AnonymousUser, Permission, User
+from django.db.models import Q
 
 from judging.armies.models import HandedIn, Muster
+from judging.game.judges import seats_of
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
@@ -129,7 +131,10 @@ class SideRows:
 @once
 def may_create_round(user: User | AnonymousUser) -> bool:
     """1.3: a new round is begun by administrators, and by those to whom they gave the permission."""
-    return bool(user.is_authenticated and user.is_active and user.has_perm("wargame.add_round"))
+    if not (user.is_authenticated and user.is_active):
+        return False
+    given = Permission.objects.filter(content_type__app_label="wargame", codename="add_round")
+    return user.is_superuser or given.filter(Q(user=user) | Q(group__user=user)).exists()
 
 
 def setup_of(round: Round) -> RoundSetup | None:
@@ -156,7 +161,9 @@ def rounds_in_setup() -> list[Round]:
 
 def setups_of(user: User | AnonymousUser) -> list[Round]:
     """1.3, 2.5: the rounds that the user sets up as a battle judge, the newest first."""
-    return [round_ for round_ in rounds_in_setup() if _judges(user, round_)]
+    judged = {seat.round_id for seat in seats_of(user) if seat.role == Role.BATTLE}
+    in_setup = {seat.round_id for seat in seats_of(user) if seat.round.state == RoundState.SETUP}
+    return [round_ for round_ in rounds_in_setup() if round_.pk in judged] if judged & in_setup else []
 
 
 def sides_of(round: Round, numbers: Sequence[int]) -> tuple[SideRows, ...]:
@@ -180,10 +187,6 @@ def team_name(side: Side) -> str:
 def is_incomplete(muster: Muster) -> bool:
     """2.5.2.2: whether a proxy's name or troop list is left to the judge."""
     return muster.namesake_id is None and (not muster.name or not any(text.strip() for text in muster.lists))
-
-
-def _judges(user: User | AnonymousUser, round_: Round) -> bool:
-    return Judge.objects.filter(round=round_, user_id=user.pk or 0, role=Role.BATTLE).exists()
 
 
 def _side(side: Side, numbers: Sequence[int], musters: Sequence[Muster], players: Sequence[Player]) -> SideRows:

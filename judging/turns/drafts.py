@@ -8,6 +8,7 @@ from typing import TypedDict
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.turns.models import Draft
 from judging.turns.turn_input import InputOfTurn
@@ -25,6 +26,12 @@ class DraftFields(TypedDict):
     events: list[codec.Json]
     places: dict[str, str]
     digest: str
+
+
+@once
+def draft_of(turn: Turn) -> Draft | None:
+    """R18: the draft of a turn's moves, whoever may see it yet; None before they are worked out."""
+    return Draft.objects.filter(turn=turn).first()
 
 
 def is_published(draft: Draft, now: datetime) -> bool:

@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from django.db.models import Count, Q
 
+from judging.game.once import once
+from judging.game.rounds import current_turn
 from judging.notices.models import Notice
-from judging.turns.models import Draft
+from judging.turns.drafts import draft_of, is_published
 from judging.turns.posts.reading import RefusalView
 from judging.turns.states import state_words
 from wargame.models import Round, Turn
@@ -105,12 +107,15 @@ class TurnLine:
     refused: int
 
 
+@once
 def turn_report(turn: Turn, now: datetime) -> ReportView | None:
     """The update of a turn; its draft while the battles are not applied; None before the moves are published."""
     if turn.state == TurnState.SETTLED:
         return ReportView(turn, False, sections_of(tell_all(turn.events)))
-    draft = Draft.objects.filter(turn=turn, publish_at__lte=now).first()
-    return ReportView(turn, True, sections_of(tell_all(draft.events))) if draft else None
+    draft = draft_of(turn)
+    if draft is None or not is_published(draft, now):
+        return None
+    return ReportView(turn, True, sections_of(tell_all(draft.events)))
 
 
 def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
@@ -133,7 +138,8 @@ def refusals_of(turn: Turn, now: datetime) -> dict[tuple[str, str], RefusalView]
 
 def has_turn(round_: Round, number: int) -> bool:
     """Whether a round has come to that turn."""
-    return Turn.objects.filter(round=round_, number=number).exists()
+    current = current_turn(round_)
+    return current is not None and 0 < number <= current.number
 
 
 class FoughtTurns(NamedTuple):

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.judges import User, judge_of, rounds_of
+from judging.game.judges import User, judge_of, judged_by
 from judging.game.log_entry import record
+from judging.game.rounds import current_turn
 from judging.notices.models import Notice
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -37,7 +38,7 @@ class Win(NamedTuple):
 
 def proposal_of(round_: Round) -> Win | None:
     """R34: the last turn of a running round and its `won` events, if it won the round and no turn followed it."""
-    last = Turn.objects.filter(round=round_).defer("position").order_by("-number").first()
+    last = current_turn(round_)
     if last is None or last.state != TurnState.SETTLED or round_.state != RoundState.RUNNING:
         return None
     won = tell_all(event for event in last.events if event["kind"] == "won")
@@ -46,7 +47,7 @@ def proposal_of(round_: Round) -> Win | None:
 
 def proposals_for(user: User) -> tuple[Proposal, ...]:
     """R34: the wins that wait in the rounds that the user judges."""
-    return tuple(proposal for round_ in rounds_of(user) if (proposal := _proposal(user, round_)))
+    return tuple(proposal for round_ in judged_by(user) if (proposal := _proposal(user, round_)))
 
 
 def _proposal(user: User, round_: Round) -> Proposal | None:

@@ -19,6 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.command.control.reads import ranks_at
 from judging.game.control import last_moment
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.votes.models import Ballot, Vote
 from wargame.models import Player, Round
@@ -258,11 +259,18 @@ def waiting_votes(viewer: Viewer, now: datetime, within: timedelta | None = None
     those that close so soon."""
     if viewer.player is None or viewer.round.state not in HELD_IN:
         return []
-    rows = Vote.objects.filter(open_at(now), ballots__player=viewer.player, ballots__cast_at__isnull=True)
-    if within is not None:
-        rows = rows.filter(closes_at__lte=now + within)
+    rows = _without_his_ballot(viewer.player, now.replace(second=0, microsecond=0))
+    waiting = [row for row in rows if is_open(row, now) and (within is None or row.closes_at <= now + within)]
     voter = voter_of(viewer.player)
-    return [row for row in rows.order_by("closes_at", "pk") if why_not(terms_of(row), voter) is None]
+    return [row for row in waiting if why_not(terms_of(row), voter) is None]
+
+
+@once
+def _without_his_ballot(player: Player, minute: datetime) -> list[Vote]:
+    """R46: the votes that are open at a whole minute and miss a player's ballot, by their ends. Within the minute some
+    may close: the parts of a page ask at slightly different moments, and `is_open` has the last word."""
+    rows = Vote.objects.filter(open_at(minute), ballots__player=player, ballots__cast_at__isnull=True)
+    return list(rows.order_by("closes_at", "pk"))
 
 
 def players_for_call(viewer: Viewer) -> list[Player]:

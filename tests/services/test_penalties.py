@@ -119,14 +119,16 @@ def test_a_penalty_that_was_tampered_with_is_found(world: World, changed: dict[s
     assert differs in check.differences
 
 
-def test_what_heals_in_the_same_settlement_is_written_though_it_is_as_the_turn_opened(db: None) -> None:
-    """2.3.1.2: in a base of its colour an army gets back in a day what a penalty took."""
+def test_what_a_penalty_took_heals_in_the_day_after_it(db: None) -> None:
+    """2.3.1.2, R32: in a base of its colour in a day, and the day in which it was lost does not count."""
     world = make_round(FOUR)
     base = {"side": "coalition", "color": "red", "at": "10D"}
     Base.objects.create(round=world.round, name="Red Base", **base)
     begin(world)
     penalty = penalise(world)
     assert alive(world, "Ben") == left_after(penalty)
+    world.settle()
+    assert alive(world, "Ben") == on_map(world, "Ben") == left_after(penalty)
     world.settle()
     assert alive(world, "Ben") == on_map(world, "Ben") == TROOPS
     assert is_recomputed(world)

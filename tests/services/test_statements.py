@@ -71,8 +71,8 @@ def publish_all(turn: Turn, judge: Judge) -> None:
 
 
 def statements(captured: CaptureQueriesContext) -> list[str]:
-    """What was sent, without the beginnings and ends of transactions."""
-    ends = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+    """What was sent, without the beginnings and ends of transactions and their time limits."""
+    ends = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "SET LOCAL")
     return [query["sql"] for query in captured if not query["sql"].startswith(ends)]
 
 

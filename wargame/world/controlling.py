@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from django.db.models import Q, Value
@@ -16,11 +16,20 @@ from wargame.rules.core.sides import Rank, Side
 
 def control_at(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
     """5.2: who controlled each army at a moment: the players' names, sorted, by the army's name and its former ones."""
-    rows = Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), round=round, since__lte=when)
-    control: dict[str, tuple[str, ...]] = {}
-    for army, former, player in rows.order_by("player__name").values_list("army__name", "army__former", "player__name"):
-        for name in (army, *former):
-            control[name] = (*control.get(name, ()), player)
+    return control_at_each(round, [when])[when]
+
+
+def control_at_each(round: Round, moments: Collection[datetime]) -> dict[datetime, dict[str, tuple[str, ...]]]:
+    """5.2: `control_at` for several moments, one at least, with one statement."""
+    control: dict[datetime, dict[str, tuple[str, ...]]] = {when: {} for when in moments}
+    still = Q(until__isnull=True) | Q(until__gt=min(control))
+    rows = Control.objects.filter(still, round=round, since__lte=max(control)).order_by("player__name")
+    fields = ("army__name", "army__former", "player__name", "since", "until")
+    for army, former, player, since, until in rows.values_list(*fields):
+        for when, found in control.items():
+            if since <= when and (until is None or until > when):
+                for name in (army, *former):
+                    found[name] = (*found.get(name, ()), player)
     return control
 
 

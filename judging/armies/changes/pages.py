@@ -161,11 +161,12 @@ def _page(
     now: datetime,
     refused: Refused | None,
 ) -> HttpResponse:
+    is_his = may_change(viewer, found, now)
     context = _context(viewer, found, asked, typed) | {
         "faults": found.faults,
-        "may_write": may_change(viewer, found, now) and not is_waiting(asked),
+        "may_write": is_his and not is_waiting(asked),
         "outcome": last_outcome(found),
-        "is_controller": may_change(viewer, found, now),
+        "is_controller": is_his,
         "version": asked.version if asked and asked.state in (HandedIn.DRAFT, HandedIn.SENT) else 0,
         "picker": picker_of(request.POST, typed),
         "refused": refused,

@@ -5,11 +5,11 @@ Last, what a player may change now, what he asked for, and what his leaders chos
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q
 
 from judging.armies.creatures.reads import known_creatures
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
@@ -17,6 +17,7 @@ from judging.armies.musters.judged import Judged, Typed, four, judged
 from judging.armies.musters.reads import is_leader, surroundings_of
 from judging.battles.models import Strat
 from judging.game.control import controls
+from judging.game.once import once
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from judging.turns.positions import position_of, present_position
@@ -94,13 +95,13 @@ def changing(round: Round, name: str, kind: str) -> Changing | None:
     row = Army.objects.filter(round=round, name=name.replace("\0", ""), died_in__isnull=True).first()
     if turn is None or row is None or not row.rank or row.name != name:
         return None
-    turn.round = round
+    turn.round = row.round = round
     position = present_position(turn)
     army = position.by_name.get(name)
     if army is None:
         return None
     if kind == Kind.PERSONAL:
-        offer = PersonalOffer.objects.filter(army=row).select_related("player").first()
+        offer = _offer_of(row)
         faults = _personal_faults(army, offer, turn)
     else:
         faults = tuple(change_faults(army, position.board, COMING))
@@ -112,21 +113,28 @@ def may_change(viewer: Viewer, found: Changing, now: datetime) -> bool:
     if viewer.player is None:
         return False
     if found.kind == Kind.PERSONAL:
-        return PersonalOffer.objects.filter(army=found.row, player=viewer.player).exists()
+        offer = _offer_of(found.row)
+        return offer is not None and offer.player_id == viewer.player.pk
     return controls(viewer.player, found.row, now)
 
 
 def open_request(found: Changing) -> ChangeRequest | None:
     """The army's request that is at work, with the judge, waiting for the settlement, or was refused in this turn."""
-    rows = _rows_of(found)
-    decided = Q(state=HandedIn.ACCEPTED, for_turn=found.turn.number)
-    decided |= Q(state=HandedIn.REFUSED, turn_number=found.turn.number)
-    return rows.filter(state__in=OPEN).first() or rows.filter(decided).last()
+    rows, number = _rows_of(found.row, found.kind), found.turn.number
+    decided = [
+        row
+        for row in rows
+        if (row.state == HandedIn.ACCEPTED and row.for_turn == number)
+        or (row.state == HandedIn.REFUSED and row.turn_number == number)
+    ]
+    return next((row for row in rows if row.state in OPEN), decided[-1] if decided else None)
 
 
 def last_outcome(found: Changing) -> ChangeRequest | None:
     """The request that the last settlement carried out, or could not."""
-    return _rows_of(found).filter(state=HandedIn.ACCEPTED, for_turn=found.turn.number - 1).last()
+    before = found.turn.number - 1
+    rows = _rows_of(found.row, found.kind)
+    return next((r for r in reversed(rows) if r.state == HandedIn.ACCEPTED and r.for_turn == before), None)
 
 
 def is_waiting(request: ChangeRequest | None) -> bool:
@@ -144,7 +152,7 @@ def as_asked(found: Changing, request: ChangeRequest) -> Changing:
 
 def newcomer_of(found: Changing) -> NewPlayer | None:
     """2.6: the new player for whom the army was chosen, as he stands now; None without an offer."""
-    offer = PersonalOffer.objects.filter(army=found.row).select_related("player").first()
+    offer = _offer_of(found.row)
     return new_player(offer.player, found.turn, offer.offered_in) if offer else None
 
 
@@ -192,13 +200,12 @@ def newcomers(viewer: Viewer, turn: Turn) -> list[Newcomer]:
     """2.6: the new players of the viewer's side, for its leaders."""
     if viewer.player is None or not is_leader(viewer.player):
         return []
-    players = Player.objects.filter(round=viewer.round, side=viewer.player.side).order_by("name")
+    players = list(Player.objects.filter(round=viewer.round, side=viewer.player.side).order_by("name"))
     offers = {
         offer.player_id: offer for offer in PersonalOffer.objects.filter(round=viewer.round).select_related("army")
     }
     found = []
-    for player in players:
-        new = new_player(player, turn)
+    for new, player in zip(_new_players(players, turn), players, strict=True):
         if new.joined_later:
             faults = tuple(f for f in offer_faults("", Rank.CPL, new))
             found.append(Newcomer(player, new.battles, offers.get(player.pk), faults))
@@ -214,20 +221,41 @@ def low_armies(round: Round, side: str) -> list[Army]:
 
 def new_player(player: Player, turn: Turn, offered: int | None = None) -> NewPlayer:
     """2.6: a player as the rule looks at him. `offered`: the turn of his offer; None: it is made now."""
-    first = Turn.objects.filter(round_id=player.round_id).order_by("number").values_list("opened_at", flat=True).first()
-    fought = Strat.objects.filter(player=player, entry__battle__result__isnull=False)
-    counted = fought.filter(Q(late=False) | Q(accepted_at__isnull=False)).values("entry__battle").distinct().count()
-    return NewPlayer(
-        name=player.name,
-        joined_later=first is not None and player.joined_at > first,
-        battles=counted,
-        offered=turn.number if offered is None else offered,
-        turn=turn.number,
-    )
+    (new,) = _new_players([player], turn)
+    return new if offered is None else replace(new, offered=offered)
 
 
-def _rows_of(found: Changing) -> QuerySet[ChangeRequest]:
-    return ChangeRequest.objects.filter(army=found.row, kind=found.kind).select_related("decided_by", "player")
+def _new_players(players: Sequence[Player], turn: Turn) -> list[NewPlayer]:
+    """2.6: players of the turn's round, to whom an offer would be made now; two statements for all of them."""
+    turns = Turn.objects.filter(round_id=turn.round_id).order_by("number")
+    first = turns.values_list("opened_at", flat=True).first()
+    in_time = Q(late=False) | Q(accepted_at__isnull=False)
+    fought = Strat.objects.filter(in_time, player__in=players, entry__battle__result__isnull=False).order_by()
+    counted = fought.values("player").annotate(number=Count("entry__battle", distinct=True))
+    battles = dict(counted.values_list("player", "number"))
+    return [
+        NewPlayer(
+            name=player.name,
+            joined_later=first is not None and player.joined_at > first,
+            battles=battles.get(player.pk, 0),
+            offered=turn.number,
+            turn=turn.number,
+        )
+        for player in players
+    ]
+
+
+@once
+def _rows_of(army: Army, kind: str) -> list[ChangeRequest]:
+    """An army's requests of a kind, the oldest first."""
+    rows = ChangeRequest.objects.filter(army=army, kind=kind).order_by("pk")
+    return list(rows.select_related("decided_by", "player"))
+
+
+@once
+def _offer_of(army: Army) -> PersonalOffer | None:
+    """2.6: for whom an army was chosen."""
+    return PersonalOffer.objects.filter(army=army).select_related("player").first()
 
 
 def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -> tuple[MusterFinding, ...]:
@@ -240,8 +268,8 @@ def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -
 
 def _surroundings(found: Changing) -> Surroundings:
     """2.3.2: destroyed bases and what the army had; 2.6: the names and legends that are taken."""
-    taken = surroundings_of(found.row.round, Side(found.row.side), army=found.row)
     if found.kind == Kind.PERSONAL:
+        taken = surroundings_of(found.row.round, Side(found.row.side), army=found.row)
         return Surroundings(names=taken.names, serving=taken.serving)
     lost = tuple(base.color for base in found.board.bases if base.destroyed and base.color)
     return Surroundings(lost=lost, had=tuple(troop.creature for troop in found.army.troops))
@@ -283,10 +311,11 @@ def changes_of(viewer: Viewer, turn: Turn, own: Iterable[ArmyOnMap]) -> MyChange
         return MyChanges()
     board = position_of(turn).board
     offer = PersonalOffer.objects.filter(player=player, army__died_in=None).select_related("army").first()
-    requests = ChangeRequest.objects.filter(round=viewer.round, player=player).select_related("army")
-    is_used = offer and requests.filter(kind=ChangeRequest.Kind.PERSONAL, applied_in__isnull=False).exists()
+    requests = list(ChangeRequest.objects.filter(round=viewer.round, player=player).select_related("army"))
+    is_used = any(row.kind == ChangeRequest.Kind.PERSONAL and row.applied_in is not None for row in requests)
     is_open = offer and turn.number < offer.offered_in + TURNS_TO_PERSONALISE and not is_used
-    asked = [row for row in requests.exclude(state=HandedIn.REFUSED) if row.for_turn in (None, turn.number)]
+    standing = (row for row in requests if row.state != HandedIn.REFUSED)
+    asked = [row for row in standing if row.for_turn in (None, turn.number)]
     waiting = {row.army.name for row in asked}
     may_ask = (army for army in own if army.rank and army.name not in waiting)
     return MyChanges(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import cast
 
@@ -22,6 +23,7 @@ from judging.battles.desk.queue import conflict_of
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet, sheet_of
+from judging.battles.models import NarrativeDraft
 from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.judge_site import site
@@ -37,7 +39,8 @@ NOT_YOURS = "Only a battle judge of this round does that (1.3)."
 def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
     """4.2: the sheet of a battle; a POST keeps what was written, locks the score, rolls, or publishes the result."""
     now = timezone.now()
-    sheet = sheet_or_404(request, battle_id, now)
+    leads_on = request.method == "POST" and request.POST.get("act") in LEADING_ON
+    sheet = sheet_or_404(request, battle_id, now, in_full=not leads_on)
     if request.method != "POST":
         return sheet_page(request, sheet, form_of(sheet))
     if sheet.judge is None:
@@ -54,7 +57,7 @@ def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
 def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     """4: one of the sheet's smaller forms. What was typed comes back with whatever is wrong with it."""
     now = timezone.now()
-    sheet = sheet_or_404(request, battle_id, now)
+    sheet = sheet_or_404(request, battle_id, now, in_full=False)
     if act not in ACTS:
         raise Http404("There is no such form.")
     aside = ACTS[act](sheet, request.POST)
@@ -76,7 +79,7 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
 def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     """4: a button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`, `stand`."""
     now = timezone.now()
-    sheet = sheet_or_404(request, battle_id, now)
+    sheet = sheet_or_404(request, battle_id, now, in_full=False)
     if sheet.judge is None or act not in PRESSES:
         messages.error(request, NOT_YOURS)
         return redirect(_address(battle_id))
@@ -103,8 +106,11 @@ def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     """Keep the narrative in the database, and what was typed for the score on the page."""
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
-    _keep(sheet, form, now)
-    again = sheet_or_404(request, sheet.battle.pk, now)
+    narrative, typed = _keep(sheet, form, now), form.typed_notes()
+    again = replace(sheet, narrative=narrative)
+    if sheet.rubric:
+        own = tuple(replace(note, text=typed.get(note.criterion_id, note.text)) for note in sheet.rubric.own)
+        again = replace(again, rubric=replace(sheet.rubric, own=own))
     saved = "Notes and narrative are" if form.criteria else "The narrative is"
     messages.success(request, f"{saved} saved. Only battle judges read it until it is published.")
     return sheet_page(request, again, typed_form(again, request.POST))
@@ -211,9 +217,13 @@ STEPS: dict[str, Step] = {
 }
 
 
-def sheet_or_404(request: HttpRequest, battle_id: int, now: datetime) -> Sheet:
+LEADING_ON = ("lock", "roll", "publish")
+"""The steps after which another page follows."""
+
+
+def sheet_or_404(request: HttpRequest, battle_id: int, now: datetime, *, in_full: bool = True) -> Sheet:
     """The sheet of a battle. Raises Http404 if it is not on the user's desk."""
-    sheet = sheet_of(cast(User, request.user), battle_id, now)
+    sheet = sheet_of(cast(User, request.user), battle_id, now, in_full=in_full)
     if sheet is None:
         raise Http404("There is no such battle on your desk.")
     return sheet
@@ -229,6 +239,8 @@ def sheet_page(
 ) -> HttpResponse:
     """4.2: the page of a sheet; `aside` is a smaller form that comes back with what was typed."""
     user = cast(User, request.user)
+    if not sheet.in_full:
+        sheet = sheet_or_404(request, sheet.battle.pk, timezone.now())
     context = {**site.each_context(request), "title": sheet.view.headline, "subtitle": None}
     context |= {"sheet": sheet, "view": sheet.view, "form": form, "now": timezone.now()}
     context["conflict"] = conflict_of(sheet.view, viewer_of(user, sheet.battle.turn.round))
@@ -244,8 +256,10 @@ def _score_by_the_rules(sheet: Sheet, now: datetime) -> None:
         lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)
 
 
-def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
-    keep_narrative(
+def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> NarrativeDraft:
+    if sheet.narrative and form.cleaned_data["narrative"] == sheet.narrative.text:
+        return sheet.narrative
+    return keep_narrative(
         battle=sheet.battle,
         judge=cast(Judge, sheet.judge),
         text=form.cleaned_data["narrative"],
@@ -255,8 +269,10 @@ def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
 
 
 def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:
-    if not sheet.is_published:
-        keep_notes(battle=sheet.battle, judge=cast(Judge, sheet.judge), notes=form.typed_notes(), now=now)
+    kept = {note.criterion_id: note.text for note in sheet.rubric.own} if sheet.rubric else {}
+    typed = {key: text for key, text in form.typed_notes().items() if text != kept.get(key)}
+    if typed and not sheet.is_published:
+        keep_notes(battle=sheet.battle, judge=cast(Judge, sheet.judge), notes=typed, now=now)
 
 
 def _check_due(sheet: Sheet) -> None:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from django.db import IntegrityError
 
-from judging.battles.checks import check_due, check_judge, held_battle, record_act
-from judging.battles.desk.rolling import roll
-from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score
+from judging.battles.checks import battle_to_judge, check_due, check_judge, record_act
+from judging.battles.desk.rolling import rolled
+from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score, Strat
 from judging.battles.resolution import odds_between, rules_battle, sides_of
 from judging.battles.strats.reads import counting_strats
 from judging.game import locking
@@ -69,7 +69,7 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
 
 @locking.writes
 def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime) -> Result:
-    battle = held_battle(battle.pk)
+    battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     narrative = _checked_narrative(narrative)
     before = Result.objects.filter(battle=battle).select_related("judge").first()
@@ -77,10 +77,10 @@ def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides |
         return before
     if before:
         raise Refused(f"{before.judge.name} published this result at {utc(before.published_at)}.", "4.2.5")
-    check_due(battle, now)
+    check_due(battle, counting, now)
     check_publishing_time(battle, now)
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
-    result = _publish(battle, roll(battle=battle, judge=judge, now=now), judge, narrative, odds, now)
+    result = _publish(battle, counting, rolled(battle, counting, judge, now), judge, narrative, odds, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)
     return result
@@ -100,11 +100,7 @@ def _odds_so_far(battle: Battle) -> OddsOfSides | None:
     """R38: the odds as things stand, worked out while nobody waits for the battle: they take as long as some hundred
     battles. None where there is nothing to publish."""
     score = Score.objects.filter(battle=battle).exclude(battle__state=Battle.State.PUBLISHED).first()
-    return _odds_of(battle, _sides_as_scored(battle, score)) if score else None
-
-
-def _sides_as_scored(battle: Battle, score: Score) -> tuple[BattleSide, BattleSide]:
-    return sides_of(battle, counting_strats(battle), score.favours, score.bonus)
+    return _odds_of(battle, sides_of(battle, counting_strats(battle), score.favours, score.bonus)) if score else None
 
 
 def _odds_of(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> OddsOfSides:
@@ -112,11 +108,17 @@ def _odds_of(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> OddsOfSide
 
 
 def _publish(
-    battle: Battle, proposal: Proposal, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime
+    battle: Battle,
+    counting: dict[str, Strat],
+    proposal: Proposal,
+    judge: Judge,
+    narrative: str,
+    odds: OddsOfSides | None,
+    now: datetime,
 ) -> Result:
     score = Score.objects.get(battle=battle)
     # Unless the score or a risk was ruled on otherwise since they were worked out, the odds are of this battle.
-    sides = _sides_as_scored(battle, score)
+    sides = sides_of(battle, counting, score.favours, score.bonus)
     if odds is None or odds.sides != sides:
         odds = _odds_of(battle, sides)
     result = Result.objects.create(

@@ -11,15 +11,15 @@ from datetime import datetime
 from typing import Literal
 
 from judging.battles.models import Battle, Strat
-from judging.battles.reads import battles_of_turn
+from judging.battles.reads import rows_of_turn, rows_to_view, views_of
 from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import last_deadline
-from judging.battles.strats.reads import are_sent, counting_strats_of
-from judging.game.judges import User, rounds_of
+from judging.battles.strats.reads import are_sent, counting_as_read
+from judging.game.judges import User, judged_by, rounds_of
+from judging.game.rounds import current_turn, turn_by_number
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished
-from judging.turns.drafts import may_rule, may_see_draft
-from judging.turns.models import Draft
+from judging.turns.drafts import draft_of, may_rule, may_see_draft
 from judging.turns.states import what_it_waits_for
 from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -67,29 +67,30 @@ class Queue:
 def queues(user: User, now: datetime) -> tuple[Queue, ...]:
     """1.3: the queue of every running round that the user judges. Each battle's strats are read for themselves."""
     rounds = []
-    for round_ in rounds_of(user).filter(state=RoundState.RUNNING):
-        turn = Turn.objects.filter(round=round_).exclude(state=TurnState.SETTLED).defer("position").first()
-        if turn is not None:
+    for round_ in (each for each in judged_by(user) if each.state == RoundState.RUNNING):
+        turn = current_turn(round_)
+        if turn is not None and turn.state != TurnState.SETTLED:
             rounds.append(_queue(round_, turn, viewer_of(user, round_), now))
     return tuple(rounds)
 
 
 def battle_of(user: User, battle_id: int) -> Battle | None:
-    """A battle of a round whose desk the user sees; None otherwise."""
-    battles = Battle.objects.select_related("turn__round", "score__judge", "result__judge", "second_judge")
-    in_play = battles.exclude(state=Battle.State.CANCELLED)
-    return in_play.filter(pk=battle_id, turn__round__in=rounds_of(user)).first()
+    """A battle of a round whose desk the user sees, with all that was scored, rolled and written of it, to be shown
+    by `view_of`; None otherwise."""
+    judged = ("score__judge", "result__judge", "second_judge", "proposal__judge", "narrative_draft__judge")
+    in_play = Battle.objects.select_related("turn__round", *judged).defer("turn__position")
+    rows = rows_to_view(in_play.exclude(state=Battle.State.CANCELLED))
+    return rows.filter(pk=battle_id, turn__round__in=rounds_of(user)).first()
 
 
 def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
-    battles = Battle.objects.filter(turn=turn).prefetch_related("entries").in_bulk()
-    counting = counting_strats_of(battles.values())
-    views = battles_of_turn(turn, viewer, now)
+    battles = rows_of_turn(turn)
+    counting = counting_as_read(battles)
     rows = [
-        replace(queue_row(view, battles[view.id], counting[view.id], now), conflict=conflict_of(view, viewer))
-        for view in views
+        replace(queue_row(view, battle, counting[battle.pk], now), conflict=conflict_of(view, viewer))
+        for battle, view in zip(battles, views_of(battles, viewer, now, in_full=False), strict=True)
     ]
-    draft = Draft.objects.filter(turn=turn).defer("events", "places").first()
+    draft = draft_of(turn)
     return Queue(
         round=round_,
         turn=turn,
@@ -108,8 +109,8 @@ def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
 
 def _correctable(turn: Turn) -> int | None:
     """3.3.3: the last settled turn, while the one after it is open."""
-    before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1)
-    return before.values_list("pk", flat=True).first() if turn.state == TurnState.OPEN else None
+    before = turn_by_number(turn.round, turn.number - 1) if turn.state == TurnState.OPEN else None
+    return before.pk if before else None
 
 
 def queue_row(view: BattleView, battle: Battle, counting: Mapping[str, Strat], now: datetime) -> QueueRow:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from judging.battles.checks import check_due, check_judge, held_battle, record_act
-from judging.battles.models import Battle, Proposal, Score
+from judging.battles.checks import battle_to_judge, check_due, check_judge, held_battle, record_act
+from judging.battles.models import Battle, Proposal, Score, Strat
 from judging.battles.resolution import outcome_of
 from judging.battles.stored import StoredAdjustment
 from judging.battles.strats.reads import counting_strats
@@ -25,17 +26,22 @@ def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
     Rolling again gives the first roll. Refused if it is no battle judge's of the round (1.3), strats may still
     come (4.1.1), or there is no score (R38).
     """
-    battle = held_battle(battle.pk)
+    battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
+    return rolled(battle, counting, judge, now)
+
+
+def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: datetime) -> Proposal:
+    """4.2.4: `roll` for a battle that its judge holds, with its strats that count."""
     # Dice are thrown once (R38): whoever comes second, with the battle held, gets what the first one rolled.
     before = Proposal.objects.filter(battle=battle).first()
     if before:
         return before
-    check_due(battle, now)
+    check_due(battle, counting, now)
     score = Score.objects.filter(battle=battle).first()
     if score is None:
         raise Refused("This battle has no score yet; lock one before the dice are rolled.", "R38")
-    outcome = outcome_of(battle, score, counting_strats(battle))
+    outcome = outcome_of(battle, score, dict(counting))
     proposal = Proposal.objects.create(battle=battle, judge=judge, outcome=outcome, rolled_at=now)
     Battle.objects.filter(pk=battle.pk, state=Battle.State.SCORED).update(state=Battle.State.ROLLED)
     record_act(battle, judge, "battle.rolled", now)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judging.battles.checks import check_due, check_judge, check_supreme, held_battle, record_act
+from judging.battles.checks import battle_to_judge, check_due, check_judge, check_supreme, held_battle, record_act
 from judging.battles.models import Battle, Opinion, Score, Strat
 from judging.battles.resolution import rules_battle
 from judging.battles.stored import OverruledScore
-from judging.battles.strats.reads import counting_strats
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import checked_text, utc
@@ -30,7 +29,7 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     is locked (R38), strats may still come (4.1.1), it is not 0 to 10 (4.2.1), a side sent no strat (R36), or two
     judges score this battle and it is not for the head judge to decide.
     """
-    battle = held_battle(battle.pk)
+    battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)
     # Before anything is checked that time changes: a second click gets the score of the first.
@@ -39,9 +38,9 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
         return before
     if before:
         raise Refused(f"{before.judge.name} locked a score at {utc(before.locked_at)}; it can't be changed.", "R38")
-    check_due(battle, now)
-    check_rules_leave_it(battle, bonus)
-    how = _how_one_judge_may_score(battle, judge)
+    check_due(battle, counting, now)
+    check_rules_leave_it(battle, counting, bonus)
+    how = _how_one_judge_may_score(battle, counting, judge)
     return _store(battle, judge, favours, bonus, how, now)
 
 
@@ -74,15 +73,15 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
     """
     # Two judges may lock in the same moment. The battle is held, so the second of them finds the first one's opinion,
     # and it is his request that makes the mean.
-    battle = held_battle(battle.pk)
+    battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     favours = checked_bonus(favours, bonus)
     own = Opinion.objects.filter(battle=battle, judge=judge).first()
     if own and (own.favours, own.bonus) != (favours, bonus):
         raise Refused(f"You locked your score at {utc(own.locked_at)}; it can't be changed.", "R38")
     if own is None:
-        check_due(battle, now)
-        check_rules_leave_it(battle, bonus)
+        check_due(battle, counting, now)
+        check_rules_leave_it(battle, counting, bonus)
         _check_seat(battle, judge)
         Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now)
         record_act(battle, judge, "battle.opinion", now)
@@ -98,7 +97,7 @@ def overrule_score(
     The former one is public with the result, and the reason. Refused for anybody else, for a score of his own (R38),
     once the dice are rolled, and for one that is locked so already.
     """
-    battle = held_battle(battle.pk)
+    battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     check_supreme(judge, "a score")
     favours = checked_bonus(favours, bonus)
@@ -111,7 +110,7 @@ def overrule_score(
         raise Refused(f"You scored this battle yourself, at {utc(score.locked_at)}; that can't be changed.", "R38")
     if (score.favours, score.bonus) == (favours, bonus):
         raise Refused("This score is locked already; there is nothing to overrule.", "4.2.1", "bonus")
-    check_rules_leave_it(battle, bonus)
+    check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     former: OverruledScore = {
         "judge": score.judge.name,
@@ -158,9 +157,9 @@ def _store(battle: Battle, judge: Judge, favours: int | None, bonus: int, how: s
     return score
 
 
-def _how_one_judge_may_score(battle: Battle, judge: Judge) -> str:
+def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> str:
     """4.2.1: alone where no second judge was asked; else the head judge, once both scores are locked."""
-    if battle.second_judge_id is None or _stratless(battle, counting_strats(battle)):
+    if battle.second_judge_id is None or _stratless(battle, counting):
         return Score.How.ALONE
     if Opinion.objects.filter(battle=battle).count() < 2:
         raise Refused("Two judges score this battle; each locks a score of his own first.", "4.2.1")
@@ -189,9 +188,9 @@ def checked_bonus(favours: int | None, bonus: int) -> int | None:
     return favours if bonus else None
 
 
-def check_rules_leave_it(battle: Battle, bonus: int) -> None:
+def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
     """R36: where a side sent no strat, the rules give the bonus."""
-    stratless = _stratless(battle, counting_strats(battle))
+    stratless = _stratless(battle, counting)
     if bonus and stratless:
         names = " and ".join(name for side in sorted(stratless) for name in rules_battle(battle).sides[side])
         raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36", "bonus")

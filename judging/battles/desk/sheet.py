@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row
 from judging.battles.models import Battle, Criterion, NarrativeDraft, Note, Opinion, Proposal, Score, Strat
-from judging.battles.reads import battle_view
+from judging.battles.reads import view_of
 from judging.battles.results import ResultView, result_view
 from judging.battles.shapes import BattleView, FighterView, Receipt, StratView
-from judging.battles.strats.reads import counting_strats
-from judging.game.judges import User, judge_of
+from judging.battles.strats.reads import counting_as_read
+from judging.game.judges import User
 from judging.game.markup import to_html
 from judging.game.viewer import viewer_of
 from wargame.models import Judge, Turn
@@ -113,7 +113,7 @@ class Sheet:
     (4.2.1), `publish_waits` why a result can't be published yet; all are empty
     otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can still
     be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
-    locked, so that nothing about the strats changes any more (4.1.1).
+    locked, so that nothing about the strats changes any more (4.1.1). `in_full`: with all that its page shows.
     """
 
     battle: Battle
@@ -135,6 +135,7 @@ class Sheet:
     extendable: tuple[str, ...]
     time_is_up: str
     strats_stay: bool
+    in_full: bool
 
     @property
     def is_without_strats(self) -> bool:
@@ -233,22 +234,26 @@ class Sheet:
         return tuple(asked)
 
 
-def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
-    """4.2: the sheet of a battle; None unless the user sees the desk of its round."""
+def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True) -> Sheet | None:
+    """4.2: the sheet of a battle; None unless the user sees the desk of its round.
+
+    `in_full`: to be shown. A button that leads on needs no claims and no description of the square.
+    """
     battle = battle_of(user, battle_id)
     if battle is None:
         return None
     round_ = battle.turn.round
-    view = battle_view(battle_id, viewer_of(user, round_), now)
-    if view is None:
-        return None
-    judge = judge_of(user, round_, Role.BATTLE)
-    counting = counting_strats(battle)
+    view = view_of(battle, viewer_of(user, round_), now, in_full=in_full)
+    judges = list(Judge.objects.filter(round=round_).select_related("user").order_by("name"))
+    own = {judge.role: judge for judge in judges if judge.user_id == user.pk}
+    judge = own.get(Role.BATTLE)
+    counting = counting_as_read([battle])[battle.pk]
     sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
     row = queue_row(view, battle, counting, now)
-    bench = _bench(battle, judge) if judge else None
-    proposal = Proposal.objects.select_related("judge").filter(battle=battle).first() if judge else None
-    strats_stay = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
+    opinions = list(Opinion.objects.filter(battle=battle).select_related("judge").order_by("pk"))
+    bench = _bench(battle, judge, opinions, judges) if judge else None
+    proposal: Proposal | None = getattr(battle, "proposal", None) if judge else None
+    strats_stay = battle.state != Battle.State.WAITING or bool(opinions)
     extendable = () if strats_stay else _extendable(battle, view, now)
     return Sheet(
         battle=battle,
@@ -256,10 +261,10 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
         row=row,
         sides=sides,
         judge=judge,
-        extender=judge or judge_of(user, round_, Role.MOVEMENT),
-        mercenary_judge=judge_of(user, round_, Role.MERCENARY),
-        score=Score.objects.select_related("judge").filter(battle=battle).first() if judge else None,
-        narrative=_narrative(battle) if judge else None,
+        extender=judge or own.get(Role.MOVEMENT),
+        mercenary_judge=own.get(Role.MERCENARY),
+        score=getattr(battle, "score", None) if judge else None,
+        narrative=getattr(battle, "narrative_draft", None) if judge else None,
         bench=bench,
         rubric=_rubric(battle, judge, reads_others=_reads_others(battle, bench)) if judge and bench else None,
         proposal=proposal,
@@ -270,6 +275,7 @@ def sheet_of(user: User, battle_id: int, now: datetime) -> Sheet | None:
         extendable=extendable,
         time_is_up="" if extendable else _time_is_up(view, strats_stay),
         strats_stay=strats_stay,
+        in_full=in_full,
     )
 
 
@@ -291,10 +297,6 @@ def _time_is_up(view: BattleView, strats_stay: bool) -> str:
     last = max(fighter.deadline for fighter in view.fighters)
     passed = f"The deadline passed at {last:%Y-%m-%d %H:%M} UTC and can't be moved any more (R5)."
     return f"{passed} A strat that comes late can be accepted (R35)."
-
-
-def _narrative(battle: Battle) -> NarrativeDraft | None:
-    return NarrativeDraft.objects.select_related("judge").filter(battle=battle).first()
 
 
 def _side(view: BattleView, index: int, counting: Mapping[str, Strat], judge: Judge | None) -> SheetSide:
@@ -368,28 +370,26 @@ def _rubric(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
     return Rubric(own, tuple(_note_view(note) for note in others))
 
 
-def _bench(battle: Battle, judge: Judge) -> Bench:
-    """4.2.1: neither of two judges reads the other's opinion before both are locked."""
-    opinions = list(Opinion.objects.filter(battle=battle).select_related("judge").order_by("pk"))
+def _bench(battle: Battle, judge: Judge, opinions: Sequence[Opinion], judges: Iterable[Judge]) -> Bench:
+    """4.2.1: neither of two judges reads the other's opinion before both are locked. `judges` are the round's."""
     second = battle.second_judge
     firsts = [opinion for opinion in opinions if second is None or opinion.judge_id != second.pk]
     waits = [second.name] if second and len(firsts) == len(opinions) else []
     if second and not firsts:
         waits.append("another battle judge")
-    judges = Judge.objects.filter(round_id=judge.round_id, role=Role.BATTLE).exclude(pk=judge.pk).order_by("name")
     return Bench(
         second=second,
         own=next((opinion for opinion in opinions if opinion.judge_id == judge.pk), None),
         all=tuple(opinions) if len(opinions) == 2 else (),
         may_score=judge == second or not firsts,
         waits_for=tuple(waits),
-        others=tuple(judges),
+        others=tuple(other for other in judges if other.role == Role.BATTLE and other != judge),
     )
 
 
 def _reads_others(battle: Battle, bench: Bench) -> bool:
     """4.2.1: whether a judge may read what others noted: where he scores alone, or once nothing can sway him."""
-    return not bench.is_of_two or bool(bench.all) or Score.objects.filter(battle=battle).exists()
+    return not bench.is_of_two or bool(bench.all) or hasattr(battle, "score")
 
 
 def _own_note(criterion: Criterion, note: Note | None, judge: Judge) -> NoteView:

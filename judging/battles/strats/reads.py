@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
-from django.db.models import Q
-
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.deadlines import deadline_of
-from judging.game.control import last_moment
+from judging.game.control import held_in, last_moment
 from wargame.models import Control
 from wargame.rules.battle.battle import receipt
 
@@ -27,17 +25,40 @@ def counting_strats(battle: Battle) -> dict[str, Strat]:
 
 def counting_strats_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
     """R35: `counting_strats` of several battles, by their keys, with as many statements as for one."""
-    in_time = Q(late=False) | Q(accepted_at__isnull=False)
-    rows: dict[int, list[Strat]] = {battle.pk: [] for battle in battles}
-    sent = Strat.objects.filter(in_time, entry__battle__in=battles).select_related("entry")
-    for strat in sent.order_by("sent_at", "pk"):
-        rows[strat.entry.battle_id].append(strat)
     entries: dict[int, list[BattleArmy]] = {battle.pk: [] for battle in battles}
-    for entry in BattleArmy.objects.filter(battle__in=battles):
+    for entry in BattleArmy.objects.filter(battle__in=battles).prefetch_related("strats"):
         entries[entry.battle_id].append(entry)
     fighters = {entry.army_id for fighting in entries.values() for entry in fighting}
-    spans = list(Control.objects.filter(army__in=fighters).values_list("army_id", "player_id", "since", "until"))
-    return {battle.pk: _counting(rows[battle.pk], _Control(battle, entries[battle.pk], spans)) for battle in battles}
+    spans = Control.objects.filter(army__in=fighters).values_list("army_id", "player_id", "since", "until")
+    return _counting_in(battles, entries, list(spans))
+
+
+def counting_as_read(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
+    """R35: the same of battles of one turn that were read with it, their entries and strats: all that is asked is who
+    controlled what in the turn, as other parts of a page do.
+
+    For what is shown. A writer asks `counting_strats`, which sees what came since.
+    """
+    entries = {battle.pk: list(battle.entries.all()) for battle in battles}
+    turn = next((battle.turn for battle in battles), None)
+    held = held_in(turn) if turn else ()
+    spans = [(one.army_id, one.player_id, one.since, one.until) for one in held]
+    return _counting_in(battles, entries, spans)
+
+
+def _counting_in(
+    battles: Collection[Battle], entries: Mapping[int, list[BattleArmy]], spans: list[Span]
+) -> dict[int, dict[str, Strat]]:
+    return {
+        battle.pk: _counting(_in_time(entries[battle.pk]), _Control(battle, entries[battle.pk], spans))
+        for battle in battles
+    }
+
+
+def _in_time(entries: Iterable[BattleArmy]) -> list[Strat]:
+    """R35: the strats that came in time or were accepted, by their times."""
+    sent = [strat for entry in entries for strat in entry.strats.all() if not strat.late or strat.accepted_at]
+    return sorted(sent, key=lambda strat: (strat.sent_at, strat.pk))
 
 
 def _counting(strats: list[Strat], control: _Control) -> dict[str, Strat]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import Count, F, Q, QuerySet, Value
 
 from judging.boards.models import Message
 from judging.boards.reads.boards import Board, Readers, may_moderate, why_not_write
@@ -125,12 +125,12 @@ def board_page(viewer: Viewer, board: Board, number: int | None, now: datetime) 
     Without a number: the first one with something new to the viewer, else the last.
     """
     sources = _sources(viewer, board, now)
-    total = sum(rows.count() for rows in sources.values())
-    pages = max(1, -(-total // PAGE))
     marks = read_until(viewer)
     mark = marks.get(board.key)
+    total, read = _counts(sources, mark)
+    pages = max(1, -(-total // PAGE))
     if number is None:
-        number = min(pages, _count_read(sources, mark) // PAGE + 1) if mark else pages
+        number = min(pages, read // PAGE + 1) if mark else pages
     if not 1 <= number <= pages:
         return None
     places = _slice(sources, number)
@@ -174,8 +174,11 @@ def _sources(viewer: Viewer, board: Board, now: datetime) -> dict[int, QuerySet[
     return {kind: rows.order_by() for kind, rows in found.items()}
 
 
-def _count_read(sources: dict[int, QuerySet[Any, Any]], mark: datetime) -> int:
-    return sum(rows.filter(moment__lte=mark).count() for rows in sources.values())
+def _counts(sources: dict[int, QuerySet[Any, Any]], mark: datetime | None) -> tuple[int, int]:
+    """How much stands on a board, and how much of it up to a reader's mark; nothing without one."""
+    is_read = Q(moment__lte=mark) if mark else Q(pk__in=())
+    counted = [rows.aggregate(all=Count("pk"), read=Count("pk", filter=is_read)) for rows in sources.values()]
+    return sum(each["all"] for each in counted), sum(each["read"] for each in counted)
 
 
 def _slice(sources: dict[int, QuerySet[Any, Any]], number: int) -> list[Place]:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, DateTimeField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from judging.boards.models import BoardThread, Mention, Message, ReadMark
+from judging.boards.models import Mention, Message, ReadMark
 from judging.boards.reads.boards import BOARDS, Board, boards_for
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 
 MOST_MENTIONS = 20
+
+NEVER = datetime(1, 1, 1, tzinfo=UTC)
+"""Before everything."""
+
+MESSAGES, NOTICES = "messages", "notices"
+"""What stands on a board: what people wrote, and what the service did."""
+
+Counted = tuple[str, str, int, int]
+"""Where new things stand: which of the two, on which board or in which thread, how many, how many name the viewer."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,7 @@ class NamesYou:
     at: datetime
 
 
+@once
 def read_until(viewer: Viewer) -> dict[str, datetime | None]:
     """Up to when the viewer has read each board that he reads and that is watched for him; None: nothing of it.
 
@@ -53,14 +66,18 @@ def read_until(viewer: Viewer) -> dict[str, datetime | None]:
     return {key: marks.get(key, start) for key in keys if takes_part or key in marks}
 
 
+@once
 def unread_by_board(viewer: Viewer) -> dict[str, Unread]:
-    """What is new to the viewer, by board; boards with nothing new are missing. Three questions, however many."""
-    marks = read_until(viewer)
-    if not marks:
+    """What is new to the viewer, by board; boards with nothing new are missing. One statement, however many."""
+    if viewer.user_id is None:
         return {}
-    found = {key: Unread(*counted) for key, *counted in _messages(viewer, marks)}
-    for key, number in _notices(viewer, marks).items():
-        found[key] = found.get(key, Unread()) + Unread(number)
+    boards = boards_for(viewer)
+    by_thread = {board.notices: board.key for board in boards if board.notices}
+    counted = _messages(viewer, boards).union(_notices(viewer, by_thread), all=True)
+    found: dict[str, Unread] = {}
+    for source, place, new, naming in counted:
+        key = by_thread[place] if source == NOTICES else place
+        found[key] = found.get(key, Unread()) + Unread(new, naming)
     return found
 
 
@@ -82,15 +99,23 @@ def standing(rows: QuerySet[Message]) -> QuerySet[Message]:
     return rows.filter(withdrawn_at__isnull=True, hidden_at__isnull=True)
 
 
-def _messages(viewer: Viewer, marks: dict[str, datetime | None]) -> list[tuple[str, int, int]]:
+def _messages(viewer: Viewer, boards: Iterable[Board]) -> QuerySet[Message, Counted]:
     """New messages by others, and those that name the viewer, though older, by board."""
-    is_after = [Q(thread__key=key, at__gt=mark) if mark else Q(thread__key=key) for key, mark in marks.items()]
-    threads = BoardThread.objects.filter(round=viewer.round, key__in=list(marks))
-    rows = standing(Message.objects.filter(thread__in=threads)).exclude(author_id=viewer.user_id)
+    keys = [board.key for board in boards]
+    rows = standing(Message.objects.filter(thread__round=viewer.round, thread__key__in=keys))
+    rows = rows.exclude(author_id=viewer.user_id).annotate(mark=_mark(viewer, OuterRef("thread__key")))
     unseen = _unseen(viewer)
-    rows = rows.filter(reduce(or_, is_after) | unseen).order_by()
-    counted = rows.values("thread__key").annotate(new=Count("pk"), naming=Count("pk", filter=unseen))
-    return list(counted.values_list("thread__key", "new", "naming"))
+    rows = rows.filter(mark__isnull=False).filter(Q(at__gt=F("mark")) | unseen).order_by()
+    placed = rows.annotate(source=Value(MESSAGES), place=F("thread__key")).values("source", "place")
+    counted = placed.annotate(new=Count("pk"), naming=Count("pk", filter=unseen))
+    return counted.values_list("source", "place", "new", "naming")
+
+
+def _mark(viewer: Viewer, board: OuterRef | Value) -> Coalesce:
+    """`read_until` within a statement: nothing where a board is not watched, `NEVER` where nothing of it was read."""
+    rows = ReadMark.objects.filter(round=viewer.round, user_id=viewer.user_id or 0, board=board)
+    start = viewer.player.joined_at if viewer.player else NEVER if viewer.roles else None
+    return Coalesce(Subquery(rows.values("until")[:1]), Value(start, output_field=DateTimeField()))
 
 
 def _unseen(viewer: Viewer) -> Q:
@@ -98,14 +123,10 @@ def _unseen(viewer: Viewer) -> Q:
     return Q(Exists(mentions))
 
 
-def _notices(viewer: Viewer, marks: dict[str, datetime | None]) -> dict[str, int]:
-    """New posts by the service, by board."""
-    by_thread = {board.notices: board.key for key, board in BOARDS.items() if board.notices and key in marks}
-    is_after = [
-        Q(thread=thread, at__gt=mark) if (mark := marks[key]) else Q(thread=thread) for thread, key in by_thread.items()
-    ]
-    if not is_after:
-        return {}
-    rows = Notice.objects.filter(reduce(or_, is_after), turn__round=viewer.round).order_by()
-    counted = rows.values("thread").annotate(number=Count("pk")).values_list("thread", "number")
-    return {by_thread[thread]: number for thread, number in counted}
+def _notices(viewer: Viewer, by_thread: Mapping[str, str]) -> QuerySet[Notice, Counted]:
+    """New posts by the service, by the threads that stand on boards; none of them names anybody."""
+    is_new = [Q(thread=thread, at__gt=_mark(viewer, Value(key))) for thread, key in by_thread.items()]
+    rows = Notice.objects.filter(reduce(or_, is_new), turn__round=viewer.round).order_by()
+    placed = rows.annotate(source=Value(NOTICES), place=F("thread")).values("source", "place")
+    counted = placed.annotate(new=Count("pk"), naming=Value(0))
+    return counted.values_list("source", "place", "new", "naming")

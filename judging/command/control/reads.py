@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
-from judging.command.models import ControlRequest, Declaration
-from judging.command.people.absence import last_posts, present_leaves
+from judging.command.models import ControlRequest
+from judging.command.people.absence import last_posts, open_declarations, present_leaves
 from judging.game.control import last_moment
 from judging.game.once import once
 from judging.game.rounds import current_turn
@@ -42,11 +42,8 @@ class ListState:
 def list_state(round: Round, side: Side, now: datetime) -> ListState:
     """5.2.1: the list of a side as it is now."""
     players = list(players_of(round, side))
-    armies = list(Army.objects.filter(round=round, side=side.value, died_in__isnull=True).order_by("name"))
-    controllers: dict[int, list[str]] = {}
-    rows = Control.objects.filter(round=round, until__isnull=True, army__in=armies).order_by("player__name")
-    for army_id, name in rows.values_list("army_id", "player__name"):
-        controllers.setdefault(army_id, []).append(name)
+    armies = [army for army in _living(round) if army.side == side]
+    controllers = _controllers(round)
     listed = ControlList(
         side=side,
         people=tuple(_people(round, players, now)),
@@ -60,9 +57,29 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
 
 
 @once
+def everybody_in(round: Round) -> list[Player]:
+    """1.1: the players of both sides with their contingencies, those who left too, by name. Pages show both sides."""
+    return list(Player.objects.filter(round=round).select_related("contingency").order_by("name"))
+
+
+@once
+def _living(round: Round) -> list[Army]:
+    return list(Army.objects.filter(round=round, died_in__isnull=True).order_by("name"))
+
+
+@once
+def _controllers(round: Round) -> dict[int, list[str]]:
+    """5.2: who controls each army now, by its key: names, sorted."""
+    found: dict[int, list[str]] = {}
+    rows = Control.objects.filter(round=round, until__isnull=True).order_by("player__name")
+    for army_id, name in rows.values_list("army_id", "player__name"):
+        found.setdefault(army_id, []).append(name)
+    return found
+
+
 def players_of(round: Round, side: Side) -> Iterable[Player]:
     """1.1: the players of a side, without those who left, by rank and name."""
-    rows = Player.objects.filter(round=round, side=side.value, left_at__isnull=True).select_related("contingency")
+    rows = (player for player in everybody_in(round) if player.side == side and player.left_at is None)
     return sorted(rows, key=lambda player: (_tier(Rank(player.rank) if player.rank else None), player.name.casefold()))
 
 
@@ -88,8 +105,7 @@ def present_players(round: Round, now: datetime) -> set[int]:
 
 def _people(round: Round, players: Iterable[Player], now: datetime) -> Iterable[Person]:
     posted, away = last_posts(round, now), present_leaves(round, now)
-    open_ones = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
-    declared = dict(open_ones.values_list("player_id", "at"))
+    declared = {row.player_id: row.at for row in open_declarations(round)}
     for player in players:
         yield Person(
             name=player.name,
@@ -124,7 +140,7 @@ def run_out(round: Round, listed: ControlList, now: datetime) -> list[RunOut]:
 
 def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> list[StandingException]:
     """5.2.2.2: the exceptions of a side that are not healed yet, the oldest first."""
-    granted = granted_requests(round).filter(side=listed.side.value).select_related("judge", "player")
+    granted = [request for request in granted_requests(round) if request.side == listed.side]
     turn = current_turn(round) if granted else None
     called = _present_names(round) if granted else {}
     found = []
@@ -136,12 +152,12 @@ def standing_exceptions(round: Round, listed: ControlList, now: datetime) -> lis
     return found
 
 
+@once
 def _present_names(round: Round) -> dict[str, dict[str, str]]:
     """1.6, 2.6: what players and armies that had other names before are called now, by those."""
-    players = Player.objects.filter(round=round).exclude(former_names=[]).values_list("name", "former_names")
     armies = Army.objects.filter(round=round).exclude(former=[]).values_list("name", "former")
     return {
-        "player": {old: name for name, former in players for old, _ in former},
+        "player": {old: player.name for player in everybody_in(round) for old, _ in player.former_names},
         "army": {old: name for name, former in armies for old in former},
     }
 
@@ -152,9 +168,16 @@ def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
     return Finding(breach.fault, facts)
 
 
-def granted_requests(round: Round) -> QuerySet[ControlRequest]:
+def granted_requests(round: Round) -> list[ControlRequest]:
     """5.2.2.2: the exceptions of a round, the oldest first."""
-    return ControlRequest.objects.filter(round=round, state=ControlRequest.State.GRANTED).order_by("pk")
+    return [request for request in requests_of(round) if request.state == ControlRequest.State.GRANTED]
+
+
+@once
+def requests_of(round: Round) -> list[ControlRequest]:
+    """5.2: everything that was asked for in a round, the oldest first, whoever may see it."""
+    rows = ControlRequest.objects.filter(round=round).order_by("pk")
+    return list(rows.select_related("judge", "player"))
 
 
 def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
@@ -167,7 +190,7 @@ def is_over(request: ControlRequest, turn: Turn | None, now: datetime) -> bool:
 
 def overdue_exceptions(round: Round, now: datetime) -> Iterator[StandingException]:
     """5.2.2.2: the exceptions of both sides that have run out and still stand."""
-    if not granted_requests(round).exists():
+    if not granted_requests(round):
         return
     for side in TEAMS:
         listed = list_state(round, side, now).listed
@@ -260,6 +283,9 @@ def _found(side: SideList, key: str) -> SideList:
 
 def turn_at(round: Round, when: datetime) -> Turn | None:
     """3.1: the turn that was the present one at a moment; None before the first opened."""
+    current = current_turn(round)
+    if current is None or current.opened_at <= when:
+        return current
     turns = Turn.objects.filter(round=round, opened_at__lte=when).select_related("round").defer("position", "events")
     return turns.order_by("-number").first()
 
@@ -294,6 +320,7 @@ def _side(round: Round, side: Side, when: datetime, now: datetime, turn: Turn, i
     return SideList(side, holders, nobody, state.listed.may_ask if is_present else (), exceptions)
 
 
+@once
 def _control(round: Round, when: datetime) -> list[Control]:
     rows = Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), round=round, since__lte=when)
     return list(rows.select_related("army", "player__contingency").order_by("army__name", "player__name"))
@@ -325,11 +352,16 @@ def _free(army: ArmyOnMap) -> ListedArmy:
 
 def ranks_at(round: Round, when: datetime, players: Iterable[Player]) -> dict[int, Rank | None]:
     """1.1: the ranks that players had at a moment: what the first change after it changed, else the present one."""
-    later: dict[int, str] = {}
-    for change in RankChange.objects.filter(player__round=round, at__gt=when).order_by("-pk"):
-        later[change.player_id] = change.before
+    later = _ranks_before_changes(round, when)
     values = {player.pk: later.get(player.pk, player.rank) for player in players}
     return {pk: Rank(value) if value else None for pk, value in values.items()}
+
+
+@once
+def _ranks_before_changes(round: Round, when: datetime) -> dict[int, str]:
+    """1.1: what the first change of a rank after a moment changed, by the player's key."""
+    rows = RankChange.objects.filter(player__round=round, at__gt=when).order_by("-pk")
+    return dict(rows.values_list("player_id", "before"))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.reads import ListState, list_state
+from judging.command.control.reads import ListState, list_state, requests_of
 from judging.command.models import ControlRequest
 from judging.game.viewer import Viewer
 from wargame.models import Army, Player, Round
@@ -62,8 +62,7 @@ class Row:
 
 def requests_for(viewer: Viewer) -> list[RequestView]:
     """5.2: the requests of the round that the viewer may see, the latest first."""
-    rows = ControlRequest.objects.filter(round=viewer.round).select_related("player", "judge").order_by("-pk")
-    return [_view(row, viewer) for row in rows if _may_see(row, viewer)]
+    return [_view(row, viewer) for row in reversed(requests_of(viewer.round)) if _may_see(row, viewer)]
 
 
 def may_ask(viewer: Viewer) -> bool:

@@ -16,9 +16,10 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.once import once
+from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text, utc
 from judging.turns.models import Post
-from wargame.models import Judge, Player, Round, Turn
+from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, TurnState
 from wargame.rules.command.ranks import is_leading
 from wargame.rules.core import clock
@@ -43,15 +44,24 @@ def last_posts(round: Round, now: datetime) -> LastPosts:
     public = [board.key for board in PUBLIC]
     said = Message.objects.filter(thread__round=round, thread__key__in=public, player__isnull=False)
     strats = Strat.objects.filter(player__round=round)
-    found = dict(Player.objects.filter(round=round).values_list("pk", "joined_at"))
-    for rows in (
+    edited = Greatest(Max("at"), Coalesce(Max("edited_at"), Max("at")))
+    rows = Player.objects.filter(round=round).order_by().values_list("pk", "joined_at")
+    found: LastPosts = {}
+    for player, last in rows.union(
         posts.order_by().values_list("player").annotate(last=Max("versions__at")),
-        said.order_by().values_list("player").annotate(last=Greatest(Max("at"), Coalesce(Max("edited_at"), Max("at")))),
+        said.order_by().values_list("player").annotate(last=edited),
         strats.order_by().values_list("player").annotate(last=Max("sent_at")),
+        all=True,
     ):
-        for player, last in rows:
-            found[player] = max(found[player], last)
+        found[player] = max(found.get(player, last), last)
     return found
+
+
+@once
+def open_declarations(round: Round) -> list[Declaration]:
+    """5.1: the declarations that are neither taken back nor rejected, the oldest first."""
+    rows = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
+    return list(rows.select_related("player", "by").order_by("pk"))
 
 
 @once
@@ -62,9 +72,10 @@ def present_leaves(round: Round, now: datetime) -> dict[int, Leave]:
 
 
 def _unlocked(round: Round, now: datetime) -> list[int]:
-    """R4, R6: the turns of which sealed orders are still hidden."""
-    turns = Turn.objects.filter(round=round, state=TurnState.OPEN).values_list("pk", "lock_at")
-    return [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]
+    """R4, R6: the turns of which sealed orders are still hidden: none but the last one can be open."""
+    turn = current_turn(round)
+    is_unlocked = turn is not None and turn.state == TurnState.OPEN and clock.is_in_time(now, turn.lock_at)
+    return [turn.pk] if turn is not None and is_unlocked else []
 
 
 @locking.writes

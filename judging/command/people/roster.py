@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from judging.armies.musters.reads import is_leader
-from judging.command.control.reads import ListState, Span, armies_of_player, list_state
+from judging.command.control.reads import ListState, Span, armies_of_player, everybody_in, list_state, players_of
 from judging.command.models import Admission, Declaration, Leave, NameChange
-from judging.command.people.absence import last_posts, present_leaves
+from judging.command.people.absence import last_posts, open_declarations, present_leaves
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.people.reads import is_deleted
@@ -95,13 +95,13 @@ class PlayerView:
 
 def teams(round: Round, now: datetime) -> tuple[Team, ...]:
     """1.1: both teams, for everybody."""
-    asking = Admission.objects.filter(round=round, state=Admission.State.ASKED).order_by("asked_at")
-    left = Player.objects.filter(round=round, left_at__isnull=False).order_by("name")
+    asking = sorted(open_admissions(round), key=lambda admission: admission.asked_at)
+    left = [player for player in everybody_in(round) if player.left_at is not None]
     return tuple(
         Team(
             side=side,
             members=_members(round, list_state(round, side, now), now),
-            seats=_seats(round, side),
+            seats=_seats(list_state(round, side, now)),
             asking=tuple(admission for admission in asking if admission.side == side),
             left=tuple(player for player in left if player.side == side),
         )
@@ -148,11 +148,15 @@ def rank_choices(round: Round, side: Side, now: datetime) -> tuple[RankChoice, .
     return (*given, RankChoice(NO_RANK, rank_title(None, side), False))
 
 
-@once
 def has_leader(round: Round, side: str) -> bool:
     """1.1.1, 1.1.2: whether a team has anybody who could decide for it; else the battle judge does."""
-    here = Player.objects.filter(round=round, side=side, left_at__isnull=True)
-    return any(is_leader(player) for player in here)
+    return any(is_leader(player) for player in players_of(round, Side(side)))
+
+
+@once
+def open_admissions(round: Round) -> list[Admission]:
+    """1.1: the requests for admission that nobody has decided yet, the oldest first."""
+    return list(Admission.objects.filter(round=round, state=Admission.State.ASKED).order_by("pk"))
 
 
 def leads(viewer: Viewer, side: str) -> bool:
@@ -183,10 +187,18 @@ def own_admission(viewer: Viewer) -> Admission | None:
 
 def overrulable(player: Player, judge: Judge) -> Admission | None:
     """1.1, 1.3: by what an assistant of the judge's took a player into his team; None if nobody but his team did."""
-    rows = Admission.objects.filter(player=player, state=Admission.State.ACCEPTED).order_by("-pk")
-    found = rows.first()
-    assistants = Judge.everybody.filter(round=player.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
-    return found if found and assistants.filter(name=found.decided_by).exists() else None
+    return next(iter(overrulable_of([player], judge)), None)
+
+
+def overrulable_of(players: Iterable[Player], judge: Judge) -> list[Admission]:
+    """1.1, 1.3: `overrulable` of players of the judge's round, in their order, with two statements for all of them."""
+    players = list(players)
+    rows = Admission.objects.filter(player__in=players, state=Admission.State.ACCEPTED).select_related("player")
+    last = {row.player_id: row for row in rows.order_by("pk")}
+    assistants = Judge.everybody.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
+    names = set(assistants.values_list("name", flat=True))
+    found = (last[player.pk] for player in players if player.pk in last)
+    return [admission for admission in found if admission.decided_by in names]
 
 
 def own_name_changes(player: Player) -> list[NameChange]:
@@ -215,14 +227,11 @@ def _members(round: Round, state: ListState, now: datetime) -> tuple[Member, ...
 
 def _declarations(round: Round, posted: Mapping[int, datetime]) -> dict[int, Declaration]:
     """5.1: the declarations that count: not taken back, not rejected, and nothing posted since."""
-    rows = Declaration.objects.filter(player__round=round, withdrawn_at__isnull=True, rejected_at__isnull=True)
-    found = {row.player_id: row for row in rows.select_related("by")}
+    found = {row.player_id: row for row in open_declarations(round)}
     return {pk: row for pk, row in found.items() if pk not in posted or row.at >= posted[pk]}
 
 
-def _seats(round: Round, side: Side) -> tuple[Seats, ...]:
-    ranks = list(
-        Player.objects.filter(round=round, side=side.value, left_at__isnull=True).values_list("rank", flat=True)
-    )
+def _seats(state: ListState) -> tuple[Seats, ...]:
+    ranks, side = [player.rank for player in state.players.values()], state.listed.side
     held = (Seats(rank.title, ranks.count(rank.value), most_of(rank)) for rank in RANKS[side])
     return (*held, Seats(rank_title(None, side), ranks.count(""), None))

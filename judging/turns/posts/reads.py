@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from judging.game.control import armies_of, control_then, last_moment
+from judging.game.control import armies_of, control_in, last_moment
 from judging.game.viewer import Viewer
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import position_of
@@ -111,7 +111,7 @@ def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]
     lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
     final = refusals_of(turn, now)
     if final is None:
-        judged = _of_two_controllers(lines, control_then(turn.round, when))
+        judged = _of_two_controllers(lines, control_in(turn, when))
     else:
         judged = [_as_refused(each, final) for each in lines]
     return [_view(post, turn, each, viewer, now) for post, each in zip(posts, judged, strict=True)]
