@@ -7,6 +7,7 @@ import sys
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
+from django.db import OperationalError, ProgrammingError
 
 
 def main() -> None:
@@ -16,7 +17,15 @@ def main() -> None:
         _ = settings.DEBUG
     except ImproperlyConfigured as error:
         sys.exit(str(error))
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except (OperationalError, ProgrammingError) as error:
+        if "no such table" not in str(error) and "does not exist" not in str(error):
+            raise
+        sys.exit(
+            "The database lacks a table: is it that of the service? Set WARGAME_DATA or DATABASE_URL as for the "
+            f"service, or start it first. ({str(error).splitlines()[0]})"
+        )
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django import Settings
 
 from tests.launching import PROJECT, environment, free_port
 from wargame.running import data_folder
@@ -55,6 +56,18 @@ def says(error: pytest.ExceptionInfo[CommandError], *parts: str) -> None:
     text = str(error.value)
     assert all(part in text for part in parts), text
     assert text.endswith("Nothing was stored.")
+
+
+@pytest.fixture(autouse=True)
+def _migrations_there(settings: Settings) -> None:
+    """The suite makes its tables without them (scripts/run_tests.py)."""
+    settings.MIGRATION_MODULES = {}
+
+
+@pytest.fixture
+def migrated(transactional_db: None) -> None:
+    """The tables are there, and the migrations are said to have made them."""
+    call_command("migrate", fake=True, verbosity=0)
 
 
 @pytest.mark.parametrize("backup", RELEASED, ids=lambda path: path.stem)
@@ -107,8 +120,7 @@ def test_a_backup_goes_from_sqlite_to_postgresql_and_back_with_every_row(other_d
     assert "The database has users already" in again.stderr
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_backup_is_of_one_moment_while_others_write(tmp_path):
+def test_a_backup_is_of_one_moment_while_others_write(tmp_path, migrated):
     """Each writer's transaction adds a pair of users; no backup ever holds one without the other."""
     stop = threading.Event()
 
@@ -146,7 +158,7 @@ def _connected(name: str) -> sqlite3.Connection | psycopg.Connection[tuple[objec
     return psycopg.connect(os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}")
 
 
-def test_an_encrypted_backup_is_read_with_its_key_alone(tmp_path, transactional_db):
+def test_an_encrypted_backup_is_read_with_its_key_alone(tmp_path, migrated):
     User.objects.create_user("somebody-in-it")
     keys = [pyrage.x25519.Identity.generate() for _ in range(2)]
     for number, key in enumerate(keys):
@@ -163,6 +175,14 @@ def test_an_encrypted_backup_is_read_with_its_key_alone(tmp_path, transactional_
     with pytest.raises(CommandError) as other_key:
         call_command("restore", str(path), "--identity", str(tmp_path / "1.key"))
     says(other_key, "for another key")
+    whole, flipped = path.read_bytes(), bytearray(path.read_bytes())
+    flipped[len(whole) // 2] ^= 1
+    for spoiled in (whole[: len(whole) * 2 // 3], bytes(flipped)):
+        path.write_bytes(spoiled)
+        with pytest.raises(CommandError) as damaged:
+            call_command("restore", str(path), "--identity", str(tmp_path / "0.key"))
+        says(damaged, "it isn't whole")
+    path.write_bytes(whole)
     with pytest.raises(CommandError) as occupied:
         call_command("restore", str(path), "--identity", str(tmp_path / "0.key"))
     says(occupied, "has users already")
@@ -219,10 +239,10 @@ def test_a_restore_waits_for_nobody_who_is_at_the_same_data_folder(db, settings,
     with data_folder.lock(tmp_path), pytest.raises(CommandError) as refused:
         call_command("restore", str(RELEASED[0]))
 
-    says(refused, "already runs on")
+    says(refused, "The service, or another restore, is at work")
 
 
-def test_backups_in_a_folder_are_named_by_time_and_the_oldest_go(tmp_path, transactional_db):
+def test_backups_in_a_folder_are_named_by_time_and_the_oldest_go(tmp_path, migrated):
     for day in (1, 2, 3):
         (tmp_path / f"wargame-2026010{day}T000000Z.backup").write_text("old")
     (tmp_path / "notes.txt").write_text("not a backup")
@@ -244,7 +264,7 @@ def test_a_backup_writes_over_nothing(tmp_path, db):
     assert path.read_text() == "mine"
 
 
-def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, transactional_db):
+def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, migrated):
     with pytest.raises(CommandError, match="begins with “age1”"):
         call_command("backup", str(tmp_path / "new.backup"), "--for", "my-password")
 

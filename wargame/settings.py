@@ -328,13 +328,18 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
 METRICS_FROM = VARIABLES["METRICS_FROM"] or []
 METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None
+# What they would say at INFO of each job, and of each wrong name of the host, hides what happened.
+QUIET = {
+    **{name: {"level": "WARNING"} for name in ("axes", "celery.app.trace", "celery.beat", "celery.worker.strategy")},
+    "django.security.DisallowedHost": {"level": "CRITICAL"},
+}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"()": "wargame.web.logs.Discreet"}, "json": {"()": "wargame.web.logs.DiscreetJson"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": VARIABLES["LOG_FORMAT"]}},
     "root": {"handlers": ["stderr"], "level": VARIABLES["LOG_LEVEL"]},
-    "loggers": {"django": {"handlers": [], "propagate": True}, "axes": {"level": "WARNING"}},
+    "loggers": {"django": {"handlers": [], "propagate": True}, **QUIET},
 }
 if VARIABLES["SENTRY_DSN"]:
     errors.report_to(VARIABLES["SENTRY_DSN"], VERSION)

@@ -118,7 +118,8 @@ def _act(request: HttpRequest, user: User) -> str:
         return f"{user.username} may log in again."
     if act == "logout":
         ended = writes.log_out(user=user, by=by, reason=reason, now=now)
-        return f"{user.username} is logged out everywhere ({ended} browser{'' if ended == 1 else 's'})."
+        browsers = f"{ended} browser{'' if ended == 1 else 's'}"
+        return f"{user.username} is logged out everywhere ({browsers}), and his tokens are revoked."
     if act == "unlock":
         writes.unlock(user=user, by=by, now=now)
         return f"Wrong passwords that were tried for {user.username} don't count any more."

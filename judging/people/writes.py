@@ -20,6 +20,7 @@ from django.utils.http import urlsafe_base64_encode
 from judging.accounts import guarding
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
+from judging.accounts.tokens.models import AccessToken
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -96,10 +97,11 @@ def end_bars(now: datetime) -> None:
 
 @locking.writes
 def log_out(*, user: User, by: User | None, reason: str, now: datetime) -> int:
-    """1.6: all of somebody's sessions end at once; how many."""
+    """1.6: all of somebody's sessions end at once, and his tokens are good no more; how many sessions."""
     check_administrator(by)
     reason = checked_reason(reason)
     ended = end_sessions(user=held_account(user), now=now)
+    AccessToken.objects.filter(user=user, revoked_at__isnull=True).update(revoked_at=now)
     enter(by, Action.LOGGED_OUT, user, {"reason": reason, "sessions": ended}, now)
     return ended
 

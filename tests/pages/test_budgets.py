@@ -46,6 +46,7 @@ WRITES = 10
 
 WITHOUT = {
     "rounds/<slug:slug>/export/": "a file of the whole round: a statement for each of its 28 tables, and their counts",
+    "accounts/": "one's own account: 21, a statement for each of its cards, from rounds to tokens and browsers",
 }
 """Addresses without a budget, each with its reason."""
 

@@ -19,10 +19,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from django.apps import apps
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Model
 
 from wargame.upkeep import rows, sealed
 from wargame.upkeep.errors import Unusable
@@ -90,15 +90,16 @@ def rotate(folder: Path, keep: int) -> list[Path]:
 def _write(file: BinaryIO, now: datetime) -> dict[str, int]:
     counts: dict[str, int] = {}
     with _one_moment(), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        migrations = _migrations()
-        for model in rows.tables(apps):
-            counts[model._meta.label] = _table(packed, model._meta.label)
+        executor = _up_to_date()
+        # The models as the migrations know them: ours mend damaged columns when they read them; a backup keeps them.
+        for model in rows.tables(executor.loader.project_state().apps):
+            counts[model._meta.label] = _table(packed, model)
         manifest = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "version": VERSION,
             "made_at": now.isoformat(),
-            "migrations": migrations,
+            "migrations": sorted(executor.loader.applied_migrations),
             "rows": counts,
         }
         if key := own_key():
@@ -107,10 +108,9 @@ def _write(file: BinaryIO, now: datetime) -> dict[str, int]:
     return counts
 
 
-def _table(packed: zipfile.ZipFile, label: str) -> int:
-    model = apps.get_model(label)
+def _table(packed: zipfile.ZipFile, model: type[Model]) -> int:
     count = 0
-    with packed.open(f"rows/{label}.jsonl", "w", force_zip64=True) as file:
+    with packed.open(f"rows/{model._meta.label}.jsonl", "w", force_zip64=True) as file:
         file.write(_line([field.attname for field in rows.columns(model)]))
         for row in rows.written(model):
             file.write(_line(row))
@@ -122,12 +122,16 @@ def _line(values: object) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _migrations() -> list[tuple[str, str]]:
-    """All that are applied, by app. Raises Unusable if some are not."""
+def _up_to_date() -> MigrationExecutor:
+    """What knows the migrations. Raises Unusable if some are not applied."""
     executor = MigrationExecutor(connection)
+    if not executor.loader.applied_migrations:
+        raise Unusable(
+            "There is no database yet: set WARGAME_DATA or DATABASE_URL as for the service, or start it first."
+        )
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise Unusable("The database is of an earlier version: bring it up to date first (manage.py migrate).")
-    return sorted(executor.loader.applied_migrations)
+    return executor
 
 
 @contextmanager

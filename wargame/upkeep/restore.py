@@ -25,6 +25,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Model
 
 from wargame.running import data_folder
+from wargame.running.env import BadVariable
 from wargame.upkeep import rows, sealed
 from wargame.upkeep.backup import FORMAT, FORMAT_VERSION, own_key
 from wargame.upkeep.errors import Unusable
@@ -130,7 +131,14 @@ def _whole(packed: zipfile.ZipFile, manifest: Manifest) -> None:
 def _alone() -> Iterator[None]:
     """Neither the service nor another restore is at the same database meanwhile."""
     if connection.vendor == "sqlite":
-        with data_folder.lock(settings.DATA_FOLDER):
+        try:
+            lock = data_folder.lock(settings.DATA_FOLDER)
+        except BadVariable:
+            folder = settings.DATA_FOLDER
+            raise Unusable(
+                f"The service, or another restore, is at work on the data folder {folder}: stop it first."
+            ) from None
+        with lock:
             yield
         return
     with connection.cursor() as cursor:

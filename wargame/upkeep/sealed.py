@@ -42,5 +42,5 @@ def decrypt(sealed: BinaryIO, plain: BinaryIO, identity: Path) -> None:
         raise Unusable(f"{identity} holds no key: it is the file that `age-keygen` made.")
     try:
         pyrage.decrypt_io(sealed, plain, keys)
-    except pyrage.DecryptError:
+    except (pyrage.DecryptError, OSError):
         raise Unusable("The backup can't be opened: it is for another key, or it isn't whole.") from None

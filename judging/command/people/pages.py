@@ -75,15 +75,15 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 @asks_or_acts
 def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """1.1, 1.6: one player: ranks, armies, leaves, names. A POST is an act of one of his leaders."""
-    viewer = viewer_for(request, slug)
-    found = player_view(viewer.round, name, timezone.now()) if "\0" not in name else None
+    viewer, now = viewer_for(request, slug), timezone.now()
+    found = player_view(viewer.round, name, now) if "\0" not in name else None
     if found is None:
         raise Http404(f"Nobody is called “{name[:60]}” in this round.")
 
     def act() -> Done:
         return Done(_lead(request, viewer, found), reverse("player", args=[slug, found.member.player.name]))
 
-    return answer(request, partial(_player_page, request, viewer, found), act)
+    return answer(request, partial(_player_page, request, viewer, found, now), act)
 
 
 def _lead(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
@@ -126,7 +126,7 @@ def read_rank(value: str, side: Side) -> Rank | None:
 
 
 def _player_page(
-    request: HttpRequest, viewer: Viewer, found: PlayerView, *, refused: Refused | None = None
+    request: HttpRequest, viewer: Viewer, found: PlayerView, now: datetime, *, refused: Refused | None = None
 ) -> HttpResponse:
     may_lead = leads(viewer, found.side) and found.member.player.left_at is None
     declaration: Declaration | None = found.member.declaration
@@ -135,7 +135,7 @@ def _player_page(
         "viewer": viewer,
         "found": found,
         "leads": may_lead,
-        "choices": rank_choices(viewer.round, found.side, timezone.now()) if may_lead else (),
+        "choices": rank_choices(viewer.round, found.side, now) if may_lead else (),
         "declaration": declaration,
         "refused": refused,
         "typed": {key: request.POST.get(key, "") for key in ("act", "rank", "reason")} if refused else {},

@@ -111,7 +111,7 @@ def teams(round: Round, now: datetime) -> tuple[Team, ...]:
 
 def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
     """1.1, 1.6: a player by his name, or by one that he had; None if there is none. One who left is shown, too."""
-    players = Player.objects.filter(round=round).select_related("contingency", "user")
+    players = Player.objects.filter(round=round).select_related("contingency", "user__account")
     player = players.filter(name=name).first() or next(
         (p for p in players.exclude(former_names=[]) if name in (old for old, _ in p.former_names)), None
     )
@@ -120,8 +120,10 @@ def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
     side = Side(player.side)
     members = {m.player.pk: m for m in _members(round, list_state(round, side, now), now)}
     gone = Member(player, "has left", 0, last_posts(round, now).get(player.pk), False, None, None, False)
+    member = members.get(player.pk, gone)
+    member.player.user = player.user  # with his account, which the page asks whether he may be found
     return PlayerView(
-        member=members.get(player.pk, gone),
+        member=member,
         side=side,
         former=_former_names(player),
         ranks=tuple(player.rank_changes.order_by("-pk")),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from judging.command.control.reads import present_players
 from judging.game.viewer import Viewer
 from judging.turns.done.models import DoneMark, EarlyLock
@@ -44,11 +46,15 @@ class DoneView:
 
 
 def done_view(turn: Turn, viewer: Viewer, now: datetime) -> DoneView | None:
-    """R60: None for a turn that is not open. Three statements."""
+    """R60: None for a turn that is not open. Two statements."""
     if not is_open(turn, now):
         return None
-    players, marked, early = commanders_of(turn.round), marked_in(turn), standing_early_lock(turn)
+    mark = DoneMark.objects.filter(turn=turn, player=OuterRef("pk"))
+    players = sorted(_commanders(turn.round).annotate(is_done=Exists(mark)), key=_name)
     is_judge = judges_turns(viewer)
+    marked = {player.pk for player in players if player.is_done}
+    # Where no turn is locked early nobody need ask; but a judge finds one from before that was changed.
+    early = standing_early_lock(turn) if turn.round.may_lock_early or is_judge else None
     named = [player for player in players if is_judge or _leads(viewer, player)]
     own = viewer.player.pk if viewer.player else None
     return DoneView(
@@ -72,9 +78,17 @@ def judges_turns(viewer: Viewer) -> bool:
 
 def commanders_of(round: Round) -> list[Player]:
     """5.2.1: the players who control an army on the map, by name."""
+    return sorted(_commanders(round), key=_name)
+
+
+def _commanders(round: Round) -> QuerySet[Player]:
     controlling = {"controls__until__isnull": True, "controls__army__died_in__isnull": True}
     rows = Player.objects.filter(round=round, left_at__isnull=True, controls__isnull=False, **controlling)
-    return sorted(rows.distinct(), key=lambda player: player.name.casefold())
+    return rows.distinct()
+
+
+def _name(player: Player) -> str:
+    return player.name.casefold()
 
 
 def marked_in(turn: Turn) -> set[int]:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Permission, User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
 
 TRIES = 3
 """How often a password is asked for."""
@@ -34,7 +35,7 @@ class Command(BaseCommand):
             said += " Being an administrator, he may all the same." if user.is_superuser else ""
         else:
             user.user_permissions.add(permission)
-            said = f"{user.get_username()} may set up rounds, at /rounds/new/."
+            said = f"{user.get_username()} may set up rounds, at {reverse('round-new')}."
         self.stdout.write(said)
 
     def _made(self, name: str) -> User:

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, help="the file; a folder: a new file in it, named by the time")
+        parser.add_argument("file", help="the file; a folder: a new file in it, named by the time")
         parser.add_argument(
             *("--for", "-r"),
             dest="recipients",
@@ -32,8 +32,10 @@ class Command(BaseCommand):
         )
         parser.add_argument("--keep", type=int, metavar="N", help="in a folder: remove all but the N newest backups")
 
-    def handle(self, *args: Any, file: Path, recipients: list[str], keep: int | None, **options: Any) -> None:
-        now = timezone.now()
+    def handle(self, *args: Any, recipients: list[str], keep: int | None, **options: Any) -> None:
+        now, file = timezone.now(), Path(options["file"])
+        if options["file"].endswith("/") and not file.exists():
+            raise CommandError(f"There is no folder {file}: make it first.")
         if keep is not None and (keep < 1 or not file.is_dir()):
             raise CommandError("--keep takes a number of 1 or more, and a folder to look into.")
         path = file / backup.NAME.format(at=now) if file.is_dir() else file

@@ -93,7 +93,8 @@ def _unlock(user: User, options: Mapping[str, Any]) -> str:
 
 def _password(user: User, options: Mapping[str, Any]) -> str:
     path = writes.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
-    return f"Good once, for three days: {settings.PUBLIC_URL.rstrip('/')}{path}"
+    unsaid = "" if settings.VARIABLES["PUBLIC_URL"] else " (PUBLIC_URL is not set: put the site's address in front)"
+    return f"Good once, for three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
 
 
 def _head(user: User, options: Mapping[str, Any]) -> str:
