@@ -32,7 +32,8 @@ def check(
             sights += sights_in(response, viewer, scene, address)
     sights += [Sight(LOG, "a line of it", marker) for marker in scene.found_in(caplog.text)]
     sights += sights_in_mails(scene)
-    assert told(leaks(sights, scene)) == ""
+    leaked = told(leaks(sights, scene))
+    assert leaked == "", leaked
     kinds = [kind for kind, row in TABLE.items() if row.seen] if seen is None else list(seen)
     assert [marker for marker in unseen(scene, sights) if marker.kind in kinds] == []
 
