@@ -14,7 +14,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parent.parent
 PARTS = ("all", "embedded", "servers")
-ON_SERVERS = ("tests/api/", "tests/pages/", "tests/services/")
+ON_SERVERS = ("tests/api/", "tests/pages/", "tests/services/", "tests/test_upkeep.py")
 ON_SQLITE = ("tests/api/test_api_examples.py",)
 """The examples of the documentation have the keys that SQLite gives out."""
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
@@ -206,6 +207,7 @@ def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: 
     port = server.socket.getsockname()[1]
     launched = launch(EMAIL_URL=f"smtp://127.0.0.1:{port}", SWEEP_SECONDS="0.5").wait_until_ready()
     columns = '("to", subject, body, kind, created, due, tries, state, error)'
+    now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     with sqlite3.connect(launched.data / "db.sqlite3", timeout=20) as database:
         for name in ("ana", "ben"):
             row = (
@@ -213,8 +215,8 @@ def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: 
                 name,
                 "Hello.",
                 "vote",
-                "2026-01-01 00:00:00",
-                "2026-01-01 00:00:00",
+                now,
+                now,
                 0,
                 "waiting",
                 "",
