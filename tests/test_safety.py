@@ -281,8 +281,8 @@ def test_the_desks_tables_have_no_strats_seeds_books_boards_or_accounts() -> Non
 
 
 def test_nobody_acts_as_somebody_else() -> None:
-    """There is one call that logs somebody in beside the log-in pages: that of a new account's own maker. Whose a session
-    is, is read in some places, and written nowhere."""
+    """There is one call that logs somebody in beside the log-in pages: that of a new account's own maker. Whose a
+    session is, is read in some places, and written nowhere."""
     calls = [
         f"{path.as_posix()}: {line.strip()}"
         for path in [*Path("judging").rglob("*.py"), *Path("wargame").rglob("*.py")]
