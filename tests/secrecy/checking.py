@@ -24,6 +24,7 @@ def check(
     """Walks everything as everybody, and reads the log and the mails. The markers of the kinds in `seen`, or all, must
     have been seen by their authors."""
     caplog.set_level("DEBUG")
+    caplog.set_level("WARNING", logger="wargame.web.requests")  # its lines hold how long each answer took
     places, sights = list(every_address(scene)), list[Sight]()
     for viewer in viewers_of(scene):
         for address, response in answers_to(viewer, scene, places):
