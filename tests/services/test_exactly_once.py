@@ -235,8 +235,10 @@ def test_posts_of_many_players_at_once_are_numbered_one_by_one(world: World) -> 
 @pytest.mark.django_db(transaction=True)
 def test_a_post_beside_the_lock_is_in_the_settlement_or_refused(world: World) -> None:
     turn = world.turn
+    # Into this turn, whichever is the last one by then.
+    post = {"turn": turn, "player": world.players["Ana"], "text": "3D > 4D", "sealed": False, "token": token()}
     posted, _ = at_once(
-        lambda: world.post("Ana", "3D > 4D", at=turn.lock_at),
+        lambda: submit_post(**post, now=turn.lock_at),
         lambda: advance(turn.pk, LOCKED),
     )
     if isinstance(posted, Refused):

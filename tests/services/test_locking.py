@@ -17,7 +17,7 @@ from django.db import DatabaseError, OperationalError, connection
 
 from judging.battles.desk import publishing
 from judging.battles.desk.scoring import lock_score
-from judging.battles.models import Battle, Result
+from judging.battles.models import Battle, Result, Strat
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.locking import Busy, NoTransaction, OutOfOrder
@@ -251,16 +251,17 @@ def test_odds_of_a_score_that_was_overruled_meanwhile_are_worked_out_anew(
     battle, judge = Battle.objects.get(), war.judges["battle"]
     now = battle.deadline + HOUR
     score = lock_score(battle=battle, judge=judge, favours=0, bonus=0, now=now)
-    checked = publishing.held_battle
+    checked = publishing.battle_to_judge
 
-    def overruled(pk: int) -> Battle:
+    def overruled(pk: int) -> tuple[Battle, dict[str, Strat]]:
         score.favours = 1
         score.save()
         return checked(pk)
 
-    monkeypatch.setattr(publishing, "held_battle", overruled)
+    monkeypatch.setattr(publishing, "battle_to_judge", overruled)
     result = publishing.publish_result(battle=battle, judge=judge, narrative="", now=now)
-    assert tuple(result.odds) == publishing.odds_between(battle, publishing._sides_as_scored(battle, score)).wins
+    sides = publishing.sides_of(battle, publishing.counting_strats(battle), score.favours, score.bonus)
+    assert tuple(result.odds) == publishing.odds_between(battle, sides).wins
 
 
 @pytest.fixture
@@ -287,12 +288,12 @@ def test_a_result_a_penalty_and_a_post_do_not_wait_for_each_other(
     now = battle.deadline + HOUR
     lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
     has_battle, has_turn = Event(), Event()
-    roll, check = publishing.roll, penalties.checked_penalty
+    roll, check = publishing.rolled, penalties.checked_penalty
 
-    def roll_late(**given: Any) -> Any:
+    def roll_late(*given: Any) -> Any:
         has_battle.set()
         assert has_turn.wait(10)
-        return roll(**given)
+        return roll(*given)
 
     def check_late(*given: Any) -> Penalty:
         has_turn.set()
@@ -307,7 +308,7 @@ def test_a_result_a_penalty_and_a_post_do_not_wait_for_each_other(
         assert has_turn.wait(10)
         return war.post("Hex", "20F > 21F", at=now)
 
-    monkeypatch.setattr(publishing, "roll", roll_late)
+    monkeypatch.setattr(publishing, "rolled", roll_late)
     monkeypatch.setattr(penalties, "checked_penalty", check_late)
     publish = lambda: publishing.publish_result(battle=battle, judge=judge, narrative="", now=now)  # noqa: E731
     given = at_once(publish, penalise, post)

@@ -37,7 +37,7 @@ def test_the_same_code_logs_one_browser_in(dot: User) -> None:
     device = begin_second(user=dot)
     clock = TOTP(device.bin_key)
     clock.time = timezone.now().timestamp()
-    assert confirm_second(user=dot, code=f"{clock.token():06d}")[0] is Outcome.PASSED
+    assert confirm_second(user=dot, code=f"{clock.token():06d}", but="", now=timezone.now())[0] is Outcome.PASSED
     TOTPDevice.objects.update(last_t=-1)
     code, now = f"{clock.token():06d}", timezone.now()
     given = at_once(*[lambda: try_second(user=dot, code=code, now=now)] * 3)
@@ -48,7 +48,7 @@ def test_a_recovery_code_logs_one_browser_in(dot: User) -> None:
     device = begin_second(user=dot)
     clock = TOTP(device.bin_key)
     clock.time = timezone.now().timestamp()
-    _, codes = confirm_second(user=dot, code=f"{clock.token():06d}")
+    _, codes = confirm_second(user=dot, code=f"{clock.token():06d}", but="", now=timezone.now())
     now = timezone.now()
     given = at_once(*[lambda: try_second(user=dot, code=codes[0], now=now)] * 3)
     assert given.count(Outcome.PASSED) == 1, given
