@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from judging.health.checks import health_at
+from wargame.web.requests import ALIVE
 
 
 @never_cache
@@ -22,5 +23,5 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @require_safe
 def livez(request: HttpRequest) -> JsonResponse:
     """200 whenever this process answers; it asks nobody else. What is restarted for a 503 of `/healthz` is no better
-    off: its database would still be away."""
-    return JsonResponse({"status": "alive"})
+    off: its database would still be away. `Numbered` answers so before all else, by whatever name it is called."""
+    return JsonResponse(ALIVE)

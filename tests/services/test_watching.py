@@ -15,6 +15,7 @@ from django.utils import timezone
 from judging.tasks import advance_turn
 from tests.launching import PROJECT, environment
 from wargame.models import Turn
+from wargame.web import errors
 from wargame.web.logs import Discreet, DiscreetJson
 
 
@@ -131,3 +132,22 @@ def test_the_log_tells_at_info_what_was_carried_out(world, caplog):
 
     said = [record.getMessage() for record in caplog.records if record.name == "judging.turns.stages"]
     assert f"{world.round.slug}, turn {turn.number}: locked" in said
+
+
+def test_an_error_tracker_is_told_neither_addresses_nor_values(monkeypatch):
+    given = {}
+    monkeypatch.setattr("sentry_sdk.init", lambda **options: given.update(options))
+    errors.report_to("https://key@127.0.0.1/1", "1.0.0")
+
+    asked = {"url": "https://x/accounts/reset/abc-secret/", "query_string": "q=a-name", "method": "GET"}
+    failed = {"values": [{"type": "IntegrityError", "value": "row contains (a-strat)"}]}
+    told = given["before_send"]({"request": asked, "exception": failed}, {})
+
+    assert told == {"request": {"method": "GET"}, "exception": {"values": [{"type": "IntegrityError", "value": ""}]}}
+    assert not given["include_local_variables"]
+    assert not given["send_default_pii"]
+
+
+def test_whoever_asks_whether_the_process_answers_may_call_it_by_any_name(client, db):
+    assert client.get("/livez", headers={"Host": "10.9.8.7"}).json() == {"status": "alive"}
+    assert client.get("/rules/", headers={"Host": "10.9.8.7"}).status_code == 400
