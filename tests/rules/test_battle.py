@@ -392,7 +392,7 @@ def test_an_outcome_as_json_names_rule_and_totals():
     told = outcome_to_json(battle(side(ANN, strategy=2), side(VOR), UP))
 
     assert told["why"] == "MOST_DICE"
-    assert told_outcome(told)["why"]["cites"] == "4.2.4"
+    assert told_outcome(told, ["Ann"])["why"]["cites"] == "4.2.4"
     assert told["bonus"][0] == {"strategy": 2, "size": 0, "color": 0, "total": 2}
     assert told["rolls"] == [[[12] * 4, [8] * 4]]
     assert told["dice_won"] == [4, 0]
@@ -404,3 +404,15 @@ def test_a_coin_is_known_by_its_code(why: Why) -> None:
     """R37: whatever the sentence says that tells of it."""
     outcome = {"why": why.name, "winner": 1, "rolls": [], "attempts": []}
     assert told_rolls(outcome) == ((Roll("coin", 2, 2),) if why is Why.COIN else ())
+
+
+def test_a_mercenary_that_sent_no_strat_is_never_said_to_have_sent_one() -> None:
+    """R49: it needs none, and wins against a side that sent none; of a pair the words are those of several."""
+    mercenary = army("Rats", Faction.TOWN_DEFENDER)
+    won = battle(side(mercenary, has_strat=False), side(VOR, has_strat=False))
+
+    assert (won.winner, won.why) == (0, Why.STRATLESS)
+    assert won.why.told(winners=1, sent=False) == ("needs no strat, and the enemy sent none", "4.2.4 R49")
+    assert won.why.told(winners=1, sent=True) == ("sent a strat and the enemy sent none", "4.2.4")
+    assert Why.DEFENDER.told(winners=2, sent=True)[0].startswith("defend, ")
+    assert Why.DEFENDER.told(winners=1, sent=True)[0].startswith("defends, ")

@@ -31,6 +31,7 @@ from wargame.rules.moves.events import Moved, Refused, WhyCancelled
 from wargame.rules.settlement import carry_out, settle
 from wargame.rules.settling.events import (
     ChangeRefused,
+    Fought,
     Penalised,
     Personalised,
     TroopsChanged,
@@ -230,3 +231,10 @@ def test_no_prose_is_stored_in_events() -> None:
 def test_the_armies_of_a_stored_event_are_those_that_are_told() -> None:
     for event in (*events_of_random_turns(2), *RARE):
         assert sorted(armies_of(event_to_json(event))) == sorted(tell(event)["armies"])
+
+
+def test_losses_are_told_by_slot() -> None:
+    """4.2.5: nobody must guess which number is whose."""
+    fought = Fought(AT, ("Ana",), ("Gaz", "Hex"), (("Ana", (857, 0, 193, 0)), ("Gaz", (0, 0, 0, 0))))
+
+    assert fought.sentence.endswith("; lost: Ana 1,050 (857 of slot 1, 193 of slot 3); Gaz 0.")

@@ -17,6 +17,7 @@ ARMIES = {
     "Ben": ("3F", Rank.LIEUTENANT),
     "Gaz": ("5D", Rank.EVINCAR),
     "Edge": ("1A", Rank.CAPTAIN),
+    "Far": ("2D", Rank.CAPTAIN),
 }
 MAP = Position(
     Board(PLAINS), sorted_armies([Army(name, rank.side, read_square(at), rank) for name, (at, rank) in ARMIES.items()])
@@ -48,6 +49,9 @@ def told(text: str) -> str:
         ("Ana: 3D > 5D; engage Ben", "3D > 5D; engage Gaz would do."),
         ("Ana: 3D > 3F; engage Gaz > 3H", "3D > 3F; replace Ben > 3H would do."),
         ("Edge: 1A > 1F", "1A > 1D would do."),
+        ("Far: 2D > 6D", "2D > 4D would do."),
+        ("Far: 9K > 4D", "2D > 4D would do."),
+        ("Far: 2D > 6D; engage Gaz", "2D > 5D; engage Gaz would do."),
     ],
 )
 def test_a_refused_order_is_told_with_what_would_do(text: str, would_do: str) -> None:
@@ -55,7 +59,15 @@ def test_a_refused_order_is_told_with_what_would_do(text: str, would_do: str) ->
 
 
 @pytest.mark.parametrize(
-    "text", ["Ana: 3D > 3Z", "Ana: intercept Ben", "Ana: transfer to Ben at 3F", "Ana: 4D > 3D", "Ana: 9K > 9L"]
+    "text",
+    [
+        "Ana: 3D > 3Z",
+        "Ana: intercept Ben",
+        "Ana: transfer to Ben at 3F",
+        "Ana: 4D > 3D",
+        "Ana: 9K > 9L",
+        "Far: 9K > 5D",
+    ],
 )
 def test_where_nothing_near_would_do_nothing_is_said(text: str) -> None:
     assert told(text)

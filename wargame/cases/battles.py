@@ -8,6 +8,15 @@ from typing import Annotated, NamedTuple, TypeVar
 from wargame.cases.kinds import Kind, Part
 from wargame.cases.positions import army_from_case
 from wargame.cases.reading import CaseError, Four, Free, built
+from wargame.rules.battle.adjusting import (
+    MOST_PERCENT,
+    Adjustment,
+    Bounds,
+    Special,
+    adjusted_losses,
+    adjusted_sides,
+    why_two,
+)
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight, outcome_to_json
 from wargame.rules.battle.four_dice import DIE_SIDES, Round
 from wargame.rules.book.default_book import DEFAULT
@@ -15,6 +24,7 @@ from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core.dice import Dice, battle_dice
 from wargame.rules.core.position import Army
+from wargame.rules.core.wording import listed_with
 
 ANYWHERE = "1A"
 """Where an army of a battle case stands that does not say: the square plays no part in it."""
@@ -39,23 +49,59 @@ class SideTable(NamedTuple):
     runs: bool = False
 
 
+class ChangeTable(NamedTuple):
+    """4.2.6, R42, R53: what is changed of an army after the dice, in percent: its losses, or its part in its side's, by
+    one of the judges or by two."""
+
+    army: str
+    losses: int | None = None
+    part: int | None = None
+    judges: int = 1
+
+
 class BattleTable(NamedTuple):
-    """A battle. `strategy`, `size` and `rolls` are of a side that is named by any one of its armies."""
+    """A battle. `strategy`, `size` and `rolls` are of a side that is named by any one of its armies. `losses` stand for
+    what the dice gave these armies, `adjust` is what judges change of it, within the round's `bounds` (R53)."""
 
     sides: list[SideTable]
     armies: list[Annotated[Army, _army]]
     strategy: Mapping[str, int] = {}
     size: Mapping[str, int] | None = None
     rolls: Mapping[str, Four] | None = None
+    losses: Mapping[str, Four] = {}
+    adjust: list[ChangeTable] = []
+    bounds: Bounds = Bounds()
+
+
+class Change(NamedTuple):
+    """R53: a change after the dice, and by how many judges."""
+
+    made: Adjustment
+    judges: int
 
 
 class Battle(NamedTuple):
-    """What `fight` needs."""
+    """What `fight` needs, and what is changed afterwards."""
 
     sides: tuple[BattleSide, BattleSide]
     defends: int | None
     size: tuple[int, int] | None
     rolls: Round | None
+    losses: Mapping[str, Four] = {}
+    changes: tuple[Change, ...] = ()
+    bounds: Bounds = Bounds()
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """R53: the armies of which one judge would change what takes two."""
+        return tuple(
+            one.made.army for one in self.changes if one.judges < 2 and why_two(self.sides, one.made, self.bounds)
+        )
+
+    @property
+    def made(self) -> list[Adjustment]:
+        """R53: the changes that count."""
+        return [one.made for one in self.changes if one.made.army not in self.refused]
 
     @property
     def names(self) -> Names:
@@ -78,7 +124,29 @@ def _battle(table: BattleTable) -> Battle:
         defends=defending[0] if defending else None,
         size=None if table.size is None else _by_side(table.size, armies, "size"),
         rolls=None if table.rolls is None else _rolls(table.rolls, armies),
+        losses={_army_named(name, armies, "losses"): lost for name, lost in table.losses.items()},
+        changes=tuple(_change(change, armies) for change in table.adjust),
+        bounds=table.bounds,
     )
+
+
+def _change(table: ChangeTable, armies: Sides) -> Change:
+    """R53: a change, of the losses or of the part."""
+    name = _army_named(table.army, armies, "adjust")
+    if (table.losses is None) == (table.part is None):
+        raise CaseError(f"adjust: say either the losses or the part of {name}, in percent")
+    kind = Special.INVOLVED if table.losses is None else Special.LOSSES
+    percent = table.part if table.losses is None else table.losses
+    if percent is None or not 0 <= percent <= MOST_PERCENT:
+        raise CaseError(f"adjust: a change is 0 to {MOST_PERCENT} percent")
+    if not 1 <= table.judges <= 2:
+        raise CaseError("adjust: judges: one or two")
+    return Change(Adjustment(kind, name, percent), table.judges)
+
+
+def _army_named(name: str, armies: Sides, where: str) -> str:
+    _side_named(name, (tuple(a.name for a in armies[0]), tuple(a.name for a in armies[1])), where)
+    return name
 
 
 class Expected(NamedTuple):
@@ -87,6 +155,9 @@ class Expected(NamedTuple):
     winner: tuple[str, ...] | None = None
     bonus: Mapping[str, int] = {}
     dice_won: Mapping[str, int] = {}
+    losses: Mapping[str, Four] = {}
+    refused: tuple[str, ...] | None = None
+    whole: bool = False
 
 
 class BattleCase(NamedTuple):
@@ -106,8 +177,15 @@ class BattleCase(NamedTuple):
 
 def carry_out(case: BattleCase) -> Outcome:
     """The battle by the default book, with the case's size bonus and rolls where it gives them."""
+    return _fought(case, case.battle.made)
+
+
+def _fought(case: BattleCase, changes: list[Adjustment]) -> Outcome:
+    """The battle with these changes after its dice (R53)."""
     battle = case.battle
-    return fight(battle.sides, battle.defends, DEFAULT, case.dice, battle.rolls, battle.size)
+    sides = adjusted_sides(battle.sides, changes)
+    outcome = fight(sides, battle.defends, DEFAULT, case.dice, battle.rolls, battle.size)
+    return adjusted_losses(sides, outcome._replace(losses={**outcome.losses, **battle.losses}), changes)
 
 
 def _differences(case: BattleCase, outcome: Outcome) -> Iterator[str]:
@@ -122,6 +200,27 @@ def _differences(case: BattleCase, outcome: Outcome) -> Iterator[str]:
             side = _side_named(name, names, f"expect: {key}")
             if came[side] != number:
                 yield f"{key} of {name}: expected {number}, came {came[side]}"
+    yield from _after_the_dice(case, outcome)
+
+
+def _after_the_dice(case: BattleCase, outcome: Outcome) -> Iterator[str]:
+    """R53: what is expected of the changes."""
+    expect = case.expect
+    for name, lost in expect.losses.items():
+        if outcome.losses.get(name) != lost:
+            yield f"losses of {name}: expected {list(lost)}, came {list(outcome.losses.get(name, ()))}"
+    if expect.refused is not None and sorted(expect.refused) != sorted(case.battle.refused):
+        yield f"refused: expected {_list(expect.refused) or 'nobody'}, came {_list(case.battle.refused) or 'nobody'}"
+    rolled = _fought(case, [])
+    for names in case.battle.names if expect.whole else ():
+        before, after = (_together(one, names) for one in (rolled, outcome))
+        if before != after:
+            yield f"losses of {_list(names)} together: expected {before}, came {after}"
+
+
+def _together(outcome: Outcome, names: tuple[str, ...]) -> list[int]:
+    """4.4: what a side lost, by slot."""
+    return [sum(slot) for slot in zip(*(outcome.losses[name] for name in names), strict=True)]
 
 
 def _parts(case: BattleCase, outcome: Outcome) -> list[Part]:
@@ -135,7 +234,9 @@ def tell(case: BattleCase, outcome: Outcome) -> list[str]:
     """4.2: how the battle went, as a judge would post it."""
     names = case.battle.names
     winner, loser = names[outcome.winner], names[1 - outcome.winner]
-    told = [f"{_list(winner)} beats {_list(loser)}: {outcome.why.sentence} ({outcome.why.cites})."]
+    sent = any(fighter.has_strat for fighter in case.battle.sides[outcome.winner].fighters)
+    why, cites = outcome.why.told(winners=len(winner), sent=sent)
+    told = [f"{listed_with(winner, 'beats', 'beat')} {_list(loser)}: {why} ({cites})."]
     for index, armies in enumerate(names):
         bonus = outcome.bonus[index]
         rolled = "; ".join(" ".join(str(face) for face in one[index]) for one in outcome.rolls)

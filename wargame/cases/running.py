@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from wargame.cases.appeals import ANEW, APPEALS
 from wargame.cases.battles import BATTLES
 from wargame.cases.control import CONTROL
 from wargame.cases.kinds import Kind
@@ -28,6 +29,8 @@ KINDS: dict[str, Kind[Any, Any]] = {
     "setup": SETUPS,
     "command": CONTROL,
     "vote": VOTES,
+    "appeal": APPEALS,
+    "anew": ANEW,
 }
 """The kinds of cases, each by the key that says that a document is of this kind."""
 

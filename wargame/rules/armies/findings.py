@@ -18,6 +18,7 @@ class MusterFault(Fault):
     NAME_LONG = "3.2.2.5", "The name “{name}” has {length} signs; {most} is the most."
     NAME_ORDER = "3.2.2.5", "“{name}” is a square or a word of the orders; an army can't be called so."
     NAME_TAKEN = "3.2.2.5", "Another army is called “{other}”; names that differ in case alone are one name (R10)."
+    NAME_LIKE = "1.6", "“{name}” looks like “{other}”, which is the name of another army or of a player."
     NAME_OF_PLAYER = "5.3.2", "{other} is a player; only his own army may be called so."
 
     TOO_MANY = "2.1.{tier}", "Slot {slot} holds up to {most:,}; here it has {number:,}, which is {over:,} too many."

@@ -1,16 +1,19 @@
-"""4.2.6, R42: the special cases in which a judge changes a battle, with a reason and never with other dice."""
+"""4.2.6, R42, R53: the special cases in which a judge changes a battle, with a reason and never with other dice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome
 from wargame.rules.book.risked_troops import NO_TROOPS, Slots
 from wargame.rules.core.troops import alive_by_slot
 
 MOST_PERCENT = 300
+UNCHANGED = 100
+"""Percent: as the dice gave it."""
 
 
 class Special(StrEnum):
@@ -23,13 +26,46 @@ class Special(StrEnum):
 CITES = {Special.LOSSES: "4.2.6", Special.INVOLVED: "R42"}
 
 
+class Bounds(NamedTuple):
+    """R53: what one judge may do alone, in percent: the least that he may leave of a runner's losses (R41), and how
+    little and how much he may make of one army's part in a pair (R42). A round publishes its own."""
+
+    runner_least: int = 1
+    pair_least: int = 0
+    pair_most: int = MOST_PERCENT
+
+
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """4.2.6, R42: one change: 100 percent changes nothing."""
+    """4.2.6, R42: one change: 100 percent changes nothing. `rounds_up`: a runner's losses are rounded up, so that they
+    are never below that percentage (R53); changes of older services were rounded down."""
 
     kind: Special
     army: str
     percent: int
+    rounds_up: bool = True
+
+
+def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> str:
+    """R53: why one judge may not make a change alone, in a sentence; empty if he may. 100 percent, by which a change is
+    taken back, needs nobody else."""
+    if change.percent == UNCHANGED:
+        return ""
+    side = _side_of(sides, change.army)
+    if change.kind is Special.INVOLVED:
+        if change.army not in side.names or len(side.present) < 2:
+            return f"{change.army} is not one of a pair that fights together, so it shares its losses with nobody."
+        if bounds.pair_least <= change.percent <= bounds.pair_most:
+            return ""
+        return f"In this round one judge sets the part of an army to {bounds.pair_least} to {bounds.pair_most} percent."
+    if not side.runs or change.army not in side.names:
+        return f"{change.army} did not run away, and one judge changes nobody else's losses."
+    if bounds.runner_least <= change.percent <= UNCHANGED:
+        return ""
+    return (
+        f"In this round one judge sets the losses of a side that ran to {bounds.runner_least} to {UNCHANGED} percent "
+        "of what it would have lost."
+    )
 
 
 def adjusted_sides(
@@ -42,22 +78,29 @@ def adjusted_sides(
 
 
 def adjusted_losses(sides: Sequence[BattleSide], outcome: Outcome, adjustments: Iterable[Adjustment]) -> Outcome:
-    """4.2.6: the outcome with an army's losses changed; never more than fight, and never none for one that runs."""
+    """4.2.6, R41: the outcome with an army's losses changed; never more than fight, and never none for one that
+    runs."""
     losses = dict(outcome.losses)
     for one in adjustments:
         if one.kind is Special.LOSSES:
             fighter = next(f for side in sides for f in side.fighters if f.army.name == one.army)
-            losses[one.army] = _scaled(fighter, losses[one.army], outcome.risked.get(one.army, NO_TROOPS), one.percent)
+            risked = outcome.risked.get(one.army, NO_TROOPS)
+            losses[one.army] = _scaled(fighter, losses[one.army], risked, one)
     return outcome._replace(losses=losses)
+
+
+def _side_of(sides: Sequence[BattleSide], army: str) -> BattleSide:
+    return next(side for side in sides if any(fighter.army.name == army for fighter in side.fighters))
 
 
 def _involved(fighters: tuple[Fighter, ...], involved: dict[str, int]) -> tuple[Fighter, ...]:
     return tuple(replace(one, involved=involved.get(one.army.name, one.involved)) for one in fighters)
 
 
-def _scaled(fighter: Fighter, lost: Slots, risked: Slots, percent: int) -> Slots:
+def _scaled(fighter: Fighter, lost: Slots, risked: Slots, change: Adjustment) -> Slots:
     fights = [alive - risk for alive, risk in zip(alive_by_slot(fighter.army.troops), risked, strict=True)]
-    scaled = [min(number * percent // 100, most) for number, most in zip(lost, fights, strict=True)]
+    more = 99 if fighter.runs and change.rounds_up else 0
+    scaled = [min((number * change.percent + more) // 100, most) for number, most in zip(lost, fights, strict=True)]
     if fighter.runs and any(lost) and not any(scaled):
         slot = next(slot for slot in range(4) if lost[slot])
         scaled[slot] = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -190,10 +190,12 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def told_outcome(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """4.2.4: an outcome as JSON, in which a sentence with its citation tells what decided the battle."""
-    why = Why[outcome["why"]]
-    return {**outcome, "why": {"cites": why.cites, "text": why.sentence}}
+def told_outcome(outcome: Mapping[str, Any], winners: Sequence[str]) -> dict[str, Any]:
+    """4.2.4: an outcome as JSON, in which a sentence with its citation tells what decided the battle for the armies
+    that won. `strats`, where the outcome has them, are those that counted, by army."""
+    sent = not {*winners}.isdisjoint(outcome.get("strats", winners))
+    text, cites = Why[outcome["why"]].told(winners=len(winners), sent=sent)
+    return {**outcome, "why": {"cites": cites, "text": text}}
 
 
 def _host(side: BattleSide, enemy: BattleSide, book: Book) -> _Host:
@@ -317,10 +319,12 @@ def _losses(host: _Host, ordeal: Ordeal, book: Book) -> dict[str, Slots]:
     return dict(zip(host.side.names, lost, strict=True))
 
 
-def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str) -> str:
-    """R35: the SHA-256 of a strat's text and requests with its salt, as canonical JSON (docs/dice.md).
+def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str, word_sha256: str = "") -> str:
+    """R35: the SHA-256 of a strat's text and requests with its salt, as canonical JSON (docs/dice.md), and with the
+    seal of its word where it has one (R38).
 
     The salt keeps short strats from being guessed and tried; its sender sees it at once, others with the text.
     """
     strat = {"leaves": leaves, "leaves_to": leaves_to, "risk": risk, "runs": runs, "salt": salt, "text": text}
+    strat |= {"word_sha256": word_sha256} if word_sha256 else {}
     return hashlib.sha256(canonical(strat).encode()).hexdigest()

@@ -32,15 +32,30 @@ class Why(Enum):
 
     MOST_DICE = "4.2.4", "won more of the four dice"
     HIGHER_SUM = "R37", "had the higher sum, with as many dice won"
-    DEFENDER = "R37", "defends, with dice won and sums equal"
-    BOOK = "R37", "was ahead by the formula book, with as many dice won"
+    DEFENDER = "R37", "defends, with dice won and sums equal", "defend, with dice won and sums equal"
+    BOOK = (
+        "R37",
+        "was ahead by the formula book, with as many dice won",
+        "were ahead by the formula book, with as many dice won",
+    )
     COIN = "R37", "won the toss, with nobody to defend and every round even"
     STRATLESS = "4.2.4", "sent a strat and the enemy sent none"
     RAN = "4.2.6", "stayed, and the enemy ran away"
 
-    def __init__(self, cites: str, sentence: str) -> None:
+    def __init__(self, cites: str, of_one: str, of_several: str = "") -> None:
         self.cites = cites
-        self.sentence = sentence
+        self.of_one = of_one
+        self.of_several = of_several or of_one
+
+    def told(self, *, winners: int, sent: bool) -> tuple[str, str]:
+        """What decided, to be said of so many armies that won, and its citation.
+
+        `sent`: one of them sent a strat. A mercenary that sent none needs none (R49), and is never said to have sent
+        one.
+        """
+        if self is Why.STRATLESS and not sent:
+            return f"need{'s' if winners == 1 else ''} no strat, and the enemy sent none", "4.2.4 R49"
+        return (self.of_one if winners == 1 else self.of_several), self.cites
 
 
 def roll_round(dice: Dice, before: int) -> Round:

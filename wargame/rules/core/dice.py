@@ -15,6 +15,9 @@ BLOCK_BYTES = 64
 SCHEME = "wargame-dice-1"
 """The first line of every message: whoever changes how a draw is made changes this name."""
 
+MIXED = "wargame-dice-2"
+"""The same, of battles whose dice are mixed with something that came after the score was locked."""
+
 NONE = "-"
 """What stands in a message where there is no battle or no strat."""
 
@@ -75,10 +78,19 @@ class Dice:
         return options[self.roll(name, len(options), number) - 1]
 
 
-def battle_dice(seed: bytes, round_slug: str, turn: int, battle: int, strat_hashes: Sequence[str]) -> Dice:
-    """R38: the dice of one battle. The SHA-256 hashes (hex) of the strats that count are mixed in, sorted."""
-    strats = " ".join(sorted(strat_hash.lower() for strat_hash in strat_hashes)) or NONE
-    return Dice(seed, _context(round_slug, turn, str(battle), strats))
+def battle_dice(
+    seed: bytes, round_slug: str, turn: int, battle: int, strat_hashes: Sequence[str], mix: Sequence[str] = ()
+) -> Dice:
+    """R38: the dice of one battle. The SHA-256 hashes (hex) of the strats that count are mixed in, sorted, and so are
+    those in `mix`, which came after the score was locked: where there are none, the dice are as they always were."""
+    strats = _line(strat_hashes) or NONE
+    if not mix:
+        return Dice(seed, _context(round_slug, turn, str(battle), strats))
+    return Dice(seed, f"{_context(round_slug, turn, str(battle), strats, MIXED)}\n{_line(mix)}")
+
+
+def _line(hashes: Sequence[str]) -> str:
+    return " ".join(sorted(each.lower() for each in hashes))
 
 
 def turn_dice(seed: bytes, round_slug: str, turn: int) -> Dice:
@@ -96,5 +108,5 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def _context(round_slug: str, turn: int, battle: str, strats: str) -> str:
-    return f"{SCHEME}\n{round_slug}\n{turn}\n{battle}\n{strats}"
+def _context(round_slug: str, turn: int, battle: str, strats: str, scheme: str = SCHEME) -> str:
+    return f"{scheme}\n{round_slug}\n{turn}\n{battle}\n{strats}"

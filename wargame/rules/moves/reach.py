@@ -87,7 +87,8 @@ def nearest_legal(position: Position, army: Army, order: Order, reason: Reason) 
     """The order's nearest legal form without the army's name, as it would be posted; empty where there is none.
 
     A wrong suffix or start is put right; of a square too far away comes the move that ends nearest to it, on a free
-    square first, then row by row; and a move to nowhere is `hold`.
+    square first, then row by row; and a move to nowhere is `hold`. Where another square or start is offered, there is
+    no attack that the order did not ask for.
     """
     if not isinstance(order, Move):
         return ""
@@ -101,7 +102,8 @@ def nearest_legal(position: Position, army: Army, order: Order, reason: Reason) 
         return ""
     ends = _nearest(position, army, step.to) if reason is Reason.TOO_FAR else [step.to]
     steps = (_with_suffix(position, army, Step(army.at, square)) for square in ends)
-    return next((write_action(Move((found,))) for found in steps if _is_legal(position, army, found)), "")
+    meant = (found for found in steps if found.suffix != "engage" or step.suffix == "engage")
+    return next((write_action(Move((found,))) for found in meant if _is_legal(position, army, found)), "")
 
 
 def _nearest(position: Position, army: Army, to: Square) -> list[Square]:

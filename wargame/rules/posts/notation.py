@@ -41,6 +41,7 @@ logger = logging.getLogger(__name__)
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MEANT = re.compile(r">|\b(?a:intercept|transfer|joint[ -]+engage)\b", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]*>", re.ASCII | re.IGNORECASE)
 
 _SHORT = "|".join(words.replace(" ", " +") for words in HOLD_WORDS + IN_BATTLE_WORDS)
 _IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.ASCII | re.IGNORECASE)
@@ -107,6 +108,8 @@ def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread
             return read
         if misread is None or read.place >= misread.place:
             misread = read
+    if misread and not _is_meant(bare.text):
+        return None
     return misread and replace(misread, place=_not_blank(typed, line.place(misread.place)))
 
 
@@ -119,8 +122,14 @@ def _read_variant(line: PlainLine, names: Names, own: str) -> tuple[str, Order] 
     return (army or own, order) if army or own else nameless(line.start)
 
 
+def _is_meant(text: str) -> bool:
+    """R8: whether a line that can't be read was meant as an order: the `>` of a tag such as `<b>` is no arrow."""
+    text = _TAG.sub(" ", text)
+    return bool(_MEANT.search(text) or _IS_SHORT.search(text))
+
+
 def _read_overlong(typed: str) -> Misread | None:
-    if typed.lstrip().startswith(">") or not _MEANT.search(plain(typed)):
+    if typed.lstrip().startswith(">") or not _is_meant(plain(typed)):
         return None
     return overlong(_not_blank(typed, LONGEST_LINE), LONGEST_LINE)
 

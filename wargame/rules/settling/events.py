@@ -29,9 +29,15 @@ class Fought(Event):
 
     @property
     def sentence(self) -> str:
-        parts = [f"{name} {', '.join(str(number) for number in lost)}" for name, lost in self.losses]
+        parts = [_lost(name, by_slot) for name, by_slot in self.losses]
         defeat = listed_with(self.winners, "defeats", "defeat")
         return f"{defeat} {listed(self.losers)} on {self.at}; lost: {'; '.join(parts)}."
+
+
+def _lost(name: str, by_slot: Sequence[int]) -> str:
+    """4.2.5: an army's losses, all together and by the slots that lost any."""
+    parts = (f"{lost:,} of slot {slot}" for slot, lost in enumerate(by_slot, 1) if lost)
+    return f"{name} {sum(by_slot):,}" + (f" ({', '.join(parts)})" if sum(by_slot) else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,188 @@
+"""Appeal cases (CASES.md): whether somebody may appeal, who answers, and whether a battle is judged anew.
+
+The key `appeal` has the hours `at` which somebody appeals and `within` which he may (72), both since the decision;
+whether it `concerns` him, whether he appealed `before`, and how many are `open` of the `most` (2). `able` are the
+judges who may answer, `head` the head battle judge, `silent` how many of those who were drawn did not answer; `number`
+is that of the appeal, and `seed` and `turn` are of the turn in which it comes. `expect` may name `rules` (why there is
+none), `until` (the last hour), `among` (who was drawn from at last), `answers` (who it is) and `drawn` (all, one after
+the other).
+
+The key `anew` has the `turn` of a battle, the `present` one, and whether they are `settled` and `open`; whether who has
+it judged anew `answers` an appeal against its result, and had a part in that (`decided`). `expect` may name `rules`,
+and `judges`: how many battle judges it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, NamedTuple
+
+from wargame.cases.kinds import Kind, Part
+from wargame.cases.reading import Free, built, differences
+from wargame.rules.command.appeals import (
+    Standing,
+    drawn_judge,
+    last_minute,
+    may_change_alone,
+    next_candidates,
+    why_no_appeal,
+    why_not_anew,
+)
+from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.faults import Finding
+
+DECIDED = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+class AppealTable(NamedTuple):
+    """An appeal, and who could answer it."""
+
+    able: tuple[str, ...] = ()
+    head: Free = ""
+    at: int = 1
+    within: int = 72
+    concerns: bool = True
+    before: bool = False
+    open: int = 0
+    most: int = 2
+    silent: int = 0
+    number: int = 1
+    seed: int = 0
+    turn: int = 1
+
+
+class ExpectedAppeal(NamedTuple):
+    """What is expected of an appeal."""
+
+    rules: list[str] | None = None
+    until: int | None = None
+    among: list[str] | None = None
+    answers: Free | None = None
+    drawn: list[str] | None = None
+
+
+@dataclass(frozen=True)
+class JudgedAppeal:
+    """What comes of an appeal: why there is none, until when there could be, and who was drawn, the last among whom."""
+
+    wrong: tuple[Finding, ...]
+    until: int
+    among: tuple[str, ...]
+    drawn: tuple[str, ...]
+
+
+def _lodge(table: AppealTable) -> JudgedAppeal:
+    within = table.within * HOUR
+    standing = Standing(table.concerns, table.before, DECIDED, table.open)
+    finding = why_no_appeal(standing, within=within, most=table.most, now=DECIDED + table.at * HOUR)
+    until = int((last_minute(DECIDED, within) - DECIDED) / HOUR)
+    if finding:
+        return JudgedAppeal((finding,), until, (), ())
+    dice = turn_dice(table.seed.to_bytes(32, "big"), "case", table.turn)
+    drawn: list[str] = []
+    among: list[str] = []
+    for number in range(1, table.silent + 2):
+        among = next_candidates(table.able, drawn, table.head)
+        if among:
+            drawn.append(drawn_judge(among, dice, table.number, number))
+    return JudgedAppeal((), until, tuple(sorted(among)), tuple(drawn))
+
+
+class AppealCase(NamedTuple):
+    """An appeal case, carried out."""
+
+    case: str
+    appeal: Annotated[JudgedAppeal, built(AppealTable, _lodge)]
+    expect: ExpectedAppeal
+    about: Free = ""
+
+
+def _appeal_differences(case: AppealCase, judged: JudgedAppeal) -> list[str]:
+    return differences(case.expect, _came(judged), _told(judged.wrong))
+
+
+def _appeal_parts(case: AppealCase, judged: JudgedAppeal) -> list[Part]:
+    told = [f"{each.sentence} ({each.cites})" for each in judged.wrong]
+    told += [f"{name} is drawn to answer it." for name in judged.drawn]
+    return [Part("Appeal", told, {"outcome": _came(judged)})]
+
+
+def _came(judged: JudgedAppeal) -> dict[str, object]:
+    return {
+        "rules": _cited(judged.wrong),
+        "until": judged.until,
+        "among": list(judged.among),
+        "answers": judged.drawn[-1] if judged.drawn else "",
+        "drawn": list(judged.drawn),
+    }
+
+
+APPEALS = Kind(AppealCase, lambda case: case.appeal, _appeal_differences, _appeal_parts)
+
+
+class AnewTable(NamedTuple):
+    """A published battle of a turn, and the turn that is played."""
+
+    turn: int
+    present: int
+    settled: bool = True
+    open: bool = True
+    answers: bool = False
+    decided: bool = False
+
+
+class ExpectedAnew(NamedTuple):
+    """What is expected of judging anew; a key that is None is not checked."""
+
+    rules: list[str] | None = None
+    judges: int | None = None
+
+
+class JudgedAnew(NamedTuple):
+    """Why a battle is not judged anew, and how many judges it takes."""
+
+    wrong: tuple[Finding, ...]
+    judges: int
+
+
+def _judge_anew(table: AnewTable) -> JudgedAnew:
+    found = why_not_anew(turn=table.turn, present=table.present, is_settled=table.settled, is_present_open=table.open)
+    alone = may_change_alone(answers=table.answers, decided=table.decided)
+    return JudgedAnew((found,) if found else (), 1 if alone else 2)
+
+
+class AnewCase(NamedTuple):
+    """A case of judging anew, carried out."""
+
+    case: str
+    anew: Annotated[JudgedAnew, built(AnewTable, _judge_anew)]
+    expect: ExpectedAnew
+    about: Free = ""
+
+
+def _anew_differences(case: AnewCase, found: JudgedAnew) -> list[str]:
+    return differences(case.expect, _came_anew(found), _told(found.wrong))
+
+
+def _anew_parts(case: AnewCase, found: JudgedAnew) -> list[Part]:
+    whose = "one judge" if found.judges == 1 else "two judges"
+    told = [f"{each.sentence} ({each.cites})" for each in found.wrong] or [f"It may be judged anew, by {whose}."]
+    return [Part("Judging anew", told, _came_anew(found))]
+
+
+def _came_anew(found: JudgedAnew) -> dict[str, object]:
+    return {"rules": _cited(found.wrong), "judges": found.judges}
+
+
+ANEW = Kind(AnewCase, lambda case: case.anew, _anew_differences, _anew_parts)
+
+
+def _cited(findings: Iterable[Finding]) -> list[str]:
+    return list(dict.fromkeys(each.cites for each in findings))
+
+
+def _told(findings: Iterable[Finding]) -> str:
+    return "; ".join(each.sentence for each in findings) or "nothing is wrong"

@@ -1,0 +1,54 @@
+"""R54: the criteria by which the strategy bonus of a round is reasoned, as they are typed and as they are read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+FEWEST, MOST = 3, 6
+LONGEST_NAME = 60
+MOST_WEIGHT = 9
+MOST_NUMBER = 10
+"""R54: how much a criterion speaks for the side that gets the bonus: 0 to 10; below 0 it speaks for the other one."""
+
+DEFAULT_CRITERIA = "Plan against this enemy\nUse of the land and weather\nUse of its own creatures\nWhat may go wrong"
+"""R54: what a round that says nothing else asks of a score."""
+
+_LINE = re.compile(r"(?P<name>.*?)(?:\s*:\s*(?P<weight>\d{1,3}))?\s*")
+
+
+class Criterion(NamedTuple):
+    """R54: one thing that a score is reasoned by; `weight` says how much it counts beside the others."""
+
+    name: str
+    weight: int = 1
+
+
+def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
+    """R54: the criteria of a text, one a line, each with `: 2` behind it where it has a weight; and what is wrong with
+    it, in sentences."""
+    found: list[Criterion] = []
+    faults: list[str] = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        match = _LINE.fullmatch(line)
+        name, weight = (match["name"], int(match["weight"] or 1)) if match else (line, 1)
+        if not name or len(name) > LONGEST_NAME:
+            faults.append(
+                f"“{line[:40]}” is no criterion: write 1 to {LONGEST_NAME} signs, one criterion a line (R54)."
+            )
+        elif not 1 <= weight <= MOST_WEIGHT:
+            faults.append(f"The weight of “{name}” is 1 to {MOST_WEIGHT}, not {weight} (R54).")
+        elif any(other.name.casefold() == name.casefold() for other in found):
+            faults.append(f"“{name}” stands there twice (R54).")
+        else:
+            found.append(Criterion(name, weight))
+    if not faults and not FEWEST <= len(found) <= MOST:
+        faults.append(f"A round has {FEWEST} to {MOST} criteria, one a line; these are {len(found)} (R54).")
+    return tuple(found), tuple(faults)
+
+
+def weighted_mean(numbers: Sequence[int], criteria: Iterable[Criterion]) -> tuple[int, int]:
+    """R54: what the numbers come to by their weights, as a fraction: a hint for whoever sets the bonus, no more."""
+    weights = [criterion.weight for criterion in criteria]
+    return sum(number * weight for number, weight in zip(numbers, weights, strict=True)), max(sum(weights), 1)

@@ -1,0 +1,124 @@
+"""R57, R58: appeals against what was decided, who answers them, and which battles may be judged anew.
+
+The rule says who may appeal, how often and until when, and leaves open how the judge is drawn and when he has taken too
+long. It is read like this: he is drawn from the seed of the turn in which the appeal comes, which nobody knows and
+everybody can check later; who has not answered within the time that the round gives for appeals loses it to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from wargame.rules.core import clock
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.faults import Fault, Finding
+
+AN_HOUR = timedelta(hours=1)
+
+
+class AppealFault(Fault):
+    """R57, R58: why there is no appeal, or no judging anew. The facts are texts."""
+
+    NONE_HERE = "R57", "In this round there are no appeals; its judges have said so in its settings."
+    STRANGER = "R57", "This does not concern you. {whom} may appeal."
+    TWICE = "R57", "You have appealed against this before, and once is all."
+    OUT_OF_TIME = "R57", "This could be appealed against until {until}; that is over."
+    TOO_MANY = (
+        "R57",
+        "You have {open} open appeals, and {most} are the most. Wait for an answer, or take one of them back.",
+    )
+    OLDER = (
+        "R58",
+        "Turn {turn} is not the last settled one any more: its results stay as they are. Only battles of the open turn "
+        "and of the one before it are judged anew.",
+    )
+    LOCKED = (
+        "R58",
+        "Turn {next} has locked, and its moves rest on what came of turn {turn}: the results of turn {turn} stay as "
+        "they are.",
+    )
+
+
+class Standing(NamedTuple):
+    """R57: what counts for whether somebody may appeal: whether it concerns him, whether he has appealed against it
+    before, when it was decided, and how many open appeals he has. `whom` are those whom it concerns, in words."""
+
+    concerns: bool
+    before: bool
+    decided_at: datetime
+    open: int
+    whom: str = "Those whom it concerns"
+
+
+def last_minute(decided_at: datetime, within: timedelta) -> datetime:
+    """R57: the last minute in which somebody may appeal."""
+    return (decided_at + within).replace(second=0, microsecond=0)
+
+
+def why_no_appeal(standing: Standing, *, within: timedelta, most: int, now: datetime) -> Finding | None:
+    """R57: why somebody may not appeal now; None if he may. A round with no open appeals at all has none."""
+    if most < 1:
+        return Finding(AppealFault.NONE_HERE)
+    if not standing.concerns:
+        return Finding(AppealFault.STRANGER, {"whom": standing.whom})
+    if standing.before:
+        return Finding(AppealFault.TWICE)
+    until = last_minute(standing.decided_at, within)
+    if not clock.is_in_time(now, until):
+        return Finding(AppealFault.OUT_OF_TIME, {"until": f"{until:%d %B %Y, %H:%M} UTC"})
+    if standing.open >= most:
+        return Finding(AppealFault.TOO_MANY, {"open": standing.open, "most": most})
+    return None
+
+
+def answer_by(drawn_at: datetime, within: timedelta) -> datetime:
+    """R57: until when a judge has to answer before the next is drawn: as long as there is for an appeal, and an hour at
+    least."""
+    return drawn_at + max(within, AN_HOUR)
+
+
+def draw_of(appeal: int, number: int) -> str:
+    """R57, R38: the name of a draw of an appeal's judge: `appeal 3 judge 1`, then `appeal 3 judge 2`."""
+    return f"appeal {appeal} judge {number}"
+
+
+def drawn_judge(among: Iterable[str], dice: Dice, appeal: int, number: int) -> str:
+    """R57, R38: who answers, of these judges, each equally likely; by the alphabet they have their places. ValueError
+    if there are none."""
+    names = sorted(set(among))
+    if not names:
+        raise ValueError("nobody is left to draw from")
+    return names[dice.roll(draw_of(appeal, number), len(names)) - 1]
+
+
+def next_candidates(able: Sequence[str], drawn: Sequence[str], head: str) -> list[str]:
+    """R57: among whom the next judge is drawn: of those who may answer, who was not drawn yet; the head if there is
+    none else, who may then have it a second time; nobody, if there is no head either."""
+    left = [name for name in able if name not in drawn]
+    return left or ([head] if head else [])
+
+
+def may_change_alone(*, answers: bool, decided: bool) -> bool:
+    """R53, R57: whether one judge alone has a published battle judged anew, whose dice everybody knows: only who was
+    drawn to answer an appeal against its result, and had no part in what is contested. For all others, the head battle
+    judge too, it is a change after the dice that a second battle judge has to agree to."""
+    return answers and not decided
+
+
+def longest_hold(lock_at: datetime, length: timedelta) -> datetime:
+    """R57: until when appeals hold up a settlement at most, however many there are: a turn's length behind its lock."""
+    return lock_at + length
+
+
+def why_not_anew(*, turn: int, present: int, is_settled: bool, is_present_open: bool) -> Finding | None:
+    """R58: why no battle of a turn is judged anew; None if it may be. `present` is the number of the last turn of the
+    round, `is_present_open` whether it takes orders still."""
+    if not is_settled:
+        return None
+    if present > turn + 1:
+        return Finding(AppealFault.OLDER, {"turn": turn})
+    if present == turn + 1 and not is_present_open:
+        return Finding(AppealFault.LOCKED, {"turn": turn, "next": present})
+    return None

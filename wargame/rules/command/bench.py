@@ -1,0 +1,107 @@
+"""R55, R56, R59: which battle judge a battle falls to, who has a conflict with it, and who stands in for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+
+JUDGE_SILENT, HEAD_SILENT = timedelta(days=3), timedelta(days=7)
+"""R59: how long a judge may be silent before a battle passes to the next one, and before a head is stood in for."""
+
+
+class Conflict(Enum):
+    """R56: why a judge has a conflict with a battle; with the number of the rule."""
+
+    CONTROLS = "controls"
+    PLAYER = "player"
+    FACTION = "faction"
+    TEAM = "team"
+
+    @property
+    def cites(self) -> str:
+        return "R56"
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """R56: an army of a battle: its side, the players who control it or did in this round, and their factions."""
+
+    army: str
+    side: str
+    controllers: frozenset[str]
+    factions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """R56: that a judge says he has a conflict: with the player, the faction or the team of that name."""
+
+    about: Conflict
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """R56: a conflict with a battle: why, by which of its armies, and the player, faction or team that it is with."""
+
+    why: Conflict
+    army: str
+    name: str
+
+
+def conflict_with(fighters: Iterable[Fighter], own: str | None, stated: Iterable[Stated]) -> Found | None:
+    """R56: the conflict that a judge has with a battle; None where nothing speaks against him.
+
+    `own` is the player that he is in the round, if he is one. What he controls counts before what he stated.
+    """
+    fighters = tuple(fighters)
+    for fighter in fighters:
+        if own is not None and own in fighter.controllers:
+            return Found(Conflict.CONTROLS, fighter.army, own)
+    for each in stated:
+        for fighter in fighters:
+            if each.name in _of(fighter, each.about):
+                return Found(each.about, fighter.army, each.name)
+    return None
+
+
+def order_of(since: Iterable[tuple[int, datetime]]) -> tuple[int, ...]:
+    """R59: the round's order of its judges, by their keys and since when each serves: the longest-serving first."""
+    return tuple(key for key, _ in sorted(since, key=lambda each: (each[1], each[0])))
+
+
+def next_judge(order: Sequence[int], after: int | None, barred: Collection[int] = ()) -> int | None:
+    """R56, R57, R59: the next in the round's order after a judge, who is not barred; the first one after the last.
+
+    `barred` are those with a conflict, those who are away, and whoever else may not. `after` comes last himself; where
+    he is None, or none of the order, it begins with the first. None if all are barred.
+    """
+    start = order.index(after) + 1 if after in order else 0
+    return next((key for key in (*order[start:], *order[:start]) if key not in barred), None)
+
+
+def stand_in(order: Sequence[int], head: int, deputy: int | None, away: Collection[int] = ()) -> int | None:
+    """R59: who is head while the head is silent: his deputy, else the longest-serving of the others. None if all are
+    away, or there is nobody else."""
+    if deputy is not None and deputy in order and deputy != head and deputy not in away:
+        return deputy
+    return next_judge(order, None, {head, *away})
+
+
+def is_silent(since: datetime, now: datetime, span: timedelta) -> bool:
+    """R59: whether somebody who was last heard of `since` then has been silent for as long as `span`."""
+    return now >= since + span
+
+
+def is_within(first: int, second: int, decided: int) -> bool:
+    """R55: whether what decides over two scores that are far apart lies in their span. Scores are signed: what the
+    first side gets is positive."""
+    return min(first, second) <= decided <= max(first, second)
+
+
+def _of(fighter: Fighter, about: Conflict) -> frozenset[str]:
+    if about is Conflict.TEAM:
+        return frozenset({fighter.side})
+    return fighter.controllers if about is Conflict.PLAYER else fighter.factions
