@@ -7,6 +7,7 @@ from django.db.models.functions import Lower
 from .choices import FACTIONS, RANKS, SIDES
 from .people import Player
 from .rounds import Round
+from .watched import Watched
 
 
 class Army(models.Model):
@@ -90,6 +91,8 @@ class Control(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="controls")
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["Control"]()
 
     class Meta:
         verbose_name_plural = "control"

@@ -45,3 +45,19 @@ class OverduePolicy(models.TextChoices):
 
     WAIT = "wait", "the next turn is as much shorter"
     EXTEND = "extend", "the next turn keeps its length"
+
+
+class DiceMix(models.TextChoices):
+    """R38: what is mixed into the dice of a battle besides its seed and the strats."""
+
+    COMMITTED = "seed", "nothing more: whoever runs the service could know them"
+    WORDS = "words", "words of the players, sealed with their strats and handed over once the score is locked"
+    BEACON = "beacon", "a value that a public beacon gives after the score is locked"
+
+
+class Press(models.TextChoices):
+    """1.6: which players of a round may write to one another in private."""
+
+    ALL = "all", "all players"
+    TEAM = "team", "players of one team"
+    NONE = "none", "nobody"

@@ -11,6 +11,7 @@ from wargame.rules.command.screen_names import name_at
 
 from .choices import RANKS, SIDES, Role
 from .rounds import Round
+from .watched import Watched
 
 
 class Player(models.Model):
@@ -35,6 +36,8 @@ class Player(models.Model):
     made_excess = models.BooleanField(default=False)
     joined_at = models.DateTimeField()
     left_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["Player"]()
 
     class Meta:
         constraints = [
@@ -73,7 +76,7 @@ class RankChange(models.Model):
         return f"{self.player}: {self.get_after_display() or 'no rank'}"
 
 
-class Serving(models.Manager["Judge"]):
+class Serving(Watched["Judge"]):
     """1.3: the judges who judge; those who were dismissed are among `Judge.everybody` only."""
 
     def get_queryset(self) -> models.QuerySet["Judge"]:
@@ -96,7 +99,7 @@ class Judge(models.Model):
     head_since = models.DateTimeField(null=True, blank=True)
     dismissed_at = models.DateTimeField(null=True, blank=True)
 
-    everybody = models.Manager["Judge"]()
+    everybody = Watched["Judge"]()
     objects = Serving()
 
     class Meta:

@@ -5,6 +5,7 @@ from django.db.models import F, Q
 
 from .choices import TurnState
 from .rounds import Round
+from .watched import Watched
 from .written import AsWritten, StoredEvents
 
 
@@ -18,6 +19,8 @@ class Turn(models.Model):
     `rules` is the version of the rules that settled it (wargame/version.py), empty until then.
     `mercenary_orders` counts the acts of the mercenary judge (R48); until `after_lock_until` he may change one raider's
     movement, unless that is `after_lock_done` (6.3.2). A stage is claimed by the one update that changes `state`.
+    `judged_anew` counts the results that were changed after they were published (R58). Until `held_until` an appeal
+    holds its settlement up (R57).
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="turns")
@@ -42,6 +45,10 @@ class Turn(models.Model):
     mercenary_orders = models.PositiveSmallIntegerField(default=0)
     after_lock_until = models.DateTimeField(null=True, blank=True)
     after_lock_done = models.BooleanField(default=False)
+    judged_anew = models.PositiveSmallIntegerField(default=0)
+    held_until = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["Turn"]()
 
     class Meta:
         ordering = ["round_id", "number"]

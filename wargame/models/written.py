@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import logging
 from typing import TYPE_CHECKING, Any
 
 from django.db import models
 
+from wargame.rules.core.board import read_square
 from wargame.rules.core.codec import Written
 from wargame.rules.telling.telling import readable
+
+logger = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     JsonField = models.JSONField[Any, Any]
@@ -37,3 +41,34 @@ class StoredEvents(JsonField):
         """The column is one of JSON, so no migration need know of this class."""
         name, _, arguments, keywords = super().deconstruct()
         return name, "django.db.models.JSONField", arguments, keywords
+
+
+class StoredPlaces(JsonField):
+    """Squares by the names of armies. What can't be read is left out, and logged: a damaged row must not take a page
+    away."""
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        found = super().from_db_value(value, expression, connection)
+        is_self = value is not None and getattr(expression, "target", None) is self
+        return readable_places(found) if is_self else found
+
+    def deconstruct(self) -> Any:
+        """The column is one of JSON, so no migration need know of this class."""
+        name, _, arguments, keywords = super().deconstruct()
+        return name, "django.db.models.JSONField", arguments, keywords
+
+
+def readable_places(stored: object) -> dict[str, str]:
+    """The squares by names that can be read of what is stored."""
+    places = stored if isinstance(stored, dict) else {}
+    found = {name: at for name, at in places.items() if _is_square(at)}
+    if stored != found:
+        logger.error("The squares of a draft can't all be read: %d of them can.", len(found))
+    return found
+
+
+def _is_square(at: object) -> bool:
+    try:
+        return isinstance(at, str) and bool(read_square(at))
+    except ValueError:
+        return False
