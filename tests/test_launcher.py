@@ -27,6 +27,7 @@ from tests.launching import (
     free_port,
     wait_for,
 )
+from wargame.running import supervisor
 
 Launch = Callable[..., Launched]
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's /proc and PR_SET_PDEATHSIG")
@@ -117,16 +118,16 @@ def test_a_named_server_that_does_not_answer_is_one_sentence(tmp_path: Path, nam
 
 
 @linux_only
-def test_a_launcher_keeps_its_data_folder_to_itself(launch: Launch) -> None:
-    launched = launch().wait_until_ready()
+def test_a_launcher_keeps_its_data_folder_to_itself(launch_anew: Launch) -> None:
+    launched = launch_anew().wait_until_ready()
     assert str(launched.process.pid) in refusal(launched.data), "a second launcher on the same folder"
     assert launched.data.stat().st_mode & 0o077 == 0
     assert (launched.data / "secret_key").stat().st_mode & 0o777 == 0o600
 
 
 @linux_only
-def test_the_site_answers_and_a_stop_ends_all_processes(launch: Launch) -> None:
-    launched = launch().wait_until_ready()
+def test_the_site_answers_and_a_stop_ends_all_processes(launch_anew: Launch) -> None:
+    launched = launch_anew().wait_until_ready()
     processes = descendants(launched.process.pid)
     assert get(f"{launched.address}/static/admin/css/base.css") == 200
     assert len(processes) == 4, "site, its worker process, jobs, beat"
@@ -206,7 +207,7 @@ def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: 
     server.start()
     port = server.socket.getsockname()[1]
     launched = launch(EMAIL_URL=f"smtp://127.0.0.1:{port}", SWEEP_SECONDS="0.5").wait_until_ready()
-    columns = '("to", subject, body, kind, created, due, tries, state, error)'
+    columns = '("to", subject, body, kind, created, due, tries, state, error, unsubscribe)'
     now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
     with sqlite3.connect(launched.data / "db.sqlite3", timeout=20) as database:
         for name in ("ana", "ben"):
@@ -220,8 +221,9 @@ def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: 
                 0,
                 "waiting",
                 "",
+                "",
             )
-            database.execute(f"INSERT INTO judging_letter {columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            database.execute(f"INSERT INTO judging_letter {columns} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     wait_for(lambda: server.held, launched.said)
 
     def beat() -> str:
@@ -238,3 +240,18 @@ def test_a_mail_server_that_says_nothing_holds_letters_and_nothing_else(launch: 
     processes = descendants(launched.process.pid)
     assert launched.stop() == 0
     wait_for(lambda: not alive(processes), launched.said)
+
+
+def test_a_log_that_grows_while_the_service_runs_is_put_aside_and_written_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "site.log"
+    monkeypatch.setattr(supervisor, "LOG_LIMIT", 10)
+    keeper = supervisor.Supervisor(print, [supervisor.Child("site", print, log)])
+    keeper._care_for_logs()
+    with log.open("ab", buffering=0) as child:
+        for line in (b"the first lines\n", b"the second ones\n", b"third\n"):
+            child.write(line)
+            keeper.logs_due = 0.0
+            keeper._care_for_logs()
+    assert (log.read_text(), (tmp_path / "site.old.log").read_text()) == ("third\n", "the second ones\n")

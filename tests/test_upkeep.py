@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -22,23 +24,58 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django import Settings
 
-from tests.launching import PROJECT, environment, free_port
+from tests.launching import MAKE_TABLES, PROJECT, environment, free_port
 from wargame.running import data_folder
 from wargame.version import VERSION
 
 RELEASED = sorted(Path(__file__).with_name("upgrades").glob("*.backup"))
 """A backup of the demo round by each version that was released, made when it was."""
 
-UPGRADE = """
+WAITING = """
+insert into judging_letter ("to", subject, body, kind, created, due, tries, state, error, unsubscribe)
+values ('ana@example.org', 'Hello', 'You are called up.', 'account', '2026-03-04', '2026-03-04', 0, 'waiting', '', '')
+"""
+"""A letter that was not sent when the backup was made."""
+
+SET_UP = """
 import django; django.setup()
-from pathlib import Path; from django.db import transaction; from wargame.upkeep import restore, upgrade
-with restore._opened(Path({backup!r}), None) as packed:
+from datetime import UTC, datetime; from pathlib import Path
+from django.db import transaction; from wargame.upkeep import restore, upgrade
+"""
+UPGRADE = f"""{SET_UP}
+with restore._opened(Path({{backup!r}}), None) as packed:
     manifest = restore._manifest(packed)
     restore._tables_of(manifest.migrations)
-    with transaction.atomic(): restore._load(packed, manifest)
+    with transaction.atomic(): restore._load(packed, manifest, datetime.now(UTC))
 upgrade.bring_up_to_date(print)
 """
 """Makes an older data folder, and does with it what the start of this version does."""
+
+JUDGING = """
+from datetime import timedelta
+from judging.appeals.subjects import find_subject; from judging.appeals.writes import answer, lodge
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import Reason, lock_score
+from judging.battles.house_rules import bounds_of, criteria_of; from judging.battles.models import Battle, Score
+from wargame.models import Judge, Player, Round
+round, hour = Round.objects.get(), timedelta(hours=1)
+judge = Judge.objects.get(round=round, role="battle")
+told = [*bounds_of(round), round.appeal_within, round.most_appeals, round.strats_after]
+print("criteria", len(criteria_of(round)), *told)
+print("old scores without reasons", all(score.reasons == [] for score in Score.objects.all()))
+open = Battle.objects.filter(turn__round=round, state="waiting").order_by("pk")
+battle = next(one for one in open if not one.entries.filter(strats__isnull=True).exists())
+now = battle.deadline + hour
+reasons = {one.name: Reason(2, "It was so.") for one in criteria_of(round)}
+lock_score(battle=battle, judge=judge, favours=0, bonus=2, reasons=reasons, now=now)
+publish_result(battle=battle, judge=judge, narrative="They held.", now=now)
+subject = find_subject(round, "result", str(battle.pk), "", now)
+player = Player.objects.get(pk=min(subject.concerned))
+made = lodge(round=round, player=player, subject=subject, cites="4.2.1", reason="We held.", token="t", now=now + hour)
+done = answer(appeal=made, judge=made.judge, how="upheld", cites="4.2.1", text="No.", now=now + 2 * hour)
+print("dice mixed with", battle.dice_mix, "appeal", done.state)
+"""
+"""What judges and players do in a round that was begun by an older version."""
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -70,19 +107,48 @@ def migrated(transactional_db: None) -> None:
     call_command("migrate", fake=True, verbosity=0)
 
 
-@pytest.mark.parametrize("backup", RELEASED, ids=lambda path: path.stem)
-def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_recomputes_to_the_same(backup, tmp_path):
-    done = manage("-c", UPGRADE.format(backup=str(backup)), WARGAME_DATA=str(tmp_path))
+@pytest.fixture(scope="module", params=RELEASED, ids=lambda path: path.stem)
+def upgraded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """A data folder of a released version after the start of this one, and what that said. It is for reading."""
+    folder = tmp_path_factory.mktemp("upgraded")
+    return folder, manage("-c", UPGRADE.format(backup=str(request.param)), WARGAME_DATA=str(folder))
+
+
+@pytest.fixture
+def upgraded_copy(upgraded: tuple[Path, object], tmp_path: Path) -> Path:
+    """The same folder, for writing."""
+    return Path(shutil.copytree(upgraded[0], tmp_path / "data"))
+
+
+def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_recomputes_to_the_same(upgraded):
+    folder, done = upgraded
 
     assert done.returncode == 0, done.stderr
-    verified = manage("manage.py", "verify", WARGAME_DATA=str(tmp_path))
+    verified = manage("manage.py", "verify", WARGAME_DATA=str(folder))
     assert "3 turns recomputed, 0 differ" in verified.stdout, verified.stdout + verified.stderr
+    (held,) = re.findall(r"(\d+) links, \d+ rows held against them, 0 wrong", verified.stdout)
+    assert int(held) > 300, "the chain of a round that had none begins with what is there (R38)"
     if "Bringing the database up to date" in done.stdout:
-        copies = list(tmp_path.glob(f"db-before-{VERSION}-*.sqlite3"))
+        copies = list(folder.glob(f"db-before-{VERSION}-*.sqlite3"))
         assert len(copies) == 1
         assert str(copies[0]) in done.stdout
         with closing(sqlite3.connect(copies[0])) as copy:
             assert copy.execute("SELECT count(*) FROM wargame_turn").fetchone() == (4,)
+
+
+def test_a_round_of_each_released_version_is_judged_on_with_reasons_bounds_and_appeals(upgraded_copy):
+    """R38, R53, R54, R57: it gets the usual criteria, bounds and times, and its dice stay those that it promised."""
+    done = manage("-c", SET_UP + JUDGING, WARGAME_DATA=str(upgraded_copy))
+
+    assert done.returncode == 0, done.stderr
+    assert "criteria 4 1 0 300 3 days, 0:00:00 2 None" in done.stdout, done.stdout
+    assert "old scores without reasons True" in done.stdout
+    assert "dice mixed with seed appeal upheld" in done.stdout
+    verified = manage("manage.py", "verify", WARGAME_DATA=str(upgraded_copy))
+    assert "3 turns recomputed, 0 differ" in verified.stdout
+    assert re.search(r"links, \d+ rows held against them, 0 wrong", verified.stdout), verified.stdout
 
 
 @pytest.mark.parametrize("backup", RELEASED, ids=lambda path: path.stem)
@@ -109,13 +175,20 @@ def test_a_backup_goes_from_sqlite_to_postgresql_and_back_with_every_row(other_d
     sqlite = {"WARGAME_DATA": str(tmp_path / "sqlite")}
     postgres = {"WARGAME_DATA": str(tmp_path / "postgres"), "DATABASE_URL": other_database}
     assert manage("manage.py", "restore", str(RELEASED[-1]), **sqlite).returncode == 0
+    with closing(sqlite3.connect(tmp_path / "sqlite" / "db.sqlite3")) as rows, rows:
+        rows.execute(WAITING)
     assert manage("manage.py", "backup", str(here), **sqlite).returncode == 0
 
     restored = manage("manage.py", "restore", str(here), **postgres)
 
     assert "3 turns recomputed, 0 differ" in restored.stdout, restored.stderr
+    assert "Letters that waited at that moment: 1. They are held" in restored.stdout
     assert manage("manage.py", "backup", str(there), **postgres).returncode == 0
-    assert rows_in(there) == rows_in(here)
+    sent, held = rows_in(here), rows_in(there)
+    letters = "rows/judging.Letter.jsonl"
+    state = held[letters][0].index("state")
+    assert [rows.pop(letters)[1][state] for rows in (sent, held)] == ["waiting", "given up"]
+    assert held == sent
     again = manage("manage.py", "restore", str(here), **postgres)
     assert "The database has users already" in again.stderr
 
@@ -272,7 +345,7 @@ def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, migrate
 
 
 def test_a_database_of_a_later_version_is_left_alone(tmp_path):
-    assert manage("manage.py", "migrate", "-v0", WARGAME_DATA=str(tmp_path)).returncode == 0
+    assert manage("-c", MAKE_TABLES, WARGAME_DATA=str(tmp_path)).returncode == 0
     with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
         database.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030-01-01')"

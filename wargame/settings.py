@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "judging.accounts.second.middleware.SecondAsked",
+    "judging.people.middleware.BarTold",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
@@ -80,6 +81,7 @@ MIDDLEWARE = [
     "judging.game.busy.BusyMiddleware",
     "judging.accounts.guarding.KnownBrowser",
     "judging.accounts.sessions.middleware.SessionsNoted",
+    "judging.game.acting.ButtonsHaveNoPage",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"
@@ -87,14 +89,19 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["wargame.web.squeezing.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "judging.context.site",
-            ]
+            ],
         },
     }
 ]
@@ -126,19 +133,25 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
-CELERY_TASK_ROUTES = {"judging.tasks.send_letters": {"queue": "mail"}}
+CELERY_TASK_ROUTES = {
+    f"judging.tasks.{name}": {"queue": "mail"} for name in ("send_letters", "send_pushes", "send_hooks", "fetch_beacon")
+}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CHORES = (
-    *("tell_of_overdue", "end_exceptions", "end_excesses", "count_votes", "remind_voters"),
-    *("end_bars", "delete_accounts"),
+    *("tell_of_overdue", "mind_judges", "fetch_beacon", "anchor_chains", "end_exceptions", "end_excesses"),
+    *("count_votes", "remind_voters", "pass_on_appeals", "mind_tables"),
+    *("end_bars", "delete_accounts", "gather_notifications", "remind_of_deadlines", "deliver_notifications"),
+    "gather_hooks",
 )
 CHORE_SECONDS = max(10.0, VARIABLES["SWEEP_SECONDS"])
+# What is due in hours is looked for once a minute: all posts of a turn are read for it in its last day.
+EVERY = dict.fromkeys(("remind_of_deadlines", "mind_judges"), max(60.0, CHORE_SECONDS))
 CELERY_BEAT_SCHEDULE = {
     **{
         name: {
             "task": f"judging.tasks.{name}",
-            "schedule": CHORE_SECONDS,
-            "options": {"expires": 2 * CHORE_SECONDS},
+            "schedule": EVERY.get(name, CHORE_SECONDS),
+            "options": {"expires": 2 * EVERY.get(name, CHORE_SECONDS)},
         }
         for name in CHORES
     },
@@ -291,6 +304,10 @@ A token may do what it was made for: `read` sees what its owner sees as a player
 him, `judge` brings his roles as a judge. Without `judge` a token of a judge sees no more than other people's.
 (Some hosts also let scripts log in with a name and its password, HTTP Basic; wrong ones count as on the log-in page.)
 
+`?fields=name,at` gives of an answer, or of each thing in a list, these fields alone. An answer has an `ETag`: send it
+as `If-None-Match`, and nothing that you have is sent again (304); send it as `If-Match` with a change, and nothing is
+done if somebody else was faster (412).
+
 A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` as the header
 `X-CSRFToken`, too; this page does so by itself.
 """
@@ -301,7 +318,7 @@ SPECTACULAR_SETTINGS = {
         {"name": name}
         for name in (
             *("rounds", "map", "armies", "control", "votes", "creatures", "turns", "posts", "battles", "strats"),
-            *("boards", "verify", "tokens"),
+            *("boards", "notifications", "verify", "tokens", "tables"),
         )
     ],
     "VERSION": "1",
@@ -309,12 +326,26 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # Hundreds of operations, all unfolded, keep a browser busy for half a minute: one opens what one looks for.
+    "SWAGGER_UI_SETTINGS": {
+        "deepLinking": True,
+        "docExpansion": "none",
+        "filter": True,
+        "defaultModelsExpandDepth": -1,
+    },
     "REDOC_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": "wargame.models.choices.SIDES",
         "TeamEnum": "judging.api.shapes.TEAM_SIDES",
         "RoundStateEnum": "judging.api.shapes.ROUND_STATES",
         "TurnStateEnum": "judging.api.shapes.TURN_STATES",
+        "VoteKindEnum": "judging.votes.models.KINDS",
+        "RulingKindEnum": "judging.turns.rulings.api.RULING_KINDS",
+        "AppealKindEnum": "judging.appeals.api.APPEAL_KINDS",
+        "TableStateEnum": "judging.tables.models.TableState",
+        "TableReportStateEnum": "judging.tables.talk.models.TableReport.State",
+        "TableAppealStateEnum": "judging.tables.conduct.models.TableAppeal.State",
+        "SanctionKindEnum": "judging.tables.conduct.models.Sanction.Kind",
     },
 }
 
@@ -326,6 +357,17 @@ else:
 # A mail server that accepts and says nothing must not hold its worker for ever.
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
+# The key of web push; without one, one is made and kept in the database.
+VAPID_PRIVATE_KEY = VARIABLES["VAPID_PRIVATE_KEY"]
+# Where heads of chains are written down outside of the service (R38).
+CHAIN_REMOTE = VARIABLES["CHAIN_REMOTE"] or ""
+CHAIN_STAMPER = VARIABLES["CHAIN_STAMPER"] or ""
+CHAIN_STAMPER_ROOTS = VARIABLES["CHAIN_STAMPER_ROOTS"]
+# Where orders come by mail, and the server whose word on their senders counts.
+MAIL_ORDERS = VARIABLES["MAIL_ORDERS"] or ""
+DISCORD_PUBLIC_KEY = VARIABLES["DISCORD_PUBLIC_KEY"] or ""
+MAIL_IMAP = VARIABLES["MAIL_IMAP"] or ""
+MAIL_SERVER_NAME = VARIABLES["MAIL_SERVER_NAME"] or ""
 METRICS_FROM = VARIABLES["METRICS_FROM"] or []
 METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None
 # What they would say at INFO of each job, and of each wrong name of the host, hides what happened.

@@ -156,10 +156,13 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
     try:
         content = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
         rows = [*content["creatures"], *content["legends"]]
+        texts = dict(content.get("texts") or {})
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise CardFileError(f"{path} is no list of creatures: {error}. {NEXT_STEP}") from error
     for row in rows:
-        yield _card(path, read_row, row)
+        entry, rulings = _card(path, read_row, row)
+        told = texts.get(row["name"])
+        yield entry, {**rulings, OWN_TEXT: str(told)} if told else rulings
 
 
 def _card(path: Path, read: Callable[[dict[str, Any]], T], row: dict[str, Any]) -> T:
@@ -173,6 +176,9 @@ def _card(path: Path, read: Callable[[dict[str, Any]], T], row: dict[str, Any]) 
         which = f"the card “{name}”" if name else "a card without a name"
         raise CardFileError(f"{path}: {which} is no card of its format ({where(error)}). {NEXT_STEP}") from error
 
+
+OWN_TEXT = "own_text"
+"""What the list itself says that a creature can do: told where no card file has given a text (2.2.3)."""
 
 RULING_KEYS = ("uses", "cites", "banned", "note", "asks")
 """What the list says of a creature besides what is printed on it (2.2.3 to 2.2.6)."""

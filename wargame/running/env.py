@@ -7,6 +7,7 @@ started the program. An empty variable counts as not given. `python -m wargame.r
 stands in README.md.
 """
 
+import base64
 import ipaddress
 import os
 import re
@@ -76,6 +77,17 @@ def tracker(text: str) -> str:
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.username or not parts.path.strip("/"):
         raise ValueError("it must be a DSN, like https://key@errors.example.org/1")
+    return text
+
+
+def vapid_key(text: str) -> str:
+    """The private key of web push: 32 bytes as base64url, as other tools make it, too."""
+    try:
+        found = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        found = b""
+    if text and len(found) != 32:
+        raise ValueError("it must be 32 bytes as base64url, which are 43 signs")
     return text
 
 
@@ -182,6 +194,13 @@ class Variable:
         return f"| `{self.name}` | {default} | {self.meaning} |"
 
 
+def remote(text: str) -> str:
+    """The address of a git repository, which is no option of git's and runs no program."""
+    if text.startswith("-") or "::" in text or any(sign.isspace() for sign in text):
+        raise ValueError("write an address like https://host/name.git, ssh://git@host/name.git or a folder")
+    return text
+
+
 _ROWS = (
     Variable("HOST", "127.0.0.1", host, "address that the site listens on; `0.0.0.0` for all"),
     Variable("PORT", "8000", whole(1, 65535), "port that the site listens on"),
@@ -245,6 +264,65 @@ _ROWS = (
     ),
     Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
     Variable("EMAIL_FROM", "wargame@localhost", str, "sender of the mails"),
+    Variable(
+        "MAIL_ORDERS",
+        "",
+        str,
+        "address at which orders come by mail, like `orders@wargame.example`: a player's has a secret after a `+`",
+        "none come",
+    ),
+    Variable(
+        "DISCORD_PUBLIC_KEY",
+        "",
+        str,
+        "public key of your application in Discord, which sends commands to `/api/discord/`",
+        "none come",
+    ),
+    Variable(
+        "MAIL_IMAP",
+        "",
+        str,
+        "mailbox that `manage.py receive_mail --imap` reads, `imaps://user:password@host/INBOX`",
+        "none",
+        secret=True,
+    ),
+    Variable(
+        "MAIL_SERVER_NAME",
+        "",
+        str,
+        "name under which your mail server writes `Authentication-Results`: mails that it calls forged do nothing",
+        "not looked at",
+    ),
+    Variable(
+        "VAPID_PRIVATE_KEY",
+        "",
+        vapid_key,
+        "private key of web push, base64url of its 32 bytes",
+        "one is made, and kept in the database",
+        secret=True,
+    ),
+    Variable(
+        "CHAIN_REMOTE",
+        "",
+        remote,
+        "git repository of somebody else to whose branch `chain` the head of each round's chain is pushed, each hour",
+        "none",
+        secret=True,
+    ),
+    Variable(
+        "CHAIN_STAMPER",
+        "",
+        url(("https", "http"), "https://tsa.example.org/tsr"),
+        "address of an authority (RFC 3161) that stamps the head of each round's chain, each hour",
+        "none",
+    ),
+    Variable(
+        "CHAIN_STAMPER_ROOTS",
+        str(PROJECT / "var" / "stamper.pem"),
+        folder,
+        "file with the certificates by which that authority's stamps are checked",
+        shown="`var/stamper.pem` in the project",
+    ),
     Variable("LOG_LEVEL", "WARNING", level, "least level that is logged: DEBUG, INFO, WARNING, ERROR"),
     Variable(
         "LOG_FORMAT", "line", log_format, "how a line of the log is written: `line` for people, `json` for programs"

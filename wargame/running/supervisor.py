@@ -6,10 +6,12 @@ milliseconds, and the memory is shared. So the launcher must have one thread onl
 
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -22,6 +24,7 @@ LONGEST_PAUSE = 30.0
 HEALTHY_AFTER = 30.0
 PATIENCE = 8.0
 LOG_LIMIT = 5_000_000
+LOG_LOOKED_AT = 10.0
 TICK = 0.1
 
 
@@ -46,6 +49,7 @@ class Supervisor:
     children: list[Child] = field(default_factory=list)
     stopping: bool = False
     interruptible: bool = True
+    logs_due: float = 0.0
 
     def listen_to_signals(self) -> None:
         """Stop on Ctrl-C, SIGTERM and, unless nohup has it ignored, when the terminal closes."""
@@ -56,10 +60,9 @@ class Supervisor:
     def run(self, at_each_tick: Callable[[], None]) -> None:
         """Start all children and keep them running until a signal says stop; then end them."""
         self.interruptible = False
-        for child in self.children:
-            _shorten(child.log)
         try:
             while not self.stopping:
+                self._care_for_logs()
                 for child in self.children:
                     self._care_for(child)
                 at_each_tick()
@@ -73,6 +76,13 @@ class Supervisor:
         self.stopping = True
         if self.interruptible:
             raise KeyboardInterrupt
+
+    def _care_for_logs(self) -> None:
+        """A round takes a year: logs are looked at now and then, not only at the start."""
+        if time.monotonic() >= self.logs_due:
+            self.logs_due = time.monotonic() + LOG_LOOKED_AT
+            for child in self.children:
+                _shorten(child.log)
 
     def _care_for(self, child: Child) -> None:
         now = time.monotonic()
@@ -133,6 +143,17 @@ def _reason(process: ForkProcess) -> str:
 
 
 def _shorten(log: Path) -> None:
-    """Put a log aside that has grown long."""
-    if log.exists() and log.stat().st_size > LOG_LIMIT:
-        log.replace(log.with_suffix(".old.log"))
+    """Put a log aside that has grown long: what was put aside before is gone, so that a child's logs take at most twice
+    LOG_LIMIT and what is written within LOG_LOOKED_AT.
+
+    The child has the file open and adds to its end, so it is copied and emptied; a line that is written in between may
+    be lost. On a full disk it is emptied alone: the service needs the room more.
+    """
+    try:
+        if log.stat().st_size <= LOG_LIMIT:
+            return
+        with suppress(OSError):
+            shutil.copyfile(log, log.with_suffix(".old.log"))
+        os.truncate(log, 0)
+    except OSError:
+        return  # there is none yet, or it can't be touched: no reason to stop the service

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -29,10 +30,14 @@ from wargame.running.env import BadVariable
 from wargame.upkeep import rows, sealed
 from wargame.upkeep.backup import FORMAT, FORMAT_VERSION, own_key
 from wargame.upkeep.errors import Unusable
+from wargame.upkeep.upgrade import make_all_tables
 from wargame.version import VERSION
 
 LOCK_NUMBER = 731_450_062
 """PostgreSQL's advisory lock that a restore holds; any number that nobody else of ours takes."""
+
+LETTERS, PUSHES, NOTIFICATIONS = "judging.Letter", "judging.Push", "judging.Notification"
+"""What had not been sent at the backup's moment, the old installation most likely has sent since."""
 
 OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
 """Tables that are empty where a restore may go, and what they hold."""
@@ -40,16 +45,18 @@ OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a backup says of itself. `rows` counts them by table; `has_key`: its secret key was restored, too."""
+    """What a backup says of itself. `rows` counts them by table; `has_key`: its secret key was restored, too; `held`:
+    letters that waited, and are not sent unless an administrator says so."""
 
     version: str
     made_at: str
     migrations: list[tuple[str, str]]
     rows: dict[str, int]
     has_key: bool = False
+    held: int = 0
 
 
-def restore(path: Path, identity: Path | None) -> Manifest:
+def restore(path: Path, identity: Path | None, now: datetime) -> Manifest:
     """Puts the backup in `path` into the empty database and data folder; what it said of itself.
 
     `identity` is the file of the key if it is encrypted. The rows are stored in one transaction. Raises Unusable with
@@ -66,10 +73,10 @@ def restore(path: Path, identity: Path | None) -> Manifest:
         _tables_of(manifest.migrations)
         with transaction.atomic():
             _empty()
-            _load(packed, manifest)
+            held = _load(packed, manifest, now)
         has_key = _restore_key(packed)
     call_command("migrate", verbosity=0, interactive=False)
-    return replace(manifest, has_key=has_key)
+    return replace(manifest, has_key=has_key, held=held)
 
 
 @contextmanager
@@ -180,7 +187,13 @@ def _tables_of(migrations: list[tuple[str, str]]) -> None:
                 cascade = "" if connection.vendor == "sqlite" else " CASCADE"
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
         executor = MigrationExecutor(connection)
-    executor.migrate(_last(executor, migrations))
+    all_of_now = {
+        (step.app_label, step.name) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())
+    }
+    if set(migrations) == all_of_now and not connection.introspection.table_names():
+        make_all_tables(executor)
+    else:
+        executor.migrate(_last(executor, migrations))
 
 
 def _last(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -190,8 +203,8 @@ def _last(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> lis
     return [key for key in there if not any(n.key in applied and n.key[0] == key[0] for n in nodes[key].children)]
 
 
-def _load(packed: zipfile.ZipFile, manifest: Manifest) -> None:
-    """Stores the rows of all tables; foreign keys are looked at when all are there."""
+def _load(packed: zipfile.ZipFile, manifest: Manifest, now: datetime) -> int:
+    """Stores the rows of all tables; foreign keys are looked at when all are there. How many letters are held."""
     executor = MigrationExecutor(connection)
     models = rows.tables(executor.loader.project_state(_last(executor, manifest.migrations)).apps)
     for model in models:
@@ -202,6 +215,21 @@ def _load(packed: zipfile.ZipFile, manifest: Manifest) -> None:
         if label in manifest.rows:
             _load_table(packed, model, manifest.rows[label])
     rows.reset_sequences(models)
+    return _hold({model._meta.label: model for model in models}, now)
+
+
+def _hold(models: dict[str, type[Model]], now: datetime) -> int:
+    """Letters that waited stand among those that were given up, from where an administrator may send them; how many.
+    What was to go out by mail or push is a line on the site, and goes nowhere any more."""
+    if pushes := models.get(PUSHES):
+        pushes._base_manager.all().delete()
+    if notifications := models.get(NOTIFICATIONS):
+        notifications._base_manager.update(mail_due=None, push_due=None)
+    letters = models.get(LETTERS)
+    if letters is None:
+        return 0
+    waiting = letters._base_manager.filter(state__in=["waiting", "sending"])
+    return waiting.update(state="given up", ended=now, error="held by a restore")
 
 
 def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None:

@@ -10,8 +10,8 @@ import time
 from structlog import contextvars
 
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
-LETTER = re.compile(r"(/accounts/(?:mail|reset)/)[^\s\"']+")
-"""Where a letter leads: what follows lets its reader in (1.6)."""
+LETTER = re.compile(r"(/(?:accounts/(?:mail|reset)|tables/deadlines)/)[^\s\"']+")
+"""Where a letter or a private calendar leads: what follows lets its reader in (1.6)."""
 
 
 def discreet(text: str) -> str:

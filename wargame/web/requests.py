@@ -6,8 +6,10 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from urllib.parse import urlsplit
 from uuid import uuid4
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from structlog import contextvars
 
@@ -16,6 +18,9 @@ from wargame.web import metrics
 log = logging.getLogger(__name__)
 
 ALIVE, UNKEPT = {"status": "alive"}, {"Cache-Control": "no-store"}
+
+CALLED_BY_ANY_NAME = ("/healthz",)
+"""What is asked by machines that know our address alone. It says nothing that a name of the host would change."""
 
 NUMBER = re.compile(r"[A-Za-z0-9._-]{8,64}", re.ASCII)
 """What a proxy may send as X-Request-ID; anything else is not taken over."""
@@ -34,6 +39,8 @@ class Numbered:
         contextvars.bind_contextvars(request=number)
         start = time.perf_counter()
         # Whoever asks whether the process answers may call it by any name: a balancer has its address alone.
+        if request.path in CALLED_BY_ANY_NAME and request.method in ("GET", "HEAD"):
+            request.META["HTTP_HOST"] = urlsplit(settings.PUBLIC_URL).netloc
         is_probe = request.path == "/livez" and request.method in ("GET", "HEAD")
         response = JsonResponse(ALIVE, headers=UNKEPT) if is_probe else self.get_response(request)
         seconds = time.perf_counter() - start

@@ -1,12 +1,24 @@
 """The one place that knows both rows and rules: rows as a position, and a settled position as rows."""
 
 from .controlling import control_at, correct_control, store_control
-from .maps import load_position, place_name, played_position, position_of_turn, remember, with_maps_as_text
+from .maps import (
+    UNREADABLE,
+    DamagedMap,
+    load_position,
+    place_name,
+    played_position,
+    position_of_turn,
+    remember,
+    stored_position,
+    with_maps_as_text,
+)
 from .storing import UPDATE_ARMIES, UPSERT_TROOPS, keys_after, store_changes, store_correction, store_troops
 
 __all__ = [
+    "UNREADABLE",
     "UPDATE_ARMIES",
     "UPSERT_TROOPS",
+    "DamagedMap",
     "control_at",
     "correct_control",
     "keys_after",
@@ -19,5 +31,6 @@ __all__ = [
     "store_control",
     "store_correction",
     "store_troops",
+    "stored_position",
     "with_maps_as_text",
 ]

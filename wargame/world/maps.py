@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import replace
 from typing import Any
 
+from django.db import DatabaseError
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
@@ -20,17 +22,50 @@ from wargame.rules.settling.punishing import punished
 REMEMBERED = 64
 """How many positions a process keeps: the maps that are looked at."""
 
+UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
+"""What reading damaged JSON raises."""
+
+logger = logging.getLogger(__name__)
+
 _positions: dict[str, Position] = {}
 
 
+class DamagedMap(Exception):
+    """What is stored of a turn's map can't be read, and its rows don't give it either."""
+
+    def __init__(self, turn: Turn) -> None:
+        super().__init__(f"the map of turn {turn.number}")
+        self.number = turn.number
+
+
 def position_of_turn(turn: Turn) -> Position:
-    """The map as the turn opened, from the turn's own JSON; remembered by its hash."""
+    """The map as the turn opened, from the turn's own JSON; remembered by its hash. What is damaged comes from the rows
+    of armies and bases, as long as they give the same hash: until the turn is settled. Raises DamagedMap otherwise."""
     known = _positions.get(turn.position_hash)
     if known is None:
-        text = turn.__dict__.get("position_text")
-        known = codec.position_from_json(json.loads(text) if text else turn.position)
+        try:
+            known = stored_position(turn)
+        except UNREADABLE:
+            logger.error("The map of turn %d of “%s” can't be read.", turn.number, turn.round)
+            known = _position_by_rows(turn)
         remember(turn.position_hash, known)
     return known
+
+
+def stored_position(turn: Turn) -> Position:
+    """The map as the turn's JSON has it. Raises one of UNREADABLE where that is damaged."""
+    text = turn.__dict__.get("position_text")
+    return codec.position_from_json(json.loads(text) if text else turn.position)
+
+
+def _position_by_rows(turn: Turn) -> Position:
+    try:
+        found = load_position(turn.round)
+    except (*UNREADABLE, DatabaseError):  # SQLite looks into damaged JSON only when it is asked for a part of it
+        raise DamagedMap(turn) from None
+    if codec.digest(codec.position_to_json(found)) != turn.position_hash:
+        raise DamagedMap(turn)
+    return found
 
 
 def played_position(turn: Turn, penalties: tuple[Penalty, ...]) -> Position:

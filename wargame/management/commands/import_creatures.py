@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.armies.creatures.writes import OWN_LIST, import_creatures, report
+from judging.armies.creatures.writes import OWN_LIST, fill_texts, import_creatures, report
 from wargame.importing.reading import CardFileError
 from wargame.models import Creature
 
@@ -26,13 +26,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, default=OWN_LIST, metavar="FILE")
-        parser.add_argument("--if-empty", action="store_true", help="do nothing if there are creatures already")
+        parser.add_argument("--if-empty", action="store_true", help="if there are creatures, add missing texts alone")
         parser.add_argument("--dry-run", action="store_true", help="read and report, and change nothing")
 
     def handle(
         self, *args: object, file: Path, if_empty: bool, dry_run: bool, verbosity: int, **options: object
     ) -> None:
         if if_empty and Creature.objects.exists():
+            fill_texts()
             return
         self._told, self._size = 0, file.stat().st_size if file.is_file() else 0
         try:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
 from judging.verifying.reads import verify_round
 from wargame.models import Round
@@ -26,7 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path, identity: Path | None, **options: Any) -> None:
         try:
-            manifest = restore(file, identity)
+            manifest = restore(file, identity, timezone.now())
         except (Unusable, BadVariable) as error:
             raise CommandError(f"{error} Nothing was stored.") from None
         rows = sum(manifest.rows.values())
@@ -35,6 +36,11 @@ class Command(BaseCommand):
             self.stdout.write(
                 "Its secret key was not restored: one of the two installations is given its key by the environment. "
                 "Unless both have the same, recovery codes and links in letters of before are good no more."
+            )
+        if manifest.held:
+            self.stdout.write(
+                f"Letters that waited at that moment: {manifest.held}. They are held, for they may have been sent "
+                "since: `manage.py letters` lists them, and `manage.py letters --again` sends them."
             )
         wrong = sum(self._recomputed(round) for round in Round.objects.order_by("pk"))
         if wrong:
