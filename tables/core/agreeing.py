@@ -1,0 +1,211 @@
+"""T11.1: what no rule does: agreed by the players or ruled by a judge, in the same primitives, with a citation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tables.core import byhand, costs, pile
+from tables.core.decisions import Decision
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lines.writing import write_sentence
+from tables.core.lists.cards import Change, Effect, Game, Number, Selector
+from tables.core.play import Task
+from tables.core.reasons import Refused
+from tables.core.state import Aim, OnPile, Player, Proposal, Ref, Scope, Settled
+from tables.core.zones import kind_of
+
+if TYPE_CHECKING:
+    from tables.core.entries import Entry
+    from tables.core.play import Play
+
+_STATES = {"engages": "engage", "disengages": "disengage", "exhausts": "exhaust", "readies": "ready"}
+
+
+def propose(play: Play, seat: str, action: Action) -> None:
+    """T11.1: one proposes, the other accepts, changes or refuses. What can't be meant is refused at once."""
+    tasks_of(play, seat, action)
+    number = play.count("proposal")
+    made = Proposal(number, seat, action.changes, action.text, (seat,))
+    play.state = replace(play.state, proposals=(*play.state.proposals, made))
+    play.emit(Event("proposed", (play.rules.floor,), seat, amount=number))
+
+
+def _open(play: Play, number: int) -> Proposal:
+    for proposal in play.state.proposals:
+        if proposal.number == number and not proposal.closed:
+            return proposal
+    raise Refused(play.rules.floor, f"there is no open proposal {number}")
+
+
+def _put(play: Play, proposal: Proposal) -> None:
+    changed = tuple(proposal if old.number == proposal.number else old for old in play.state.proposals)
+    play.state = replace(play.state, proposals=changed)
+
+
+def accept(play: Play, seat: str, action: Action) -> None:
+    """T11.1: when all have accepted, it is carried out, and settles what waited for it (K42)."""
+    proposal = _open(play, action.n)
+    if seat in proposal.accepted:
+        raise Refused(play.rules.floor, "it is accepted by you already")
+    proposal = replace(proposal, accepted=(*proposal.accepted, seat))
+    play.emit(Event("accepted", (play.rules.floor,), seat, amount=proposal.number))
+    if set(play.state.living) <= set(proposal.accepted):
+        proposal = replace(proposal, closed=True)
+        game: Game = play.state.game  # type: ignore[assignment]
+        cites = play.rules.floor
+        _remember(play, "; ".join(write_sentence(change, game) for change in proposal.changes), cites)
+        carry_out(play, proposal.by, Action("propose", changes=proposal.changes), (cites,))
+    _put(play, proposal)
+
+
+def refuse(play: Play, seat: str, action: Action) -> None:
+    """T11.1: one refusal closes a proposal."""
+    _put(play, replace(_open(play, action.n), closed=True))
+    play.emit(Event("refused", (play.rules.floor,), seat, amount=action.n))
+
+
+def rule(play: Play, action: Action, entry: Entry) -> None:
+    """T11.1: a judge's ruling: primitives, a citation, a reason; it settles a `manual` that waits."""
+    play.emit(Event("ruling", (entry.cites,), told=entry.reason))
+    _remember(play, entry.lines[0], entry.cites)
+    carry_out(play, play.state.turn.of, action, (entry.cites,))
+
+
+def _remember(play: Play, program: str, cites: str) -> None:
+    """T11.1: how a text was settled is offered when the same text waits again."""
+    decision = play.state.decision
+    if decision is None or decision.kind != "manual":
+        return
+    card, text = decision.about()
+    kept = tuple(one for one in play.state.settled if (one.card, one.text) != (card, text))
+    play.state = replace(play.state, settled=(*kept, Settled(card, text, program, cites)))
+
+
+def carry_out(play: Play, seat: str, action: Action, cites: tuple[str, ...]) -> None:
+    """T11.1: each sentence in order; a `manual` that was waited for is settled by it."""
+    decision, tasks = play.state.decision, tasks_of(play, seat, action)
+    if decision is not None:
+        play.state = replace(play.state, decision=None)
+        if decision.kind != "manual" and not decision.renewed:
+            play.push(Reask(decision))
+    play.push(*tasks)
+
+
+@dataclass(frozen=True, slots=True)
+class Reask(Task):
+    """T11.1: what was waited for when something was agreed or ruled is waited for again."""
+
+    decision: Decision
+
+    def run(self, play: Play) -> None:
+        """11."""
+        self.decision.ask_again(play)
+
+
+def tasks_of(play: Play, seat: str, action: Action) -> Sequence[Task]:
+    """T11.1: the sentences of a proposal or ruling as tasks; Refused where one means nothing on this table."""
+    return [task for change in action.changes for task in _tasks(play, seat, change)]
+
+
+def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
+    source = Ref("ruling", 0)
+    if change.kind == "nothing":
+        return []
+    if change.kind in ("expedition", "end", "agreement"):
+        return _of_table(play, seat, change, source)
+    if change.kind in byhand.KINDS:
+        return [byhand.task(play, seat, change, (play.rules.floor,))]
+    if change.kind in ("draws", "discards", "wins", "loses", "gains"):
+        who = naming.seat_called(play.state, change.to)
+        if not who:
+            raise Refused(play.rules.floor, f"nobody sits at {change.to}")
+        return _of_player(play, who, change, source)
+    aim = _found(play, seat, change)
+    scope = Scope(source, "", seat, chosen=(aim,))
+    chosen = Selector("chosen")
+    match change.kind:
+        case "dies":
+            return [pile.Do((Effect("destroy", (("destroy", chosen),)),), scope)]
+        case "moves":
+            kind = kind_of(change.origin) or change.to
+            if kind not in play.rules.zones:
+                raise Refused(play.rules.floor, f"there is no zone {kind}")
+            return [pile.Do((Effect("move", (("move", chosen), ("to", kind))),), scope)]
+        case "gains status":
+            return [pile.Do((Effect("give", (("give", change.do), ("to", chosen))),), scope)]
+        case "loses status":
+            return [pile.Do((Effect("remove", (("remove", change.do), ("from", chosen))),), scope)]
+        case "counter":
+            return [pile.Do((Effect("counter", (("counter", chosen),)),), scope)]
+    if change.kind == "number":
+        return [SetNumber(aim, change.stat, change.n)]
+    if (word := _STATES.get(change.kind)) is not None:
+        return [pile.Do((Effect(word, ((word, chosen),)),), scope)]
+    raise Refused(play.rules.floor, f"“{change.kind}” means nothing at this table")
+
+
+@dataclass(frozen=True, slots=True)
+class SetNumber(Task):
+    """T11.1: a number of a thing, as it was agreed on or ruled."""
+
+    aim: Aim
+    name: str
+    n: int
+
+    def run(self, play: Play) -> None:
+        """Refused (K42) where the game knows no such number."""
+        thing = play.state.thing(self.aim)
+        if thing is None or play.rules.set_number is None:
+            raise Refused("K42", f"“{self.name}” is no number at this table")
+        play.rules.set_number(play, thing, self.name, self.n)
+
+
+def _found(play: Play, seat: str, change: Action) -> Aim:
+    items: tuple[Aim, ...] = (
+        tuple(OnPile(item.id) for item in reversed(play.state.pile)) if change.kind == "counter" else ()
+    )
+    return naming.find(play.state, seat, change, change.thing, items)
+
+
+def _of_table(play: Play, seat: str, change: Action, source: Ref) -> list[Task]:
+    """A12, A13, A33: an agreement is changed, counters of expeditions move, or a phase is ended."""
+    if change.kind == "agreement":
+        said = (("agreement", change.text), ("n", Number(change.n)))
+        return [pile.Do((Effect("agreement", said),), Scope(source, "", seat))]
+    if change.kind == "end":
+        return [pile.Do((Effect("end", (("end", change.do),)),), Scope(source, "", seat))]
+    who = naming.seat_called(play.state, change.to)
+    if not who:
+        raise Refused(play.rules.floor, f"nobody sits at {change.to}")
+    by = Change("add", Number(change.n if change.do == "forward" else -change.n))
+    return [pile.Do((Effect("expedition", (("expedition", by), ("which", change.stat))),), Scope(source, "", who))]
+
+
+def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
+    scope = Scope(source, "", who)
+    match change.kind:
+        case "draws":
+            return [pile.Do((Effect("draw", (("draw", Number(change.n)),)),), scope)]
+        case "discards":
+            return [pile.Do((Effect("discard", (("discard", Number(change.n)),)),), scope)]
+        case "wins":
+            return [pile.Do((Effect("wins", (("wins", Selector("you")),)),), scope)]
+        case "loses" if not change.stat:
+            return [pile.Do((Effect("loses", (("loses", Selector("you")),)),), scope)]
+    if change.stat in play.rules.numbers:
+        word = "gain" if change.kind == "gains" else "lose"
+        return [pile.Do((Effect(word, ((word, Number(change.n)), ("of", change.stat))),), scope)]
+    colour = change.stat.removeprefix("energy.").strip() or costs.GENERIC
+    number = change.n if change.kind == "gains" else -change.n
+    return [pile.Do((Effect("energy", (("energy", colour), ("n", Number(number)))),), scope)]
+
+
+def concession(play: Play, seat: str) -> Player:
+    """3.2: who concedes."""
+    if seat not in play.state.living:
+        raise Refused("3.2", "he is not in the game any more")
+    return Player(seat)

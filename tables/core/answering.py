@@ -1,0 +1,213 @@
+"""T10: who is passed for, whose orders and plans answer, and what stands for who doesn't answer at all.
+
+What all know (stops, nothing to decide on an open table) is carried out at once. What a seat settled privately
+(standing orders, an idle hand) is carried out at once too where the table has no beat; where it has one, the table
+waits for that seat as for anybody, and `pending` tells the service that the next beat is to be entered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tables.core import engine
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lines.understanding import read
+from tables.core.pace import plans, standing, stops
+from tables.core.play import Play, Rules
+from tables.core.reasons import Refused
+from tables.core.state import Aim, State
+
+MOST_ANSWERS = 2_000
+"""So often may be answered for people upon one entry."""
+MOST_IN_A_STEP = 400
+"""So often in one step of a turn; more is an endless loop of cards, and a judge is called."""
+
+
+def automatic(play: Play, *, beat: bool = False) -> None:
+    """T10.4: whatever was settled beforehand, until somebody has to be asked. `beat`: private answers too."""
+    private = beat or not play.state.options.beat
+    seen, here, often = 0, ("", 0), 0
+    for _ in range(MOST_ANSWERS):
+        at = (play.state.turn.at, play.state.turn.number)
+        here, often = (at, often + 1) if at == here else (at, 0)
+        if often > MOST_IN_A_STEP:
+            engine.call_judge(play)
+            return
+        play.state = standing.after(play.state, play.events[seen:])
+        seen = len(play.events)
+        if play.state.result is not None:
+            return
+        if not any(_goes_on(play, seat, private) for seat in engine.waits_for(play.state)[0]):
+            return
+
+
+def pending(rules: Rules, state: State) -> tuple[str, ...]:
+    """T10.4: the seats that are waited for and that the next beat answers for; nobody else may be told of it."""
+    if state.result is not None or not state.options.beat:
+        return ()
+    return tuple(seat for seat in engine.waits_for(state)[0] if _private(Play(rules, state), seat))
+
+
+def _goes_on(play: Play, seat: str, private: bool) -> bool:
+    if private and _by_order(play, seat):
+        return True
+    if _by_plan(play, seat):
+        return True
+    if not private and _order_acts(play, seat):
+        return False
+    return _quiet(play, seat, private)
+
+
+def _order_acts(play: Play, seat: str) -> bool:
+    """T10: whether an order of a seat does more than to pass where all know that it would be passed for anyway."""
+    trial = Play(play.rules, play.state)
+    if not _by_order(trial, seat):
+        return False
+    passed = any(event.kind == "passed" and event.seat == seat for event in trial.events[:1])
+    return not (passed and play.state.decision is None and not stops.asks(play.state, seat))
+
+
+def _private(trial: Play, seat: str) -> bool:
+    return _by_order(trial, seat) or _quiet(trial, seat, True)
+
+
+def _quiet(play: Play, seat: str, private: bool) -> bool:
+    """T10: a window in which a seat doesn't want to be asked, or in which it has nothing to decide."""
+    state, rules = play.state, play.rules
+    if state.decision is None and not stops.asks(state, seat):
+        engine.act(play, seat, Action("pass"))
+        engine.settle(play)
+        return True
+    if not stops.nothing_to_do(rules, state, seat) or not (private or stops.known_to_all(rules, state, seat)):
+        return False
+    line = state.decision.default(state, seat) if state.decision is not None else "pass"
+    act(play, seat, read(state, line))
+    return True
+
+
+def act(play: Play, seat: str, action: Action) -> None:
+    """8.3: one action; it stops the plans of others (9)."""
+    engine.act(play, seat, action)
+    play.state = plans.others_stop(play.state, seat, action)
+    engine.settle(play)
+
+
+# --------------------------------------------------------------------------------------------- plans
+
+
+def plan(play: Play, seat: str, lines: tuple[str, ...]) -> None:
+    """T9: several lines: the first must do now if it is asked for now; the rest wait their turn."""
+    actions = [read(play.state, line) for line in lines]
+    play.state = plans.put(play.state, seat, plans.Plan(seat, lines, play.state.turn.number))
+    if _asked(play, seat, actions[0]):
+        _planned(play, seat)
+
+
+def _asked(play: Play, seat: str, action: Action) -> bool:
+    """Whether a seat is asked now for what a line is."""
+    state = play.state
+    if action.kind in play.rules.anytime:
+        return True
+    if state.decision is not None:
+        return engine.asks(state, seat, action.kind)
+    return state.priority is not None and state.priority.holder == seat and action.kind in play.rules.acts
+
+
+def _planned(play: Play, seat: str) -> None:
+    """T9, T10: the next line of a plan; a shortcut passes once and stays until it is where it names."""
+    plan = plans.of(play.state, seat)
+    if plan is None:
+        return
+    action = read(play.state, plan.lines[0])
+    rest = plans.Plan(seat, plan.lines[1:], plan.turn)
+    if action.kind == "pass" and action.to:
+        if plans.reached(play.state, plan, action):
+            play.state = plans.put(play.state, seat, rest)
+            return
+        play.state = plans.put(play.state, seat, plans.Plan(seat, plan.lines, plan.turn, True))
+        act(play, seat, Action("pass"))
+        return
+    play.state = plans.put(play.state, seat, rest)
+    act(play, seat, action)
+
+
+def _by_plan(play: Play, seat: str) -> bool:
+    plan = plans.of(play.state, seat)
+    if plan is None:
+        return False
+    try:
+        action = read(play.state, plan.lines[0])
+        if action.kind == "pass" and action.to and plans.reached(play.state, plan, action):
+            _planned(play, seat)
+            return True
+        if not _asked(play, seat, action):
+            return False
+        trial = Play(play.rules, play.state)
+        if _own_still_waits(play, seat, action):
+            act(trial, seat, Action("pass"))
+        else:
+            _planned(trial, seat)
+    except Refused:
+        play.state = plans.put(play.state, seat, None)
+        play.emit(Event("plan stopped", (), seat))
+        return False
+    _take(play, trial)
+    return True
+
+
+def _own_still_waits(play: Play, seat: str, action: Action) -> bool:
+    """T9: a plan's line that needs an empty pile lets its poster's own items resolve first; those of others stop it."""
+    pile = play.state.pile
+    waits = play.state.decision is None and plans.needs_quiet(play.rules.quiet, action)
+    return waits and bool(pile) and all(item.controller == seat for item in pile)
+
+
+# --------------------------------------------------------------------------------------------- orders
+
+
+def _by_order(play: Play, seat: str) -> bool:
+    """T10: the first order that fits and is legal answers; who holds none is asked."""
+    kind = engine.waits_for(play.state)[1]
+    for order, line, occasion in standing.answer(play.state, seat, kind):
+        trial = Play(play.rules, standing.fired(play.state, order, occasion))
+        try:
+            action = read(trial.state, line)
+            act(trial, seat, action)
+        except Refused:
+            continue
+        trial.emit(Event("by order", (), seat, amount=order.number, only=frozenset({seat})))
+        _take(play, trial)
+        return True
+    return False
+
+
+def _take(play: Play, trial: Play) -> None:
+    play.state = trial.state
+    play.events.extend(trial.events)
+
+
+# --------------------------------------------------------------------------------------------- defaults
+
+
+def default(play: Play, seat: str) -> None:
+    """T10.5, Appendix B: time is over: the default of what a seat is asked."""
+    if seat not in engine.waits_for(play.state)[0]:
+        raise Refused("8.3", "nobody waits for him")
+    decision = play.state.decision
+    line = decision.default(play.state, seat) if decision is not None else "pass"
+    if decision is not None and (drawn := decision.to_draw(play.state, seat)) is not None:
+        word, among, number = drawn
+        line = naming.line(play.state, seat, word, _drawn(play, seat, among, number))
+    play.emit(Event("default", (), seat, told=line, only=frozenset({seat})))
+    act(play, seat, read(play.state, line))
+
+
+def _drawn(play: Play, seat: str, among: Sequence[Aim], number: int) -> list[Aim]:
+    """Appendix B: what must be chosen by who doesn't answer is drawn by commitment (`default A`)."""
+    rest, found = list(among), []
+    name = f"default {seat}"
+    for _ in range(number):
+        found.append(rest.pop(play.draw(name, play.count(name), len(rest)) - 1))
+    return found

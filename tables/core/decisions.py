@@ -1,0 +1,223 @@
+"""T10.5: what is waited for, and of whom. Every decision has a default and says which lines answer it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
+
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.reasons import Refused
+from tables.core.state import Aim, OnPile, Player, Ref, State
+
+if TYPE_CHECKING:
+    from tables.core.play import Play
+
+MOST_OPTIONS = 60
+"""So many lines are offered for one decision."""
+
+
+AGREED = Player("yes")
+"""What a `Then` takes where somebody said yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """T10: something that a seat (or several, sealed) decides. `takes`: the kinds of actions that answer it."""
+
+    of: tuple[str, ...]
+
+    kind: ClassVar[str] = ""
+    takes: ClassVar[tuple[str, ...]] = ()
+    cites: ClassVar[str] = ""
+    open_to_all: ClassVar[bool] = False
+    """T10: whether everybody knows all that may be answered: a single option is taken at once."""
+
+    def sealed(self, state: State) -> bool:
+        """T8: whether an answer says what others may not know yet: it stands in the chain as a hash."""
+        return len(self.of) > 1
+
+    renewed: ClassVar[bool] = False
+    """Whether the flow asks it again by itself, from the state, when something was agreed or ruled meanwhile."""
+    what: ClassVar[str] = ""
+    """Which primitive a `may` or `choose` is about, where that is told apart (`resupply`, `sacrifice`)."""
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """Carry the answer out; Refused where a rule forbids it. The decision is no longer in the state."""
+        raise NotImplementedError
+
+    def ask_again(self, play: Play) -> None:
+        """T11.3: it is waited for again after something was agreed or ruled meanwhile."""
+        play.ask(self)
+
+    def hears(self, seat: str) -> bool:
+        """Whether a seat may answer it now: who is asked."""
+        return seat in self.of
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: the line that stands for who doesn't answer."""
+        raise NotImplementedError
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Lines that answer it now, the default among them."""
+        return (self.default(state, seat),)
+
+    def words(self, state: State) -> tuple[str, ...]:
+        """T10: by which words, besides its kind, an order may name what is asked: a primitive, a card, its number."""
+        return ()
+
+    def offered(self) -> tuple[Aim, ...]:
+        """10.4: what may be chosen; nothing where it isn't a choice among things."""
+        return ()
+
+    def at_least(self) -> int:
+        """10.4: how much must be chosen."""
+        return 0
+
+    def is_clean_up(self) -> bool:
+        """T10: whether a hand is brought down to its size here."""
+        return False
+
+    def about(self) -> tuple[str, str]:
+        """T11.3: the card and the text that it is about, where it waits for an agreement or a ruling."""
+        return ("", "")
+
+    def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
+        """Appendix B: what is drawn for who must choose and doesn't: a line's word, among what, how many."""
+        return None
+
+    def told(self, state: State, seat: str) -> tuple[str, ...]:
+        """What is asked, for who is asked: the names of what he may choose from."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """T10: how it goes on when something was chosen."""
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """Go on with what was chosen."""
+        raise NotImplementedError
+
+    def words(self, state: State) -> tuple[str, ...]:
+        """T10: by which words an order may name what is asked."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskChoice(Decision):
+    """10.4: choose so many of what is there. `word`: `choose`, `discard` or `overlord`, as the case may be."""
+
+    among: tuple[Aim, ...]
+    least: int
+    most: int
+    then: Then
+    cited: str = "10.4"
+    word: str = "choose"
+    prefix: str = "choose"
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        """What is waited for: this choice's word."""
+        return self.word
+
+    @property
+    def takes(self) -> tuple[str, ...]:  # type: ignore[override]
+        """A discard is also answered by `choose`."""
+        return tuple({self.prefix: None, "choose": None, "target": None, "sacrifice": None})
+
+    def offered(self) -> tuple[Aim, ...]:
+        """10.4: all that was offered."""
+        return self.among
+
+    def at_least(self) -> int:
+        """10.4: so many."""
+        return self.least
+
+    def is_clean_up(self) -> bool:
+        """4.6: a discard that no card asks for."""
+        return self.word == "discard" and self.cited == "4.6"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """10.4, 10.3: as many as are asked for, of what fits; who names none chooses none."""
+        aims = naming.chosen(play.state, seat, action, self.among)
+        if not self.least <= len(aims) <= self.most:
+            raise Refused(self.cited, f"{_count(self.least, self.most)} must be chosen, not {len(aims)}")
+        self.then.take(play, seat, aims)
+
+    def ask_again(self, play: Play) -> None:
+        """T11: among what is still there, as many as can be; where nothing is left, nothing is chosen."""
+        among = tuple(aim for aim in self.among if _is_there(play.state, aim))
+        if among:
+            least, most = min(self.least, len(among)), min(self.most, len(among))
+            play.ask(replace(self, among=among, least=least, most=most))
+        else:
+            self.then.take(play, self.of[0], ())
+
+    def sealed(self, state: State) -> bool:
+        """T8: a choice among cards that have no public number, unless they are thrown where all see them."""
+        if self.word in ("discard", "overlord"):
+            return False
+        things = [state.thing(aim) for aim in self.among]
+        return any(thing is not None and thing.number is None for thing in things)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: nothing where nothing must be; else the first that will do."""
+        return naming.line(state, seat, self.prefix, self.among[: self.least])
+
+    def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
+        """Appendix B: as many as must be chosen; which overlord stays is not drawn (K26)."""
+        if not 0 < self.least < len(self.among) or self.word == "overlord":
+            return None
+        return self.prefix, self.among, self.least
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Each thing alone, and the default."""
+        lines = [self.default(state, seat)]
+        if self.least <= 1 <= self.most:
+            lines += [naming.line(state, seat, self.prefix, (aim,)) for aim in self.among]
+        return tuple(islice(Counter(lines), MOST_OPTIONS))
+
+
+def _is_there(state: State, aim: Aim) -> bool:
+    if isinstance(aim, Ref):
+        return state.thing(aim) is not None
+    if isinstance(aim, OnPile):
+        return state.item(aim.item) is not None
+    return not isinstance(aim, Player) or aim.seat in state.living or aim == AGREED
+
+
+def _count(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
+
+@dataclass(frozen=True, slots=True)
+class AskMay(Decision):
+    """9.3: yes or no."""
+
+    then: Then
+    question: str = ""
+
+    kind = "may"
+    takes = ("may", "yes", "no")
+    cites = "9.3"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """9.3: what is elected not to be done does not happen."""
+        if naming.yes(action):
+            play.state = replace(play.state, agreed=(*play.state.agreed, seat))
+        self.then.take(play, seat, (AGREED,) if naming.yes(action) else ())
+
+    def words(self, state: State) -> tuple[str, ...]:
+        """T10: what it would do, and whose it is."""
+        return self.then.words(state)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: no."""
+        return "no"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """No and yes."""
+        return ("no", "yes")

@@ -1,0 +1,237 @@
+"""T7: cards and zones: what moves them, looks at them, and counts on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tables.core import costs, pile, selecting, values
+from tables.core.decisions import AskChoice, Then
+from tables.core.events import Event
+from tables.core.lists.cards import Effect, Filter, Number, Selector
+from tables.core.play import Primitive, Task
+from tables.core.state import Aim, OnPile, Scope, Thing
+from tables.core.zones import kind_of, zone_of
+
+if TYPE_CHECKING:
+    from tables.core.play import Play
+
+
+def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> list[Thing]:
+    """T7: the things that an effect's argument means, wherever they are by now."""
+    selector = effect.selector(key or effect.word)
+    if selector is None:
+        return []
+    aims = selecting.meant(play.state, selector, scope)
+    followed = [play.state.followed(aim) for aim in aims]
+    return [thing for thing in followed if thing is not None]
+
+
+def who(play: Play, effect: Effect, scope: Scope) -> tuple[str, ...]:
+    """T7: the players who do it: the controller where nothing is said; those who are out do nothing."""
+    seats = selecting.seats_meant(play.state, effect.selector("who"), scope)
+    return tuple(seat for seat in seats if seat in play.state.living)
+
+
+def did(play: Play, scope: Scope, things: list[Thing], many: int | None = None) -> None:
+    """T7: what the next step knows of this one: what was done, to what, how often."""
+    acted: tuple[Aim, ...] = tuple(play.state.things[thing.key].ref for thing in things)
+    number = len(things) if many is None else many
+    pile.carry(play, scope, acted=acted, many=number, done=number > 0)
+
+
+def _move(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Put/Place/Move: to another zone, without entering."""
+    if not isinstance(effect.get("move"), Selector):
+        return
+    _to_zone(play, effect, scope, entered=False)
+
+
+def _return(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Return: to another zone; on the island it has entered."""
+    _to_zone(play, effect, scope, entered=True)
+
+
+def _to_zone(play: Play, effect: Effect, scope: Scope, *, entered: bool) -> None:
+    things = things_meant(play, effect, scope)
+    kind = effect.text("to")
+    for thing in things:
+        put_in(play, thing, kind, scope, at=effect.text("at"), place=effect.value("place"), entered=entered)
+    did(play, scope, things)
+
+
+def put_in(
+    play: Play, thing: Thing, kind: str, scope: Scope, *, at: str = "", place: object = None, entered: bool = False
+) -> None:  # fmt: skip
+    """T5: a card into a zone: its owner's, or into play on the side of whoever's effect it is."""
+    zone = play.rules.zones[kind]
+    where: int | None = {"top": 0, "bottom": None}.get(at, 0 if kind == "deck" else None)
+    if isinstance(place, Number):
+        where = max(0, place.n - 1)
+    cites = ("G: Return",) if entered else ("G: Put/Place/Move",)
+    event = "enters" if entered and zone.play else "moved"
+    seat = scope.controller if zone.play else thing.owner
+    play.move(thing.key, kind, seat=seat, cites=cites, place=where, entered=entered, event=event)
+
+
+def _abolish(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Abolish: to the abolished zone; nothing dies."""
+    things = things_meant(play, effect, scope)
+    for thing in things:
+        play.move(thing.key, "abolished", cites=("G: Abolish", "5.7"), event="abolished")
+    did(play, scope, things)
+
+
+def _attach(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Attach, 5.3.1: beneath a citizen; what lay beneath the card goes along."""
+    things = things_meant(play, effect, scope)
+    hosts = things_meant(play, effect, scope, "to")
+    if not hosts:
+        return
+    done = [thing for thing in things if thing.key != hosts[0].key and attach(play, thing, hosts[0])]
+    did(play, scope, done)
+
+
+def attach(play: Play, thing: Thing, host: Thing) -> bool:
+    """5.3.1: one card beneath a citizen, as a new thing that is not on the island."""
+    if host.under or not play.rules.zones[kind_of(host.zone)].play:
+        return False
+    along = play.state.beneath(thing.key)
+    for beneath in along:
+        play.change(beneath.key, under=host.key)
+    moved = play.move(thing.key, kind_of(host.zone), seat=host.controller, cites=("G: Attach",), event="attached")
+    if moved.stamp == thing.stamp:
+        return False
+    play.change(moved.key, under=host.key, engaged=False, weary=False, damage=0, controller=host.controller)
+    return True
+
+
+def _detach(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Detach: from beneath a citizen to its owner's discard pile."""
+    selector = effect.selector("detach")
+    hosts = things_meant(play, effect, scope, "from") if effect.get("from") else []
+    beneath = [thing for host in hosts for thing in play.state.beneath(host.key)]
+    if selector is not None and selector.word not in ("all", "any", "attached") and selector.where is None:
+        beneath = [thing for thing in things_meant(play, effect, scope) if thing.under]
+    elif selector is not None and selector.where is not None:
+        where = replace(selector.where, zone="any")
+        beneath = [thing for thing in beneath if selecting.fits(play.state, thing, where, scope)]
+    for thing in beneath:
+        play.move(thing.key, play.rules.discard, cites=("G: Detach",), event="detached")
+    did(play, scope, beneath)
+
+
+def _shuffle(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Shuffle."""
+    for seat in who(play, effect, scope):
+        play.shuffle(seat, effect.text("shuffle") or "deck", ("G: Shuffle",))
+
+
+def _look(play: Play, effect: Effect, scope: Scope) -> None:
+    """6.2, K40: whoever looks knows the card while it stays where it is."""
+    things = things_meant(play, effect, scope, "look at")
+    for seat in who(play, effect, scope):
+        for thing in things:
+            play.change(thing.key, known=play.state.things[thing.key].known | {seat})
+        play.emit(Event("looked", ("6.2",), seat, amount=len(things)))
+    did(play, scope, things)
+
+
+def _reveal(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: shown to everybody; all know it while it stays where it is."""
+    everybody = frozenset(seat.letter for seat in play.state.seats)
+    things = things_meant(play, effect, scope)
+    for thing in things:
+        play.change(thing.key, known=everybody)
+        play.emit(Event("revealed", ("10",), thing.owner, thing))
+    did(play, scope, things)
+
+
+def _search(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Search, K28: what fits must be found if there is any; then the zone is shuffled."""
+    kind = effect.text("search") or "deck"
+    for seat in who(play, effect, scope):
+        play.push(Search(seat, kind, effect, scope))
+
+
+@dataclass(frozen=True, slots=True)
+class Search(Task):
+    """G: Search: one player looks through a zone of his."""
+
+    seat: str
+    kind: str
+    effect: Effect
+    scope: Scope
+
+    def run(self, play: Play) -> None:
+        """K28: he chooses among what fits; nothing fits: only the shuffle is left."""
+        where = replace(self.effect.filter("for") or Filter(), zone=self.kind)
+        scope = replace(self.scope, controller=self.seat)
+        things = play.state.zone(zone_of(self.seat, self.kind))
+        fits: tuple[Aim, ...] = tuple(thing.ref for thing in things if selecting.fits(play.state, thing, where, scope))
+        number = min(values.number(play.state, self.effect.value("n"), self.scope), len(fits))
+        then = SearchThen(self)
+        if not number:
+            then.take(play, self.seat, ())
+            return
+        play.ask(AskChoice((self.seat,), fits, number, number, then, "G: Search"))
+
+
+@dataclass(frozen=True, slots=True)
+class SearchThen(Then):
+    """G: Search: what was found goes where the card says; then the shuffle."""
+
+    search: Search
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """K28: shown only if the card says so."""
+        effect, found = self.search.effect, [thing for aim in aims if (thing := play.state.thing(aim))]
+        if effect.flag("reveal"):
+            for thing in found:
+                play.emit(Event("revealed", ("G: Search",), seat, thing))
+        for thing in found:
+            put_in(play, thing, effect.text("to"), replace(self.search.scope, controller=seat))
+        play.emit(Event("searched", ("G: Search",), seat, amount=len(found)))
+        if self.search.kind == "deck":
+            play.shuffle(seat, self.search.kind, ("G: Shuffle",))
+        did(play, self.search.scope, found)
+
+
+def _counters(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: counters of a kind are added, or set to a number; never below 0."""
+    kind = effect.text("counters")
+    fixed, more = effect.value("set"), effect.value("n")
+    for thing in things_meant(play, effect, scope, "on"):
+        have = dict(thing.counters)
+        have[kind] = (
+            values.number(play.state, fixed, scope)
+            if fixed is not None
+            else have.get(kind, 0) + values.number(play.state, more, scope)
+        )
+        play.change(thing.key, counters=tuple((name, number) for name, number in have.items() if number > 0))
+
+
+def _energy(play: Play, effect: Effect, scope: Scope) -> None:
+    """8.2.1, 8.2.2: soul energy into the soul pile."""
+    for seat in who(play, effect, scope):
+        number = values.number(play.state, effect.value("n"), scope)
+        costs.add_energy(play, seat, effect.text("energy"), number)
+        play.emit(Event("energy", ("8.2.1", "8.2.2"), seat, amount=number, told=effect.text("energy")))
+
+
+def _counter(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Counter."""
+    selector = effect.selector("counter")
+    aims = selecting.meant(play.state, selector, scope) if selector else ()
+    for aim in aims:
+        item = play.state.item(aim.item) if isinstance(aim, OnPile) else None
+        if item is not None:
+            pile.counter(play, item, ("G: Counter",))
+
+
+CARDS: Mapping[str, Primitive] = {
+    "move": _move, "return": _return, "abolish": _abolish, "attach": _attach, "detach": _detach, "shuffle": _shuffle,
+    "look at": _look, "reveal": _reveal, "search": _search, "counters": _counters, "energy": _energy,
+    "counter": _counter,
+}  # fmt: skip

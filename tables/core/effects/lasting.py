@@ -1,0 +1,91 @@
+"""T7: what holds for a while: changes of statistics and keywords, permissions and restrictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tables.core import selecting, values
+from tables.core.effects.cards import did
+from tables.core.events import Event
+from tables.core.lasting import fixed_effect
+from tables.core.lists.cards import Effect, Number, Selector
+from tables.core.lists.vocabulary import STATS
+from tables.core.play import Primitive
+from tables.core.reacting import triggers
+from tables.core.state import Aim, Lasting, Player, Scope
+
+if TYPE_CHECKING:
+    from tables.core.play import Play
+
+
+def hold(play: Play, effect: Effect, scope: Scope) -> None:
+    """T5.3: an effect holds from now on, on what is meant now, until it ends."""
+    on = effect.selector("on")
+    aims: tuple[Aim, ...] = ()
+    if on is not None:
+        aims = selecting.meant(play.state, on, scope)
+    elif (seats := effect.selector("who")) is not None:
+        aims = tuple(Player(seat) for seat in selecting.seats_meant(play.state, seats, scope))
+    else:
+        aims = (scope.source,)
+    if not aims:
+        return
+    made = Lasting(
+        fixed_effect(play.state, effect, scope), scope, play.count("stamp"), aims, None, effect.text("until")
+    )
+    play.state = replace(play.state, lasting=(*play.state.lasting, made))
+    play.emit(Event("lasting", ("10",), scope.controller, told=effect.word))
+    did(play, scope, [thing for aim in aims if (thing := play.state.thing(aim)) is not None])
+
+
+def _passive(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: a passive that lasts, of an effect: each of its modifiers holds on what it names."""
+    for part in effect.effects("passive"):
+        keys = {key for key, _ in part.args}
+        more = tuple((key, value) for key, value in effect.args if key in ("on", "who", "until") and key not in keys)
+        hold(play, Effect(part.word, (*part.args, *more)), scope)
+
+
+def _on_self(play: Play, effect: Effect, scope: Scope) -> None:
+    hold(play, effect, scope)
+
+
+def _prevent(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: so much of the next damage to what is meant is prevented."""
+    selector = effect.selector("to") or Selector("self")
+    args = tuple((key, value) for key, value in effect.args if key != "to")
+    hold(play, Effect(effect.word, (*args, ("on", selector))), scope)
+
+
+def prevented(play: Play, aim: Aim, amount: int) -> int:
+    """T7: `prevent`: what is used up is gone."""
+    for one in play.state.lasting:
+        if one.effect.word != "prevent" or aim not in one.on:
+            continue
+        most = values.number(play.state, one.effect.value("prevent"), one.scope)
+        taken = min(most, amount)
+        left = _less(one, most - taken)
+        rest = tuple(other for other in play.state.lasting if other is not one)
+        play.state = replace(play.state, lasting=(*rest, left) if left else rest)
+        return taken
+    return 0
+
+
+def _less(one: Lasting, number: int) -> Lasting | None:
+    if number <= 0:
+        return None
+    args = tuple((key, Number(number) if key == "prevent" else value) for key, value in one.effect.args)
+    return replace(one, effect=Effect(one.effect.word, args))
+
+
+def _later(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: a delayed trigger."""
+    triggers.delay(play, effect, scope)
+
+
+LASTING: Mapping[str, Primitive] = {
+    **dict.fromkeys((*STATS, "keyword", "can't", "costs", "limit", "instead of"), _on_self),
+    "passive": _passive, "prevent": _prevent, "later": _later,
+}  # fmt: skip

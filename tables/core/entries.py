@@ -1,0 +1,130 @@
+"""T6: what may be in a table's log, as it stands there and as the core takes it: who, when, and what he wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from tables.core.proof.codec import Plain
+from tables.core.reasons import Refused
+
+Kind = Literal["act", "plan", "order", "ruling", "tick", "rewind", "stops", "look", "end"]
+
+LoggedKind = Literal[
+    "open", "draft", "seat", "deck", "cut", "act", "choose", "plan", "order", "stops", "tick", "ruling", "look",
+    "propose", "accept", "rewind", "end",
+]  # fmt: skip
+LOGGED: tuple[str, ...] = get_args(LoggedKind)
+
+SEALED = frozenset({"deck", "choose", "plan", "order"})
+"""T8: kinds whose arguments stand in the chain as a hash until the table is over."""
+
+MOST_LINES = 40
+LONGEST_LINE = 1000
+"""So many lines may an entry have, and so many signs a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """T6: one entry that a dealt table takes. `at`: seconds, of which only differences count; `by`: a seat, `judge` or
+    `service`.
+
+    `lines`: one line (`act`), several (`plan`), a standing order's text (`order`), a ruling's sentences, or the names
+    of the stops that a seat sets (`stops`).
+    """
+
+    kind: Kind
+    by: str
+    lines: tuple[str, ...] = ()
+    at: int = 0
+    cites: str = ""
+    reason: str = ""
+    to: int = 0
+    """`rewind`: the number of the entry that is gone back to."""
+    fresh: bool = False
+    """`rewind`: whether chance is drawn anew from there on."""
+    seat: str = ""
+    """`tick`: whose time is over; `look`: whose cards the judge sees; `end`: who has won."""
+    what: str = ""
+    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """T6: one entry as it stands in the log. `args` are public; `hidden` are those behind its `secret`, opened.
+
+    | kind | by | args | hidden |
+    | --- | --- | --- | --- |
+    | `open` | service | `game table seats options cuts day lists commitment rules` (see `opening`) | |
+    | `draft` | service | `words`, and when all is picked `picks`: by letter, the hashes of a drafter's picks | |
+    | `seat` | A | `name` | |
+    | `deck` | A | | a deck as `Deck.plain` gives it |
+    | `cut` | A | `commitment` (sealed cuts), later `word` | |
+    | `act` `propose` `accept` | A | `lines` (one) | |
+    | `choose` | A | | `lines` (one): a choice that others may not know yet |
+    | `plan` | A | | `lines` |
+    | `order` | A | | `lines` (one): a standing order |
+    | `stops` | A | `lines`: where he wants to be asked | |
+    | `tick` | service | `seat what` | |
+    | `ruling` | judge | `lines` (one), `cites`, `reason` | |
+    | `look` | judge | `seat reason` | |
+    | `rewind` | A or judge | `to fresh reason` | |
+    | `end` | service | `won cites reason` | |
+
+    A service may add `on` (the head of the chain that the author saw) to any `args`; it changes nothing here.
+    """
+
+    n: int
+    at: int
+    by: str
+    kind: str
+    args: Mapping[str, Plain] = field(default_factory=lambda: MappingProxyType({}))
+    hidden: Mapping[str, Plain] = field(default_factory=lambda: MappingProxyType({}))
+
+    def text(self, key: str) -> str:
+        """T6: an argument that is a text; empty where it is none."""
+        found = self.args.get(key, "")
+        return found if isinstance(found, str) else ""
+
+    def number(self, key: str) -> int:
+        """T6: an argument that is a whole number; 0 where it is none."""
+        found = self.args.get(key, 0)
+        return found if isinstance(found, int) and not isinstance(found, bool) else 0
+
+    def entry(self) -> Entry:
+        """T6: what a dealt table takes. Refused (`unreadable`) where it has no lines, or too many or too long ones."""
+        kind: str = "act" if self.kind in ("choose", "propose", "accept") else self.kind
+        if kind not in get_args(Kind):
+            raise Refused("unreadable", f"“{self.kind[:40]}” is nothing that this table takes now")
+        lines = _lines(self.hidden.get("lines", self.args.get("lines", ())))
+        if kind in ("act", "plan", "order", "ruling") and not lines:
+            raise Refused("unreadable", "nothing is written here", 1)
+        if kind in ("act", "order", "ruling") and len(lines) != 1:
+            raise Refused("unreadable", "one line at a time; several are a plan", 1)
+        return Entry(
+            kind, self.by, lines, self.at, self.text("cites"), self.text("reason"), self.number("to"),  # type: ignore[arg-type]
+            self.args.get("fresh") is True, self.text("seat") or self.text("won"), self.text("what"),
+        )  # fmt: skip
+
+
+def _lines(said: Plain) -> tuple[str, ...]:
+    """Lines as a tuple of texts. Refused where they are something else, too many, or too long."""
+    if isinstance(said, str) or not isinstance(said, (list, tuple)):
+        raise Refused("unreadable", "lines are a list of texts", 1)
+    if len(said) > MOST_LINES:
+        raise Refused("unreadable", f"at most {MOST_LINES} lines are taken at once", 1)
+    found = []
+    for line in said:
+        if not isinstance(line, str):
+            raise Refused("unreadable", "lines are a list of texts", 1)
+        found.append(short(line))
+    return tuple(found)
+
+
+def short(line: str) -> str:
+    """T9: a line as it is, if it isn't too long. Refused (`unreadable`) else."""
+    if len(line) > LONGEST_LINE:
+        raise Refused("unreadable", f"a line has at most {LONGEST_LINE} signs", LONGEST_LINE + 1)
+    return line

@@ -1,0 +1,143 @@
+"""2: ground with coordinates: tiles `a1` to `h6`, whose quarter each is, and what lies on a straight line.
+
+A tile is a text of a column's letter and a rank's number, so that it can be named in a line. Columns count from `a`,
+ranks from 1, which is the side of the first seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+DEEP = 3
+"""2: so many ranks is each side tall."""
+WIDE = 4
+"""2: so many columns is each side wide."""
+
+STEPS = {
+    "F": (0, 1), "FL": (-1, 1), "FR": (1, 1), "L": (-1, 0), "R": (1, 0), "B": (0, -1), "BL": (-1, -1), "BR": (1, -1),
+}  # fmt: skip
+"""S2: the eight directions as whoever sits at rank 1 sees them: columns to the right, ranks forward."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarter:
+    """2, S1: one seat's side: its first column (0 is `a`), and whether it lies at rank 1 or opposite."""
+
+    seat: str
+    column: int
+    near: bool
+
+
+def column_of(tile: str) -> int:
+    """Which column, from 0."""
+    return ord(tile[0]) - ord("a")
+
+
+def rank_of(tile: str) -> int:
+    """Which rank, from 1."""
+    return int(tile[1:])
+
+
+def tile_at(column: int, rank: int) -> str:
+    """The tile of a column and a rank."""
+    return f"{chr(ord('a') + column)}{rank}"
+
+
+def between(start: str, end: str) -> tuple[str, ...]:
+    """13.1: the tiles between two that lie on one straight or diagonal line; none where they don't."""
+    across, along = column_of(end) - column_of(start), rank_of(end) - rank_of(start)
+    far = max(abs(across), abs(along))
+    if not straight(start, end):
+        return ()
+    right, forward = across // far, along // far
+    return tuple(
+        tile_at(column_of(start) + right * step, rank_of(start) + forward * step) for step in range(1, far)
+    )  # fmt: skip
+
+
+def straight(start: str, end: str) -> bool:
+    """13.1: whether two tiles lie on one straight or diagonal line."""
+    across, along = abs(column_of(end) - column_of(start)), abs(rank_of(end) - rank_of(start))
+    return start != end and (across == 0 or along == 0 or across == along)
+
+
+def distance(start: str, end: str) -> int:
+    """13.2: how many tiles away: 1 for the eight neighbours."""
+    return max(abs(column_of(end) - column_of(start)), abs(rank_of(end) - rank_of(start)))
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """2, S1: a battlefield: its columns, and the quarters of its seats. What is nobody's quarter is closed (S1)."""
+
+    columns: int
+    quarters: tuple[Quarter, ...]
+
+    @property
+    def ranks(self) -> int:
+        """2: two sides, one behind the other."""
+        return 2 * DEEP
+
+    @property
+    def tiles(self) -> tuple[str, ...]:
+        """Every tile that is open, rank after rank."""
+        every = (tile_at(column, rank) for rank in range(1, self.ranks + 1) for column in range(self.columns))
+        return tuple(tile for tile in every if self.owner(tile))
+
+    def quarter(self, seat: str) -> Quarter:
+        """The side of a seat; KeyError where it has none."""
+        for quarter in self.quarters:
+            if quarter.seat == seat:
+                return quarter
+        raise KeyError(seat)
+
+    def owner(self, tile: str) -> str:
+        """2: in whose side a tile lies; empty for a closed quarter or a tile that isn't there."""
+        for quarter in self.quarters:
+            near = 1 <= rank_of(tile) <= DEEP
+            far = DEEP < rank_of(tile) <= self.ranks
+            if quarter.column <= column_of(tile) < quarter.column + WIDE and (near if quarter.near else far):
+                return quarter.seat
+        return ""
+
+    def depth(self, tile: str) -> int:
+        """2: how many ranks before the outer edge of its side a tile lies, from 1 (the hall)."""
+        return rank_of(tile) if rank_of(tile) <= DEEP else self.ranks + 1 - rank_of(tile)
+
+    def hall(self, seat: str) -> tuple[str, ...]:
+        """2, S3: the four tiles of a seat's Guild Hall, its fort."""
+        return tuple(tile for tile in self.tiles if self.owner(tile) == seat and self.depth(tile) == 1)
+
+    def back(self, seat: str) -> tuple[str, ...]:
+        """11.4, S3: the back eight tiles of a seat's side."""
+        return tuple(tile for tile in self.tiles if self.owner(tile) == seat and self.depth(tile) <= 2)
+
+    def go(self, seat: str, tile: str, direction: str, steps: int = 1) -> str:
+        """S2: the tile so many steps in a direction, as a seat sees it; empty where there is none."""
+        right, forward = STEPS[direction]
+        turned = 1 if self.quarter(seat).near else -1
+        column = column_of(tile) + right * steps * turned
+        rank = rank_of(tile) + forward * steps * turned
+        if not (0 <= column < self.columns and 1 <= rank <= self.ranks):
+            return ""
+        there = tile_at(column, rank)
+        return there if self.owner(there) else ""
+
+    def direction(self, seat: str, start: str, end: str) -> str:
+        """S2: in which direction a tile lies, as a seat sees it; empty where it lies in none of the eight."""
+        if not straight(start, end):
+            return ""
+        turned = 1 if self.quarter(seat).near else -1
+        far = distance(start, end)
+        seen = (
+            (column_of(end) - column_of(start)) // far * turned, (rank_of(end) - rank_of(start)) // far * turned,
+        )  # fmt: skip
+        return next(name for name, step in STEPS.items() if step == seen)
+
+    def neighbours(self, tile: str) -> Iterator[str]:
+        """S2: the open tiles next to a tile, the diagonal ones too."""
+        for right, forward in STEPS.values():
+            column, rank = column_of(tile) + right, rank_of(tile) + forward
+            if 0 <= column < self.columns and self.owner(there := tile_at(column, rank)):
+                yield there

@@ -1,0 +1,93 @@
+"""T9.1: what a line says, as data: one action of a player, before anybody asked whether it is legal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+Ref: TypeAlias = int | str
+"""T9.1: a thing: 12 for `#12`, else a text: a name (`Gull of B`), `11y 2`, `11y 2 of B`, a seat, a tile, `soul 1`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """T9.1: one line. `kind` is a form's kind of `forms.FORMS`; what the line does not say is empty.
+
+    `columns` tells where each text of it stood (from 1), so that a name that proves ambiguous or unknown on the
+    table can be shown at its place; it does not count when actions are compared.
+    """
+
+    kind: str
+    card: str = ""
+    cards: tuple[str, ...] = ()
+    thing: Ref = 0
+    """The thing that acts (`with` in cases): #4 of `attack with #4 > 11y 3`; 0: none named, `none`: `no attack`."""
+    things: tuple[Ref, ...] = ()
+    attacker: Ref = 0
+    """Whom is blocked: #12 of `block #12 with #5`; 0 where the line leaves it out."""
+    targets: tuple[Ref, ...] | None = None
+    """None: not said; empty: `target none`."""
+    effects: tuple[tuple[int, tuple[Ref, ...]], ...] = ()
+    """8.4.1: targets by the number of a spell's effect: `first effect: target #4; second effect: none`."""
+    choices: tuple[tuple[str, tuple[Ref, ...]], ...] = ()
+    """Choices of a cost: (`sacrifice`, (1,)), (`discard`, ("Gull",))."""
+    pay: tuple[Ref, ...] = ()
+    x: int | None = None
+    order: tuple[Ref, ...] = ()
+    ability: int = 0
+    """Which of several abilities, from 1; 0: not said."""
+    do: str = ""
+    to: str = ""
+    origin: str = ""
+    """The zone after `from`."""
+    equip: str = ""
+    stat: str = ""
+    path: tuple[str, ...] = ()
+    n: int = 0
+    other: int = 0
+    """The second number of `orb 2 for orb 5`."""
+    text: str = ""
+    """What is for people: a question to the judge, a reason."""
+    changes: tuple[Action, ...] = ()
+    """The sentences of a proposal or ruling, as actions of the kinds of `forms.SENTENCES`."""
+    whatever: bool = False
+    """`whatever comes:` - a plan's line goes on if it is still legal."""
+    confirmed: bool = False
+    """`!` at the end."""
+    columns: tuple[tuple[str, int], ...] = field(default=(), compare=False, repr=False)
+
+    def column(self, ref: Ref) -> int:
+        """T9.1: where that thing or name stands in the line, from 1; 1 if it is not from a line."""
+        written = f"#{ref}" if isinstance(ref, int) else ref
+        return next((column for text, column in self.columns if text == written), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """T9.1: a line that can't be read: the first column (from 1) that fits nothing, and what would fit there."""
+
+    column: int
+    wrong: str
+    expected: tuple[str, ...] = ()
+    nearest: str = ""
+    """The legal form that comes nearest, as it is written in general: `block #12 with #5, #6`."""
+
+    def __str__(self) -> str:
+        parts = [f"Column {self.column}: {self.wrong}"]
+        if self.expected:
+            parts.append("What would fit: " + ", ".join(self.expected) + ".")
+        if self.nearest:
+            parts.append(f"A line of this kind reads: {self.nearest}")
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """T9.1: a name that fits several cards: where it stands (from 1), and which they are. Nothing is guessed."""
+
+    column: int
+    name: str
+    options: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"Column {self.column}: “{self.name}” may be {' or '.join(self.options)}. Write more of it."

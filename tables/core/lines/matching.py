@@ -1,0 +1,327 @@
+"""T9.1: patterns of lines against what was typed: literals, slots, what may be left out; how far it went, and what was
+expected there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TypeAlias
+
+from tables.core.lines.actions import Action, Ambiguous, Ref
+from tables.core.lines.forms import ORDINALS, STATS
+from tables.core.lists.words import folded
+
+LONGEST_NAME = 80
+MOST_REFS = 60
+
+_NODE = re.compile(r"\{(\w+)\}|(\[)|(\])|([^\s\[\]{}]+)")
+_NUMBER = re.compile(r"#([0-9]{1,6})(?![0-9])")
+_PLACE = re.compile(r"11y ?([0-9]{1,3})(?![0-9])", re.IGNORECASE)
+_SMALL = re.compile(r"(soul) ?([0-9]{1,3})(?!\w)|([a-h])([1-8])(?!\w)", re.IGNORECASE)
+_NEXT = re.compile(r"([0-9]{1,3})(?![0-9\w])")
+_OF = re.compile(r" +of +(\w+)", re.IGNORECASE)
+_AND = re.compile(r" *(?:,(?: *and\b)?|\bthen\b|\band\b) *", re.IGNORECASE)
+_LITTLE = re.compile(r"(?:the|my|a|an|his|her|their) +", re.IGNORECASE)
+_FREE_END = re.compile(r"[;,:#<>!=(]|$")
+
+Value: TypeAlias = str | int | tuple[Ref, ...] | tuple[str, ...] | tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """T9.1: a word that must stand there, in one of these forms."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """T9.1: a place for something of the line's own."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """T9.1: what may be left out."""
+
+    nodes: tuple[Node, ...]
+
+
+Node: TypeAlias = Literal | Slot | Maybe
+
+
+@cache
+def nodes_of(pattern: str) -> tuple[Node, ...]:
+    """T9.1: a form's pattern as nodes."""
+    stack: list[list[Node]] = [[]]
+    for found in _NODE.finditer(pattern):
+        slot, opens, closes, word = found.groups()
+        if slot:
+            stack[-1].append(Slot(slot))
+        elif opens:
+            stack.append([])
+        elif closes:
+            inner = tuple(stack.pop())
+            stack[-1].append(Maybe(inner))
+        else:
+            stack[-1].append(Literal(tuple(word.split("|"))))
+    return tuple(stack[0])
+
+
+@dataclass(slots=True)
+class Far:
+    """T9.1: how far reading has come (0-based), what was expected there, and whether a name was ambiguous."""
+
+    place: int = 0
+    expected: list[str] = field(default_factory=list)
+    wrong: str = ""
+    form: str = ""
+    ambiguous: Ambiguous | None = None
+
+    def stopped(self, place: int, expected: str, form: str, wrong: str = "") -> None:
+        """T9.1: notes that a form went no further than this."""
+        if place > self.place:
+            self.place, self.expected, self.wrong, self.form = place, [], "", form
+        if place == self.place:
+            self.form = self.form or form
+            self.wrong = self.wrong or wrong
+            if expected not in self.expected:
+                self.expected.append(expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """T9.1: what may be meant: the names of the table's cards by their folded form, and the seats."""
+
+    names: Mapping[str, str]
+    seats: tuple[str, ...] = ()
+
+    def seat(self, text: str) -> str:
+        """T9.1: a seat or player as the table calls him; an unknown one as it was written, a letter large."""
+        for seat in self.seats:
+            if folded(seat) == folded(text):
+                return seat
+        return text.upper() if len(text) == 1 else text
+
+
+@dataclass(slots=True)
+class Text:
+    """T9.1: what is read: the line with plain blanks and arrows in their places, what is known, how far it went."""
+
+    line: str
+    known: Known
+    far: Far
+    end: int
+    form: str = ""
+    columns: list[tuple[str, int]] = field(default_factory=list)
+
+    def skip(self, place: int) -> int:
+        """T9.1: the next place that is no blank."""
+        while place < self.end and self.line[place] == " ":
+            place += 1
+        return place
+
+    def fail(self, place: int, expected: str, wrong: str = "") -> None:
+        """T9.1: notes what was expected at a place."""
+        self.far.stopped(min(self.skip(place), self.end), expected, self.form, wrong)
+
+    def literal(self, place: int, words: tuple[str, ...]) -> int | None:
+        """T9.1: the place behind one of these words, or None."""
+        place = self.skip(place)
+        for word in words:
+            if word == ">":
+                if found := re.compile(r"[-=]*>").match(self.line, place, self.end):
+                    return found.end()
+                continue
+            end = place + len(word)
+            if end > self.end or self.line[place:end].casefold() != word.casefold():
+                continue
+            if end == self.end or not (word[-1].isalnum() and self.line[end].isalnum()):
+                return end
+        return None
+
+
+def match(
+    text: Text, nodes: Sequence[Node], place: int, stops: tuple[str, ...], read: Reader
+) -> Iterator[tuple[int, Found]]:
+    """T9.1: every way to read the nodes from that place on: where it ends, and what fills the slots."""
+    if not nodes:
+        yield place, ()
+        return
+    node, rest = nodes[0], nodes[1:]
+    if isinstance(node, Literal):
+        end = text.literal(place, node.words)
+        if end is None:
+            text.fail(place, node.words[0])
+        else:
+            yield from match(text, rest, end, stops, read)
+    elif isinstance(node, Maybe):
+        yield from match(text, (*node.nodes, *rest), place, stops, read)
+        yield from match(text, rest, place, stops, read)
+    else:
+        for end, value in read.slot(text, node.name, place, _stops(rest) + stops):
+            for last, found in match(text, rest, end, stops, read):
+                yield last, ((node.name, value), *found)
+
+
+def _stops(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """T9.1: the words that may come next, behind which a free name can't go on."""
+    found: tuple[str, ...] = ()
+    for node in nodes:
+        if isinstance(node, Literal):
+            return found + node.words
+        if isinstance(node, Maybe):
+            found += _stops(node.nodes)
+        else:
+            return found + {"ability": ORDINALS, "stat": STATS}.get(node.name, ())
+    return found
+
+
+Found: TypeAlias = tuple[tuple[str, Value], ...]
+
+
+class Reader:
+    """T9.1: reads what may stand in a slot; `notation` adds the slots of its own."""
+
+    def slot(self, text: Text, name: str, place: int, stops: tuple[str, ...]) -> Iterator[tuple[int, Value]]:
+        """T9.1: every way to fill the slot from that place on."""
+        raise NotImplementedError
+
+
+# ------------------------------------------------------------------------------------------------ names and things
+
+
+def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -> tuple[int, str] | None:
+    """T9.1: a card's name: the longest known one, else what stands up to the next word of the form.
+
+    The first part of a known name does where it fits one alone. With `strict`, a name that nobody knows is refused
+    where names are known at all.
+    """
+    place = text.skip(place)
+    if found := _known(text, place, stops):
+        return found
+    if little := _LITTLE.match(text.line, place, text.end):
+        place = little.end()
+        if found := _known(text, place, stops):
+            return found
+    end = _free_end(text, place, stops)
+    written = text.line[place:end].strip()
+    if not written or len(written) > LONGEST_NAME:
+        text.fail(place, "a card's name")
+        return None
+    names = text.known.names
+    said = folded(written)
+    fits = [
+        name for key, name in names.items() if key.startswith(said) and not key[len(said) : len(said) + 1].isalnum()
+    ]
+    if len(fits) == 1:
+        written = fits[0]
+    elif fits:
+        text.fail(place, "more of the name", f"“{written}” may be {' or '.join(fits[:4])}.")
+        text.far.ambiguous = text.far.ambiguous or Ambiguous(place + 1, written, tuple(fits[:8]))
+        return None
+    elif names and strict:
+        text.fail(place, "the name of a card of this table", f"No card of this table is called “{written}”.")
+        return None
+    text.columns.append((written, place + 1))
+    return end, written
+
+
+def _known(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, str] | None:
+    last = min(text.end, place + LONGEST_NAME + 1)
+    for end in range(last, place, -1):
+        if text.line[end - 1] == " " or (end < text.end and text.line[end].isalnum() and text.line[end - 1].isalnum()):
+            continue
+        name = text.known.names.get(folded(text.line[place:end]))
+        if name is not None and _may_end(text, end, stops):
+            text.columns.append((name, place + 1))
+            return end, name
+    return None
+
+
+def _may_end(text: Text, end: int, stops: tuple[str, ...]) -> bool:
+    place = text.skip(end)
+    if place >= text.end or text.line[place] in ";,!:#>=(-":
+        return True
+    return text.literal(place, (*stops, "of", "and", "then")) is not None
+
+
+def _free_end(text: Text, place: int, stops: tuple[str, ...]) -> int:
+    found = _FREE_END.search(text.line, place, text.end)
+    end = found.start() if found else text.end
+    for stop in stops:
+        if stop[0].isalnum():
+            word = re.compile(rf"(?<= ){re.escape(stop)}\b", re.IGNORECASE)
+            if ahead := word.search(text.line, place + 1, end):
+                end = ahead.start()
+    while end > place and text.line[end - 1] == " ":
+        end -= 1
+    return end
+
+
+def read_refs(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, tuple[Ref, ...]] | None:
+    """T9.1: things one after the other: `#5, #6`, `11y 2, 5 of B`, `Gull of B, c5`."""
+    refs: list[Ref] = []
+    row: list[int] = []
+    while True:
+        read = _read_ref(text, place, stops, after_row=bool(row))
+        if read is None or len(refs) >= MOST_REFS:
+            return None
+        end, ref, is_row = read
+        # a bare number goes on with the row before it; `11y` begins another
+        begins = _PLACE.match(text.line, text.skip(place), text.end) is not None
+        row = [len(refs)] if is_row and begins else [*row, len(refs)] if is_row else []
+        refs.append(ref)
+        if is_row and (of := _OF.match(text.line, end, text.end)):
+            seat = text.known.seat(of[1])
+            for at in row:
+                refs[at] = f"{refs[at]} of {seat}"
+            row, end = [], of.end()
+        more = _AND.match(text.line, end, text.end)
+        if more is None or more.end() >= text.end and text.line[text.skip(end)] != ",":
+            return end, tuple(refs)
+        place = more.end()
+
+
+def read_ref(text: Text, place: int, stops: tuple[str, ...], *, strict: bool = False) -> tuple[int, Ref] | None:
+    """T9.1: one thing; with `strict`, none of a name that nobody knows."""
+    read = _read_ref(text, place, stops, after_row=False, strict=strict)
+    return (read[0], read[1]) if read else None
+
+
+def _read_ref(
+    text: Text, place: int, stops: tuple[str, ...], *, after_row: bool, strict: bool = False
+) -> tuple[int, Ref, bool] | None:
+    place = text.skip(place)
+    if found := _NUMBER.match(text.line, place, text.end):
+        number = int(found[1])
+        text.columns.append((f"#{number}", place + 1))
+        return found.end(), number, False
+    in_row = _PLACE.match(text.line, place, text.end) or (after_row and _NEXT.match(text.line, place, text.end))
+    if in_row:
+        ref = f"11y {int(in_row[1])}"
+        text.columns.append((ref, place + 1))
+        return in_row.end(), ref, True
+    if small := _SMALL.match(text.line, place, text.end):
+        word, number_of, column, rank = small.groups()
+        small_ref = f"soul {int(number_of)}" if word else f"{column.lower()}{rank}"
+        text.columns.append((small_ref, place + 1))
+        return small.end(), small_ref, False
+    if place < text.end and text.line[place] == "#":
+        text.fail(place, "a number such as #4")
+        return None
+    read = read_name(text, place, stops, strict=strict)
+    if read is None:
+        text.fail(place, "#4 or a name")
+        return None
+    end, name = read
+    if len(name) == 1 or name.casefold() in {seat.casefold() for seat in text.known.seats}:
+        name = text.known.seat(name)
+    if of := _OF.match(text.line, end, text.end):
+        column = dict(text.columns).get(name, place + 1)
+        name, end = f"{name} of {text.known.seat(of[1])}", of.end()
+        text.columns.append((name, column))
+    return end, name, False

@@ -1,0 +1,340 @@
+"""T7: a list of cards: every error at once, versioned, hashed; never changed once a table uses it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from tables.core.lists.cards import GAMES, Ability, Card, Effect, Eleven, Game, Price, Reach, Trigger
+from tables.core.lists.faults import At, Fault, Faults, one_of, quote
+from tables.core.lists.paragraphs import LONGEST_TEXT, read_ability, read_price
+from tables.core.lists.vocabulary import CARD_KEYS, COLOURS, DIRECTIONS, KEYWORDS, TYPES
+from tables.core.lists.words import folded, read_flag, read_number, read_text, read_word, refuse_unknown
+from tables.core.proof.codec import digest
+
+MOST_CARDS = 5000
+MOST_ABILITIES = 20
+LIST_KEYS = ("key", "game", "version", "made_up", "name", "about", "keywords", "booster")
+
+_KEY = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = re.compile(r"[^\s;:#<>{}\[\]\"](?:[^;:#<>{}\[\]\"\r\n\t]*[^\s;:#<>{}\[\]\"])?")
+_NO_TOTAL = {"none", "all", "pass", "hand"}
+
+
+@dataclass(frozen=True, slots=True)
+class CardList:
+    """T7: a list that was read without an error. `hash` is the SHA-256 of what was written, as canonical JSON."""
+
+    key: str
+    game: Game
+    version: int
+    made_up: bool
+    cards: Mapping[str, Card]
+    """By name, in the list's order."""
+    hash: str
+    booster: tuple[tuple[int, int], ...] = ()
+    """S50: how many cards of which rarity (1 to 4 stars) a booster of this list holds."""
+
+
+def read_list(data: object) -> CardList | tuple[Fault, ...]:
+    """T7: a list as parsed (`{list: {key, game, version, made_up}, cards: [..]}`), or all that is wrong with it."""
+    faults = Faults()
+    at = At(faults)
+    if not isinstance(data, Mapping):
+        at.wrong(f"{quote(data)} is no list of cards.", "Write a mapping with the keys `list` and `cards`.")
+        return faults.all()
+    refuse_unknown(data, ("list", "cards"), at)
+    head = data.get("list")
+    if not isinstance(head, Mapping):
+        at.within("list").wrong("The head is missing.", "Write `list: {key: harbour-demo, game: kryptik, version: 1}`.")
+        return faults.all()
+    head_at = at.within("list")
+    refuse_unknown(head, LIST_KEYS, head_at)
+    game = read_game(head.get("game"), head_at.within("game"))
+    key = read_text(head.get("key"), head_at.within("key"))
+    if key and not _KEY.fullmatch(key):
+        head_at.within("key").wrong(
+            f"{quote(key)} can't stand in an address.", "Write small letters, digits and hyphens."
+        )
+    version = read_number(head.get("version", 1), head_at.within("version"), least=1)
+    made_up = read_flag(head.get("made_up", False), head_at.within("made_up"))
+    keywords = _read_keywords(head.get("keywords", {}), replace(head_at, game=game).within("keywords"))
+    booster = _read_booster(head.get("booster", {}), head_at.within("booster"))
+    cards = _read_cards(data.get("cards"), game, keywords, at.within("cards"))
+    try:
+        hashed = digest(data)
+    except ValueError as error:
+        at.wrong(f"The list can't be hashed: {error}.", "Write whole numbers and texts only.")
+    except RecursionError:
+        at.wrong("The list refers to itself without end.", "Write each thing where it belongs.")
+    return faults.all() if faults else CardList(key, game, version, made_up, MappingProxyType(cards), hashed, booster)
+
+
+def _read_booster(data: object, at: At) -> tuple[tuple[int, int], ...]:
+    """S50: a booster's size by rarity: `{"1": 7, "2": 4, "3": 2, "4": 1}`."""
+    if not isinstance(data, Mapping) or any(str(key) not in ("1", "2", "3", "4") for key in data):
+        at.wrong(f"{quote(data)} is no booster.", 'Write how many cards of each rarity: `{"1": 7, "2": 4}`.')
+        return ()
+    return tuple((int(key), read_number(data[key], at.within(str(key)))) for key in data)
+
+
+def read_cards(data: object, game: Game) -> Mapping[str, Card] | tuple[Fault, ...]:
+    """T7: cards by name without the head of a list, as a case has them, or all that is wrong with them."""
+    faults = Faults()
+    cards = _read_cards(data, game, {}, At(faults).within("cards"))
+    return faults.all() or MappingProxyType(cards)
+
+
+def read_card(data: object, game: Game) -> Card | tuple[Fault, ...]:
+    """T7: one card, or all that is wrong with it."""
+    faults = Faults()
+    card = _read_card(data, At(faults, game=game), {})
+    return faults.all() or card
+
+
+def read_game(data: object, at: At) -> Game:
+    """T7: one of the games that a table knows."""
+    for game in GAMES:
+        if data == game:
+            return game
+    at.wrong(f"{quote(data)} is no game that a table knows.", one_of(GAMES, data))
+    return "free"
+
+
+def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, ...]], at: At) -> dict[str, Card]:
+    if not isinstance(data, (list, tuple)):
+        at.wrong(f"{quote(data)} is no list of cards.", "Write `cards:`, and each card after a hyphen.")
+        return {}
+    if len(data) > MOST_CARDS:
+        at.wrong(f"The list has {len(data)} cards.", f"At most {MOST_CARDS} are read; make two lists of them.")
+        return {}
+    cards: dict[str, Card] = {}
+    names: set[str] = set()
+    for number, written in enumerate(data, 1):
+        name = written.get("name") if isinstance(written, Mapping) else None
+        called = name[:80] if isinstance(name, str) and name else f"card {number}"
+        here = At(at.faults, called, game=game)
+        card = _read_card(written, here, keywords)
+        if folded(card.name) in names:
+            here.within("name").wrong("Two cards have this name.", "Give each name once; a deck says how many copies.")
+        names.add(folded(card.name))
+        cards[card.name] = card
+    return cards
+
+
+def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> Card:
+    game = read_game(at.game, at)
+    if not isinstance(data, Mapping):
+        at.wrong(f"{quote(data)} is no card.", "Write such as `{name: Gull, type: citizen, attack: 1, defense: 1}`.")
+        return Card("", game, TYPES[game][0])
+    refuse_unknown(data, CARD_KEYS[game], at)
+    keywords = _read_words(data.get("keywords", ()), at.within("keywords"), (*KEYWORDS[game], *own))
+    abilities = (
+        *_read_abilities(data.get("abilities", ()), at.within("abilities")),
+        *(a for word in keywords for a in own.get(word, ())),
+    )
+    if data.get("focused") is True:
+        keywords = tuple(dict.fromkeys((*keywords, "focused")))
+    card = Card(
+        name=_read_name(data.get("name"), at.within("name")),
+        game=game,
+        type=read_word(data.get("type", TYPES[game][0] if game == "free" else None), at.within("type"), TYPES[game]),
+        text=read_text(data.get("text", ""), at.within("text"), longest=LONGEST_TEXT),
+        token=read_flag(data.get("token", False), at.within("token")),
+        keywords=keywords,
+        abilities=abilities,
+        faction=_word(data, "faction", at),
+        kind=_word(data, "kind", at),
+        class_=_word(data, "class", at),
+        stars=_number(data, "stars", at),
+    )
+    card = {"kryptik": _kryptik, "seize": _seize, "altered": _altered, "free": _free}[game](data, card, at)
+    silent = not (card.abilities or card.keywords or card.tough or card.eleven != Eleven())
+    manual = read_flag(data["manual"], at.within("manual")) if "manual" in data else bool(card.text) and silent
+    _check_endless(card, at)
+    return replace(card, manual=manual)
+
+
+def _read_name(data: object, at: At) -> str:
+    name = read_text(data, at)
+    if data == "":
+        at.wrong("The name is empty.", "Write what the card is called.")
+    elif name and not _NAME.fullmatch(name):
+        at.wrong(f"{quote(name)} can't be written in a line.", 'Leave out ; : # < > { } [ ] " and blanks at the ends.')
+    elif name.casefold() in _NO_TOTAL or name.isdecimal():
+        at.wrong(f"{quote(name)} means something else in a line.", "Choose another name.")
+    return name
+
+
+def _word(data: Mapping[str, object], key: str, at: At) -> str:
+    return read_word(data[key], at.within(key)) if key in data else ""
+
+
+def _number(data: Mapping[str, object], key: str, at: At) -> int:
+    return read_number(data[key], at.within(key)) if key in data else 0
+
+
+def _read_words(data: object, at: At, among: tuple[str, ...]) -> tuple[str, ...]:
+    if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
+        at.wrong(f"{quote(data)} is no list of words.", "Write them in brackets: `[eager]`.")
+        return ()
+    return tuple(dict.fromkeys(read_word(word, at.within(number), among) for number, word in enumerate(data, 1)))
+
+
+def _read_abilities(data: object, at: At) -> tuple[Ability, ...]:
+    if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
+        at.wrong(f"{quote(data)} is no list of abilities.", f"Write at most {MOST_ABILITIES}, each after a hyphen.")
+        return ()
+    return tuple(read_ability(ability, at.within(number)) for number, ability in enumerate(data, 1))
+
+
+def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
+    """T7: keywords of the list's own, made of the vocabulary: `{anchor: {text: .., abilities: [..]}}`."""
+    if not isinstance(data, Mapping) or len(data) > MOST_ABILITIES:
+        at.wrong(f"{quote(data)} names no keywords.", "Write `{anchor: {text: .., abilities: [..]}}`.")
+        return {}
+    found: dict[str, tuple[Ability, ...]] = {}
+    for word, said in data.items():
+        inner = at.within(str(word)[:40])
+        if word in KEYWORDS[at.game]:
+            inner.wrong(f"{quote(word)} is a keyword of the game.", "Choose another word; what it does is fixed.")
+        elif isinstance(said, Mapping):
+            refuse_unknown(said, ("text", "abilities"), inner)
+            found[str(word)] = _read_abilities(said.get("abilities", ()), inner.within("abilities"))
+        else:
+            inner.wrong(f"{quote(said)} says nothing.", "Write `{text: .., abilities: [..]}`.")
+    return found
+
+
+# ------------------------------------------------------------------------------------------------ by game
+
+
+def _kryptik(data: Mapping[str, object], card: Card, at: At) -> Card:
+    soul = _read_words(data.get("soul", ()), at.within("soul"), COLOURS)
+    return replace(
+        card,
+        cost=_price(data, "cost", at),
+        additional=_price(data, "additional", at),
+        attack=_number(data, "attack", at),
+        defense=_number(data, "defense", at),
+        soul=soul,
+        eleven=_read_eleven(data["eleven"], at.within("eleven")) if "eleven" in data else Eleven(),
+        overlord=read_flag(data.get("overlord", False), at.within("overlord")),
+    )
+
+
+def _price(data: Mapping[str, object], key: str, at: At) -> Price:
+    return read_price(data[key], at.within(key)) if key in data else Price()
+
+
+def _read_eleven(data: object, at: At) -> Eleven:
+    """6.1: `{cost: 2, do: [..]}`: without `do` no ability, without `cost` no casting."""
+    if not isinstance(data, Mapping):
+        at.wrong(f"{quote(data)} says nothing.", "Write such as `{cost: 2, do: [{draw: 1}]}`.")
+        return Eleven()
+    cost = read_number(data["cost"], at.within("cost")) if "cost" in data else None
+    said = {key: data[key] for key in data if key != "cost"}
+    if said and "do" not in said:
+        at.wrong("The 11 year ability does nothing.", "Say `do`, or leave all but `cost` out.")
+    return Eleven(cost, read_ability(said, at, "eleven") if "do" in said else None)
+
+
+def _seize(data: Mapping[str, object], card: Card, at: At) -> Card:
+    if card.type == "mercenary" and "class" not in data:
+        at.within("class").wrong("A mercenary has a class.", "Write such as `class: Warrior`.")
+    if card.type == "ability":
+        read_word(data.get("kind"), at.within("kind"), ("instant", "attack", "event"))
+    return replace(
+        card,
+        cost=_price(data, "cost", at),
+        health=_number(data, "health", at),
+        melee=_reach(data, "melee", at),
+        ranged=_reach(data, "ranged", at),
+        defense=_number(data, "defense", at),
+        bounty=_number(data, "bounty", at),
+        move=_reach(data, "move", at),
+    )
+
+
+def _reach(data: Mapping[str, object], key: str, at: At) -> Reach | None:
+    """S2, S18: `{n: 2, dir: [F, FR], kind: crossbow, distance: 1}`; `dir: all` are the eight."""
+    if key not in data:
+        return None
+    said, inner = data[key], at.within(key)
+    if not isinstance(said, Mapping):
+        inner.wrong(f"{quote(said)} has no directions.", "Write such as `{n: 2, dir: [F]}` or `{n: 2, dir: all}`.")
+        return None
+    refuse_unknown(said, ("n", "dir", "kind", "distance"), inner)
+    if "dir" not in said:
+        inner.within("dir").wrong("The directions are missing (S2).", "Write `dir: [F]` or `dir: all`.")
+    ways = said.get("dir", ())
+    directions = DIRECTIONS if ways == "all" else _read_words(ways, inner.within("dir"), DIRECTIONS)
+    kind = read_word(said["kind"], inner.within("kind"), ("crossbow", "staff")) if "kind" in said else ""
+    distance = read_number(said.get("distance", 1), inner.within("distance"), least=1)
+    return Reach(_number(said, "n", inner), directions, kind, distance)
+
+
+def _altered(data: Mapping[str, object], card: Card, at: At) -> Card:
+    costs = data.get("cost", {})
+    if not isinstance(costs, Mapping):
+        at.within("cost").wrong(f"{quote(costs)} names no costs.", "Write such as `{hand: 2, reserve: 1}`.")
+        costs = {}
+    inner = at.within("cost")
+    refuse_unknown(costs, ("hand", "reserve"), inner)
+    return replace(
+        card,
+        hand_cost=_number(costs, "hand", inner),
+        reserve_cost=_number(costs, "reserve", inner) if "reserve" in costs else None,
+        stats=_numbers(data.get("stats", ()), at.within("stats"), least=0),
+        limits=_limits(data.get("limits", {}), at.within("limits")),
+        halves=_halves(data.get("halves", ()), at.within("halves")),
+        tough=_number(data, "tough", at),
+    )
+
+
+def _free(data: Mapping[str, object], card: Card, at: At) -> Card:
+    return card
+
+
+def _numbers(data: object, at: At, least: int) -> tuple[int, ...]:
+    if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
+        at.wrong(f"{quote(data)} is no list of numbers.", "Write such as `[1, 0, 2]`.")
+        return ()
+    return tuple(read_number(n, at.within(place), least) for place, n in enumerate(data, 1))
+
+
+def _limits(data: object, at: At) -> tuple[tuple[str, int], ...]:
+    if not isinstance(data, Mapping):
+        at.wrong(f"{quote(data)} names no limits.", "Write such as `{reserve: 2, landmark: 2}`.")
+        return ()
+    refuse_unknown(data, ("reserve", "landmark"), at)
+    return tuple((key, read_number(data[key], at.within(key))) for key in ("reserve", "landmark") if key in data)
+
+
+def _halves(data: object, at: At) -> tuple[tuple[int, ...], ...]:
+    if not isinstance(data, (list, tuple)) or len(data) not in (0, 2):
+        at.wrong(f"{quote(data)} are no two halves.", "Write such as `[[1], [2, 3]]`: near and far.")
+        return ()
+    return tuple(_numbers(half, at.within(place), least=1) for place, half in enumerate(data, 1))
+
+
+def _check_endless(card: Card, at: At) -> None:
+    """T7: a card whose entering makes another one like it would never come to an end."""
+    for number, ability in enumerate(card.abilities, 1):
+        enters = isinstance(ability.when, Trigger) and ability.when.event in ("enters", "played")
+        if enters and not ability.may and not ability.limit and _creates(ability.do, card.name):
+            at.within("abilities").within(number).wrong(
+                "Whenever it enters it creates itself, without end.",
+                "Say `limit: 1`, `may: true`, or create another card.",
+            )
+
+
+def _creates(effects: tuple[Effect, ...], name: str) -> bool:
+    for effect in effects:
+        if effect.word == "create" and effect.text("create").casefold() == name.casefold():
+            return True
+        if any(isinstance(value, tuple) and _creates(value, name) for _, value in effect.args):
+            return True
+    return False

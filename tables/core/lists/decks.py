@@ -1,0 +1,330 @@
+"""T12.4: decks: from text, CSV or JSON; checked against a format with every breach and its rule."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
+
+from tables.core.lists.cards import Card
+from tables.core.lists.faults import At, Fault, Faults, one_of, quote
+from tables.core.lists.formats import PRINTED, Format
+from tables.core.lists.words import LONGEST_WORD, folded
+from tables.core.proof.codec import Plain
+
+MOST_SIGNS = 100_000
+MOST_LINES = 2000
+MOST_COPIES = 999
+
+EXTRAS = ("champion", "guild master", "hero")
+_LINE = re.compile(r"(?:(main|side)(?: deck)?\s*:\s*)?(?:([0-9]{1,9})\s*x?\s+)?(.*\S)", re.IGNORECASE)
+_HEAD = re.compile(r"\[?(main|side)(?: ?deck|board)?\]?\s*:?", re.IGNORECASE)
+_EXTRA = re.compile(r"(champion|guild master|hero)\s*:\s*(.*\S)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """T12.4: how many copies of which card; `extra` by what it is: (`champion`, name), a Hero as (`hero`, name)."""
+
+    main: Mapping[str, int]
+    side: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    extra: tuple[tuple[str, str], ...] = ()
+
+    def plain(self) -> dict[str, Plain]:
+        """T8: the deck as JSON, whose salted hash stands in the chain."""
+        return {"main": dict(self.main), "side": dict(self.side), "extra": [list(pair) for pair in self.extra]}
+
+    def keys(self, seat: str) -> tuple[str, ...]:
+        """T5, T8: the secret keys of a seat's main deck: `A/Harbour Watch/2`, sorted as shuffles do."""
+        return tuple(sorted(f"{seat}/{name}/{n}" for name, many in self.main.items() for n in range(1, many + 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """T12.4: a rule that a deck breaks: its number, the card (or ""), and what is wrong as a sentence."""
+
+    rule: str
+    card: str
+    text: str
+
+
+def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
+    """T12.4: a deck in text (`3 Harbour Watch`, `side: 2 Null Word`, `champion: Old Ox`), or all that is wrong with it.
+
+    With `cards`, names are read whatever their case, and unknown ones are faults with the nearest name. `# ..` is a
+    remark; `Side deck` alone in a line begins the side deck.
+    """
+    building = _Building(cards)
+    if not building.fits(text):
+        return building.faults.all()
+    place = "main"
+    for number, line in enumerate(text.splitlines(), 1):
+        said, at = line.split("#", 1)[0].strip().removeprefix("- "), building.at.within(f"line {number}")
+        if not said:
+            continue
+        if head := _HEAD.fullmatch(said):
+            place = head[1].casefold()
+        elif extra := _EXTRA.fullmatch(said):
+            building.beside(extra[1].casefold(), extra[2], at)
+        elif found := _LINE.fullmatch(said):
+            building.add((found[1] or place).casefold(), found[3], int(found[2] or 1), at)
+    return building.deck()
+
+
+def read_deck_csv(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
+    """T12.4: a deck as CSV: `count,name` and perhaps `main`, `side`, `champion` as a third column; a head may stand."""
+    building = _Building(cards)
+    if not building.fits(text):
+        return building.faults.all()
+    for number, row in enumerate(_rows(text), 1):
+        at = building.at.within(f"line {number}")
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (number == 1 and {"name", "card"} & {cell.casefold() for cell in cells}):
+            continue
+        place = cells[2].casefold() if len(cells) > 2 and cells[2] else "main"
+        if len(cells) < 2 or not cells[0].isdecimal() or len(cells[0]) > 9:
+            at.wrong("The line is not a count and a name.", "Write such as `3,Harbour Watch,main`.")
+        elif place in EXTRAS:
+            building.beside(place, cells[1], at)
+        elif place in ("main", "side"):
+            building.add(place, cells[1], int(cells[0]), at)
+        else:
+            at.wrong(f"{quote(place)} is no part of a deck.", one_of(("main", "side", *EXTRAS), place))
+    return building.deck()
+
+
+def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
+    """T12.4: a deck as JSON: `{main: {Harbour Watch: 3}, side: {..}, extra: {champion: X}, hero: X}`, or what is
+    wrong."""
+    building = _Building(cards)
+    if not isinstance(data, Mapping):
+        building.at.wrong(f"{quote(data)} is no deck.", "Write such as `{main: {Harbour Watch: 3}}`.")
+        return building.faults.all()
+    for key, said in data.items():
+        at = building.at.within(str(key)[:LONGEST_WORD])
+        if key in ("main", "side"):
+            building.add_all(str(key), said, at)
+        elif key == "extra":
+            building.beside_all(said, at)
+        elif key in EXTRAS:
+            for name in said if isinstance(said, (list, tuple)) else [said]:
+                building.beside(str(key), name, at)
+        else:
+            at.wrong(f"The key {quote(key)} is not known here.", one_of(("main", "side", "extra", *EXTRAS), key))
+    return building.deck()
+
+
+def write_deck(deck: Deck) -> str:
+    """T12.4: the deck as text, as `read_deck` reads it."""
+    lines = [f"{word}: {name}" for word, name in deck.extra]
+    lines += [f"{many} {name}" for name, many in deck.main.items()]
+    lines += [f"side: {many} {name}" for name, many in deck.side.items()]
+    return "".join(line + "\n" for line in lines)
+
+
+def breaches(deck: Deck, format: Format, on: date, cards: Mapping[str, Card] | None = None) -> tuple[Breach, ...]:
+    """T12.4: every rule that the deck breaks in that format, with the restrictions in force on that day (K37).
+
+    Sorted by rule, then by card. Without `cards` only numbers and names are looked at.
+    """
+    found = [*_sizes(deck, format), *_copies(deck, format), *_restricted(deck, format, on)]
+    if cards is not None:
+        found += [*_legends(deck, format, cards), *_classes(deck, format, cards), *_kinds(deck, format, cards)]
+    found += _extras(deck, format, cards or {})
+    return tuple(sorted(found, key=lambda breach: (_in_order(breach.rule), breach.card)))
+
+
+def _in_order(rule: str) -> tuple[tuple[int, str], ...]:
+    return tuple((int(part), "") if part.isdecimal() else (0, part) for part in rule.split("."))
+
+
+def _sizes(deck: Deck, format: Format) -> Iterator[Breach]:
+    """1.1, 1.1.1, 1.1.2, 5.1 to 5.4: how many cards in the main deck and the side deck (K35: in every format)."""
+    main, side = sum(deck.main.values()), sum(deck.side.values())
+    if main < format.least or (format.most is not None and main > format.most):
+        exactly = "exactly" if format.least == format.most else "at least"
+        yield Breach(
+            format.size_rule, "", f"The deck has {main} cards; {format.name} asks for {exactly} {format.least}."
+        )
+    if format.side is None and side and format.size_rule:
+        yield Breach(format.size_rule, "", f"{format.name} knows no side deck; this one has {side} cards.")
+    elif format.side is not None and side > format.side:
+        yield Breach(format.side_rule, "", f"The side deck has {side} cards; it may have {format.side}.")
+
+
+def _together(deck: Deck) -> dict[str, int]:
+    return {name: deck.main.get(name, 0) + deck.side.get(name, 0) for name in dict.fromkeys((*deck.main, *deck.side))}
+
+
+def _copies(deck: Deck, format: Format) -> Iterator[Breach]:
+    """1.2, 1.2.1, K35: copies of a card, main and side deck together."""
+    for name, many in _together(deck).items():
+        if format.copies is not None and many > format.copies:
+            yield Breach(format.copies_rule, name, f"{name} is there {many} times; {format.copies} are allowed.")
+
+
+def _restricted(deck: Deck, format: Format, on: date) -> Iterator[Breach]:
+    """11.1, 11.2, 11.3: what is limited to one or two copies or banned on that day (K37)."""
+    together = {folded(name): (name, many) for name, many in _together(deck).items()}
+    for restriction in format.restricted:
+        name, many = together.get(folded(restriction.card), (restriction.card, 0))
+        if restriction.holds(on) and many > restriction.copies:
+            since = "as printed on the card" if restriction.since == PRINTED else f"since {restriction.since:%d.%m.%Y}"
+            allowed = f"limited to {restriction.copies}" if restriction.copies else "banned"
+            yield Breach(restriction.rule, name, f"{name} is {allowed} {since}; the deck has {many}.")
+
+
+def _legends(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
+    """4: the 4 Star Legendary Rule; what stands beside the deck counts too."""
+    if format.legends is None:
+        return
+    together = _together(deck)
+    for _, name in deck.extra:
+        together[name] = together.get(name, 0) + 1
+    for name, many in together.items():
+        if name in cards and cards[name].stars >= 4 and many > format.legends:
+            yield Breach("4", name, f"{name} has 4 stars and is there {many} times; {format.legends} is allowed.")
+
+
+def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
+    """5.3, S45: one class; treasures and generic abilities fit any, and the Champion's class is the deck's."""
+    if not format.one_class:
+        return
+    beside = [cards[name].class_ for _, name in deck.extra if name in cards]
+    classes = {
+        name: cards[name].class_ for name in deck.main if name in cards and cards[name].class_ not in ("", "generic")
+    }
+    most = max(
+        sorted(set(classes.values())),
+        key=lambda word: sum(deck.main[n] for n in classes if classes[n] == word),
+        default="",
+    )
+    one = beside[0] if beside else most
+    for name, word in classes.items():
+        if word != one:
+            yield Breach(format.size_rule, name, f"{name} is of the class {word}; the deck is one of {one}.")
+
+
+def _kinds(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
+    """2.1.d: tokens are made by the game; A16: a Hero stands beside the deck, and Tumults belong to nobody's."""
+    for name in _together(deck):
+        card = cards.get(name)
+        if card is not None and card.token:
+            yield Breach(TOKEN_RULES[format.game], name, f"{name} is a token, which only the game creates.")
+        elif card is not None and card.type in ("hero", "tumult"):
+            yield Breach("A16", name, f"{name} is a {card.type}, and no card of a deck.")
+
+
+TOKEN_RULES: Mapping[str, str] = MappingProxyType({"altered": "1.1.7.b", "kryptik": "1.1", "seize": "4", "free": ""})
+"""The rule that is cited where a token lies in a deck."""
+
+
+def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
+    """5.3, 5.4, A16: the Champion, the Guild Master, the Hero."""
+    named = [name for word, name in deck.extra if word == format.extra]
+    heroes = [name for word, name in deck.extra if word == "hero"]
+    for word, name in deck.extra:
+        if word != format.extra and not (word == "hero" and format.heroes is not None):
+            yield Breach(format.size_rule, name, f"{format.name} knows no {word}.")
+    if format.heroes is not None and len(heroes) > format.heroes:
+        yield Breach("A16", heroes[-1], f"There are {len(heroes)} Heroes; {format.heroes} is allowed.")
+    for name in heroes:
+        if name in cards and cards[name].type != "hero":
+            yield Breach("A16", name, f"{name} is no Hero.")
+    if not format.extra:
+        return
+    if len(named) != 1:
+        yield Breach(format.size_rule, "", f"{format.name} asks for one {format.extra}; the deck names {len(named)}.")
+    for name in named:
+        card = cards.get(name)
+        if card is None:
+            continue
+        if card.type != "mercenary":
+            yield Breach(format.size_rule, name, f"{name} is no mercenary, and can't be a {format.extra}.")
+        elif card.stars < format.extra_stars:
+            yield Breach(
+                format.size_rule, name, f"{name} is neither rare nor legendary, and can't be a {format.extra}."
+            )
+
+
+def _rows(text: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(io.StringIO(text))
+    except csv.Error:
+        yield ["unreadable"]
+
+
+class _Building:
+    """T12.4: a deck while it is read, and what is wrong with it."""
+
+    def __init__(self, cards: Mapping[str, Card] | None) -> None:
+        self.names = {folded(name): name for name in cards} if cards is not None else None
+        self.faults = Faults()
+        self.at = At(self.faults)
+        self.piles: dict[str, dict[str, int]] = {"main": {}, "side": {}}
+        self.extra: list[tuple[str, str]] = []
+
+    def fits(self, text: str) -> bool:
+        """T12.4: Whether the text is short enough to be read."""
+        if len(text) <= MOST_SIGNS and text.count("\n") <= MOST_LINES:
+            return True
+        self.at.wrong(
+            "The text is longer than any deck.", f"At most {MOST_LINES} lines and {MOST_SIGNS} signs are read."
+        )
+        return False
+
+    def name(self, written: object, at: At) -> str:
+        """T12.4: The card's name as the list has it, or empty with a fault."""
+        if not isinstance(written, str) or not written or len(written) > LONGEST_WORD:
+            at.wrong(f"{quote(written)} is no card's name.", f"A name has 1 to {LONGEST_WORD} signs.")
+            return ""
+        if self.names is None:
+            return written
+        known = self.names.get(folded(written), "")
+        if not known:
+            near = one_of(self.names.values(), written)
+            at.wrong(
+                f"No card is called {quote(written)}.", near if near.startswith("Did") else "Look it up in the list."
+            )
+        return self.names.get(folded(written), "")
+
+    def add(self, place: str, written: object, many: object, at: At) -> None:
+        """T12.4: So many copies of a card."""
+        name = self.name(written, at)
+        if isinstance(many, bool) or not isinstance(many, int) or not 1 <= many <= MOST_COPIES:
+            at.wrong(f"{quote(many)} is no number of copies.", f"Write a number from 1 to {MOST_COPIES}.")
+        elif name:
+            pile = self.piles[place]
+            pile[name] = pile.get(name, 0) + many
+
+    def add_all(self, place: str, said: object, at: At) -> None:
+        """T12.4: Cards with their numbers."""
+        if not isinstance(said, Mapping) or len(said) > MOST_LINES:
+            at.wrong(f"{quote(said)} are no cards with their numbers.", "Write such as `{Harbour Watch: 3}`.")
+            return
+        for name, many in said.items():
+            self.add(place, name, many, at.within(str(name)[:LONGEST_WORD]))
+
+    def beside(self, word: str, written: object, at: At) -> None:
+        """T12.4: What stands beside the deck."""
+        if name := self.name(written, at):
+            self.extra.append((word, name))
+
+    def beside_all(self, said: object, at: At) -> None:
+        """T12.4: The same, as a mapping or as pairs."""
+        pairs = said.items() if isinstance(said, Mapping) else said if isinstance(said, (list, tuple)) else None
+        for pair in pairs if pairs is not None else [None]:
+            if isinstance(pair, (list, tuple)) and len(pair) == 2 and pair[0] in EXTRAS:
+                self.beside(pair[0], pair[1], at)
+            else:
+                at.wrong("This names nothing that stands beside a deck.", one_of(EXTRAS))
+
+    def deck(self) -> Deck | tuple[Fault, ...]:
+        """T12.4: The deck, or all that is wrong with it."""
+        if self.faults:
+            return self.faults.all()
+        return Deck(MappingProxyType(self.piles["main"]), MappingProxyType(self.piles["side"]), tuple(self.extra))

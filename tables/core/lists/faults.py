@@ -1,0 +1,115 @@
+"""T7: what is wrong with a card, a list, a deck: where, what, what would do; all of it at once, and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+MOST_FAULTS = 200
+"""So many faults are told in full; of the others only how many they are."""
+
+MOST_DEPTH = 16
+"""So deep may data lie in data; what refers to itself is stopped here, and told."""
+
+_LONGEST_QUOTE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """T7: one thing that is wrong: the card, the key in it (`abilities 1, do 2, to`), what is wrong, what would do."""
+
+    card: str
+    key: str
+    wrong: str
+    would_do: str = ""
+
+    def __str__(self) -> str:
+        place = ", ".join(part for part in (self.card, self.key) if part)
+        return ": ".join(part for part in (place, f"{self.wrong} {self.would_do}".strip()) if part)
+
+
+@dataclass(slots=True)
+class Faults:
+    """T7: the faults found so far; `left_out` counts those beyond `MOST_FAULTS`."""
+
+    told: list[Fault] = field(default_factory=list)
+    left_out: int = 0
+
+    def add(self, fault: Fault) -> None:
+        """T7: notes a fault; the same one at the same place only once."""
+        if fault in self.told[-3:]:
+            return
+        if len(self.told) < MOST_FAULTS:
+            self.told.append(fault)
+        else:
+            self.left_out += 1
+
+    def __bool__(self) -> bool:
+        return bool(self.told)
+
+    def all(self) -> tuple[Fault, ...]:
+        """T7: all that are told, at last how many are not."""
+        if not self.left_out:
+            return tuple(self.told)
+        more = Fault("", "", f"There are {self.left_out} more errors.", "Mend these first, and read the list again.")
+        return (*self.told, more)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """T7: where in the data something stands, so that a fault can say it; `depth` counts how deep."""
+
+    faults: Faults
+    card: str = ""
+    path: tuple[str, ...] = ()
+    game: str = ""
+
+    def within(self, key: str | int) -> At:
+        """T7: a place further in: a key, or the number of an entry from 1 (joined to its list's key)."""
+        if isinstance(key, int) and self.path:
+            return At(self.faults, self.card, (*self.path[:-1], f"{self.path[-1]} {key}"), self.game)
+        return At(self.faults, self.card, (*self.path, str(key)), self.game)
+
+    def wrong(self, what: str, would_do: str = "") -> None:
+        """T7: notes what is wrong here."""
+        self.faults.add(Fault(self.card, ", ".join(self.path), what, would_do))
+
+    def too_deep(self) -> bool:
+        """T7: whether data lies in data too often; that is told here."""
+        if len(self.path) < MOST_DEPTH:
+            return False
+        card, path = self.card, ", ".join(self.path[:4])
+        self.faults.add(
+            Fault(
+                card,
+                path,
+                f"More than {MOST_DEPTH} levels lie in each other.",
+                "Say it in steps, or leave it to the text.",
+            )
+        )
+        return True
+
+
+def quote(value: object) -> str:
+    """T7: a piece of what was written, short enough to show; of lists and mappings only what they are."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**_LONGEST_QUOTE:
+        return "a very long number"
+    if isinstance(value, (str, int)):
+        text = "".join(sign if sign.isprintable() else "\ufffd" for sign in str(value)[: _LONGEST_QUOTE + 1])
+        return f"“{text[:_LONGEST_QUOTE]}…”" if len(text) > _LONGEST_QUOTE else f"“{text}”"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "nothing" if value is None else "something else"
+
+
+def one_of(words: Iterable[str], given: object = None) -> str:
+    """T7: what would do instead: the nearest words first, else the whole choice."""
+    known = {word.casefold(): word for word in words}
+    if isinstance(given, str) and (near := get_close_matches(given[:_LONGEST_QUOTE].casefold(), known, 2, 0.6)):
+        return "Did you mean " + " or ".join(f"“{known[word]}”" for word in near) + "?"
+    return "What would do: " + ", ".join(known.values()) + "."

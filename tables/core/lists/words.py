@@ -1,0 +1,269 @@
+"""T7: values, selectors, filters and conditions: from what was written to typed data, with every error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from tables.core.lists.arithmetic import read_arithmetic
+from tables.core.lists.cards import Change, Compare, Count, Filter, Number, Selector, Sum, Test, Value
+from tables.core.lists.faults import At, one_of, quote
+from tables.core.lists.vocabulary import (
+    FILTER_KEYS,
+    FILTER_WORDS,
+    ITEMS,
+    NUMBERS,
+    PLAYERS,
+    STATES,
+    THINGS,
+    TILES,
+    TYPES,
+    ZONES,
+)
+
+Op: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+
+MOST = 9999
+"""The largest number on a card."""
+LONGEST_WORD = 80
+MOST_PARTS = 10
+
+_NUMBERED = re.compile(r"(target|place) (\d{1,2})(?: of ([a-z]+(?: [a-z]+)?))?|(top|bottom) (?:(\d{1,2}) )?of ([a-z]+)")
+_OPS: Mapping[str, Op] = MappingProxyType({"": "=", "=": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="})
+_COMPARE = re.compile(r"\s*(<=|>=|!=|<|>|=)?\s*(.+)", re.DOTALL)
+_RELATION = re.compile(r"(.+?)\s*(<=|>=|!=|<|>|=)\s*(.+)", re.DOTALL)
+
+NOBODY = Selector("self")
+"""What stands for a selector that could not be read; the fault is noted, and no such card is used."""
+
+
+def folded(name: str) -> str:
+    """T9: a name as it is compared: whatever its case, its blanks and its apostrophes."""
+    return " ".join(name.casefold().replace("\u2019", "'").replace("\u2018", "'").split())
+
+
+def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
+    """T7: a text of at most so many signs."""
+    if not isinstance(data, str):
+        at.wrong(f"{quote(data)} is no text.", "Write words; put what looks like a number into quotation marks.")
+        return ""
+    if len(data) > longest:
+        at.wrong(f"The text has {len(data)} signs.", f"At most {longest} are read.")
+        return ""
+    return data
+
+
+def read_word(data: object, at: At, among: tuple[str, ...] = ()) -> str:
+    """T7: a word, if `among` names some, one of these."""
+    word = read_text(data, at)
+    if word and among and word not in among:
+        at.wrong(f"{quote(word)} is not known here.", one_of(among, word))
+        return among[0]
+    return word
+
+
+def read_number(data: object, at: At, least: int = 0) -> int:
+    """T7: a whole number from `least` to `MOST`."""
+    if isinstance(data, bool) or not isinstance(data, int):
+        at.wrong(f"{quote(data)} is no whole number.", f"Write one from {least} to {MOST}.")
+        return least
+    if not least <= data <= MOST:
+        at.wrong(f"{quote(data)} is out of bounds.", f"Write a number from {least} to {MOST}.")
+        return least
+    return data
+
+
+def read_flag(data: object, at: At) -> bool:
+    """T7: true or false."""
+    if not isinstance(data, bool):
+        at.wrong(f"{quote(data)} is neither true nor false.", "Write true or false.")
+    return data is True
+
+
+# ------------------------------------------------------------------------------------------------ values
+
+
+def read_value(data: object, at: At) -> Value:
+    """T7: a number, `X`, `that many`, `attack of self`, `{count: ..}`, or arithmetic over these in a text."""
+    if isinstance(data, int) and not isinstance(data, bool):
+        return Number(read_number(data, at, least=-MOST))
+    if isinstance(data, Mapping) and set(data) == {"count"}:
+        return Count(read_selector(data["count"], at.within("count")))
+    if isinstance(data, str) and (found := read_arithmetic(data, _word_selector)) is not None:
+        return found
+    at.wrong(
+        f"{quote(data)} is no value.",
+        "Write a number, X, `attack of self`, `eleven of opponent`, `{count: {all: ..}}`, or such as `2 * X + 1`.",
+    )
+    return Number(0)
+
+
+def read_change(data: object, at: At) -> Change:
+    """T7: `+2` and `-1` are added, a plain number is set; the sign may stand before any value (`+X`)."""
+    if isinstance(data, str) and data[:1] in ("+", "-"):
+        by = read_value(data[1:].strip(), at)
+        if data[0] == "+":
+            return Change("add", by)
+        return Change("add", Number(-by.n) if isinstance(by, Number) else Sum("-", Number(0), by))
+    if isinstance(data, int) and not isinstance(data, bool) and data < 0:
+        at.wrong("A number below 0 can't be set.", f'Write "{data}" in quotation marks to subtract.')
+        return Change("add", Number(0))
+    return Change("set", read_value(data, at))
+
+
+def read_compare(data: object, at: At) -> Compare:
+    """T7: a number (equal), or a text such as `>= 4`."""
+    if not isinstance(data, str):
+        return Compare("=", read_value(data, at))
+    found = _COMPARE.fullmatch(data)
+    if found is None:
+        at.wrong(f"{quote(data)} is no test of a number.", "Write a number, or such as `<= 2`.")
+        return Compare("=", Number(0))
+    return Compare(_OPS[found[1] or ""], read_value(found[2].strip(), at))
+
+
+# ------------------------------------------------------------------------------------------------ selectors
+
+
+def read_selector(data: object, at: At, *, bare: str = "one") -> Selector:
+    """T7: who or what is meant: a word (`self`, `target 1`, `each player`), or a filter with `all`, `one`, `up to`,
+    `random`; a filter without any of these is taken as `bare`."""
+    if isinstance(data, str):
+        if found := _word_selector(data):
+            return found
+        at.wrong(f"{quote(data)} says neither who nor what.", one_of((*THINGS, "target 1", *PLAYERS), data))
+        return NOBODY
+    if not isinstance(data, Mapping):
+        at.wrong(
+            f"{quote(data)} says neither who nor what.", "Write `self`, `target 1`, `opponent`, or `{all: {type: ..}}`."
+        )
+        return NOBODY
+    if at.too_deep():
+        return NOBODY
+    if set(data) <= {"all", "one"} and len(data) == 1:
+        word = next(iter(data))
+        return Selector(word, 0 if word == "all" else 1, where=read_filter(data[word], at.within(word)))
+    for word in ("up to", "random"):
+        if word in data:
+            n = read_number(data[word], at.within(word), least=1)
+            rest = data["of"] if set(data) == {word, "of"} else {key: data[key] for key in data if key != word}
+            return Selector(word, n, where=read_filter(rest, at))
+    if "n" in data:
+        n = read_number(data["n"], at.within("n"), least=1)
+        return Selector(bare, n, where=read_filter({key: data[key] for key in data if key != "n"}, at))
+    return Selector(bare, 0 if bare == "any" else 1, where=read_filter(data, at))
+
+
+def _word_selector(text: str) -> Selector | None:
+    if text in THINGS or text in PLAYERS:
+        return Selector(text)
+    if text == "all":
+        return Selector("all")
+    found = _NUMBERED.fullmatch(text)
+    if found is None:
+        return None
+    word, n, zone, edge, many, of = found.groups()
+    if word == "target":
+        return Selector("target", int(n)) if int(n) and not zone else None
+    if word == "place":
+        return Selector("place", int(n), zone) if int(n) and zone else None
+    return Selector(edge, int(many or 1), of)
+
+
+def read_filter(data: object, at: At) -> Filter:
+    """T7: what a thing must be; unknown keys are refused, with the nearest known ones."""
+    if data is None or data == {}:
+        return Filter()
+    if isinstance(data, str) and data in TYPES[at.game]:
+        return Filter(type=data)
+    if not isinstance(data, Mapping):
+        at.wrong(f"{quote(data)} is no filter.", "Write such as `{type: citizen, whose: opponent}`.")
+        return Filter()
+    if at.too_deep():
+        return Filter()
+    refuse_unknown(data, (*FILTER_KEYS, *NUMBERS, *STATES, *(state.replace(" ", "_") for state in STATES)), at)
+    words = {key: read_word(data[key], at.within(key)) for key in FILTER_WORDS if key in data}
+    zone = "on" if "on" in data else "zone"
+    return Filter(
+        zone=read_word(data[zone], at.within(zone), ZONES[at.game]) if zone in data else "",
+        whose=read_word(data["whose"], at.within("whose"), PLAYERS) if "whose" in data else "",
+        type=read_word(data["type"], at.within("type"), TYPES[at.game]) if "type" in data else "",
+        item=read_word(data["is"], at.within("is"), ITEMS) if "is" in data else "",
+        class_=words.get("class", ""),
+        faction=words.get("faction", ""),
+        colour=words.get("colour", ""),
+        name=words.get("name", ""),
+        kind=words.get("kind", ""),
+        keyword=words.get("keyword", ""),
+        status=words.get("status", ""),
+        counters=_read_counters(data["counters"], at.within("counters")) if "counters" in data else (),
+        numbers=tuple((key, read_compare(data[key], at.within(key))) for key in NUMBERS if key in data),
+        states=_read_states(data, at),
+        tile=read_word(data["tile"], at.within("tile"), TILES) if "tile" in data else "",
+        to=read_selector(data["to"], at.within("to")) if "to" in data else None,
+        distance=read_number(data["distance"], at.within("distance")) if "distance" in data else 0,
+        free=read_flag(data["free"], at.within("free")) if "free" in data else None,
+        expedition=words.get("expedition", ""),
+        place=read_number(data["place"], at.within("place"), least=1) if "place" in data else 0,
+        not_=read_selector(data["not"], at.within("not"), bare="any") if "not" in data else None,
+    )
+
+
+def _read_counters(data: object, at: At) -> tuple[tuple[str, Compare], ...]:
+    if not isinstance(data, Mapping):
+        at.wrong(f"{quote(data)} names no counters.", 'Write such as `{frost: ">= 1"}`.')
+        return ()
+    return tuple((str(kind)[:LONGEST_WORD], read_compare(test, at.within(str(kind)))) for kind, test in data.items())
+
+
+def _read_states(data: Mapping[str, object], at: At) -> tuple[tuple[str, bool], ...]:
+    keys = {key: key.replace("_", " ") for key in data if key.replace("_", " ") in STATES}
+    return tuple((state, read_flag(data[key], at.within(key))) for key, state in keys.items())
+
+
+def refuse_unknown(data: Mapping[str, object], known: tuple[str, ...], at: At) -> None:
+    """T7: notes every key that is not known, with what would do."""
+    for key in data:
+        if key not in known:
+            at.within(quote(key).strip("“”")).wrong(f"The key {quote(key)} is not known here.", one_of(known, key))
+
+
+# ------------------------------------------------------------------------------------------------ conditions
+
+
+def read_test(data: object, at: At) -> Test:
+    """T7: a condition: `done`, `{short time: 2}`, `{self: {engaged: true}}`, `{number: "eleven of you <= 2"}`,
+    `{not: ..}`, `{all: [..]}`, `{some: [..]}`."""
+    if data == "done":
+        return Test("done")
+    if at.too_deep():
+        return Test("done")
+    if not isinstance(data, Mapping) or len(data) != 1:
+        at.wrong(
+            f"{quote(data)} is no condition.", "Write one of `done`, `{short time: 2}`, `{self: {engaged: true}}`."
+        )
+        return Test("done")
+    word, said = next(iter(data.items()))
+    inner = at.within(str(word)[:LONGEST_WORD])
+    if word == "short time":
+        return Test("short time", read_number(said, inner))
+    if word == "number":
+        return _read_relation(said, inner)
+    if word == "not":
+        return Test("not", parts=(read_test(said, inner),))
+    if word in ("all", "some"):
+        if isinstance(said, (list, tuple)) and 0 < len(said) <= MOST_PARTS:
+            return Test(word, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(said, 1)))
+        inner.wrong(f"{quote(said)} is no list of conditions.", f"Write 1 to {MOST_PARTS} in brackets.")
+        return Test("done")
+    return Test("is", what=read_selector(word, inner), where=read_filter(said, inner))
+
+
+def _read_relation(data: object, at: At) -> Test:
+    found = _RELATION.fullmatch(data) if isinstance(data, str) else None
+    if found is None:
+        at.wrong(f"{quote(data)} compares nothing.", "Write such as `eleven of opponent <= 2`.")
+        return Test("done")
+    return Test("number", value=read_value(found[1], at), compare=Compare(_OPS[found[2]], read_value(found[3], at)))

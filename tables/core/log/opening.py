@@ -1,0 +1,267 @@
+"""T6.1, T8.1: a table before its cards are dealt: opened, seats taken, decks handed in, cuts sealed and shown.
+
+Nobody can bend what follows: the seed was committed with `open`, each deck with its salted hash, each cut with the
+hash of its value before any word was known. When the last word is there, the table is dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Literal, TypeAlias
+
+from tables.core import engine
+from tables.core.dealing import Dealt, deal
+from tables.core.entries import Logged
+from tables.core.lists.cards import Card
+from tables.core.lists.decks import Deck, breaches, read_deck_data
+from tables.core.lists.formats import FORMATS, Format, default_format
+from tables.core.pace import stops
+from tables.core.play import Play, Rules
+from tables.core.proof.codec import Plain
+from tables.core.proof.draws import Draws, commitment, cut_commitment, cut_value, weak_word
+from tables.core.reasons import Refused
+from tables.core.state import Options
+
+Cuts: TypeAlias = Literal["sealed", "simple"]
+LONGEST_WORD = 200
+MOST_SEATS = 6
+PARTNERS = ["A1", "B1", "A2", "B2"]
+"""S47: the seats of two against two, in turn order."""
+_RESERVED = ("starter", "beat")
+FIRST_RULES = "1"
+"""The version of tables whose cuts were not held against each other or against a length, and whose seats were asked in
+every window: what was accepted then is folded as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """T6.1: what a table stands on besides its log: the game, the cards of its lists by name, and the service's seed.
+
+    Whoever loads it looks that the lists' hashes are those of the `open` entry. `listed`: whether the cards are those
+    of a list, which all know; where there is none they are whatever lies in the decks (`unlisted`).
+    """
+
+    rules: Rules
+    cards: Mapping[str, Card]
+    seed: bytes
+    listed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """T6.1: a seat before the deal: who sits there, his deck, what he committed, and his cut's value once it is
+    known."""
+
+    letter: str
+    name: str = ""
+    deck: Deck | None = None
+    committed: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """T6.1: a table that isn't dealt yet. `entry`: the number of its last entry; `day`: K37, whose restrictions
+    hold."""
+
+    table: str
+    options: Options
+    sittings: tuple[Sitting, ...]
+    cuts: Cuts
+    day: date
+    commitment: str
+    entry: int = 1
+    over: str = ""
+    """Why it was given up before it began; empty while it stands."""
+    rules: str = ""
+    """The version of the rules with which it was opened."""
+    usual_stops: bool = False
+    """T10: whether seats begin with the usual stops; else each is asked in every window until it sets its own."""
+
+    def sitting(self, letter: str) -> Sitting:
+        """T6.1: a seat. Refused where there is none of that letter."""
+        for sitting in self.sittings:
+            if sitting.letter == letter:
+                return sitting
+        raise Refused("table", f"there is no seat {letter[:20]}")
+
+    @property
+    def full(self) -> bool:
+        """T6.1: whether every seat has somebody, a deck, and a cut that is known."""
+        return all(sitting.name and sitting.deck and sitting.value for sitting in self.sittings)
+
+    @property
+    def committed(self) -> bool:
+        """T8.1: whether every seat has sealed its cut, so that words may be shown."""
+        return self.cuts == "simple" or all(sitting.committed for sitting in self.sittings)
+
+    def lacks(self, letter: str) -> str:
+        """T6.1: what a seat has to do next: `seat`, `deck`, `cut`, `word`; empty where it waits for others."""
+        sitting = self.sitting(letter)
+        if not sitting.name:
+            return "seat"
+        if sitting.deck is None:
+            return "deck"
+        if self.cuts == "sealed" and not sitting.committed:
+            return "cut"
+        return "word" if not sitting.value and self.committed else ""
+
+
+def waits_for(opening: Opening) -> tuple[tuple[str, ...], str]:
+    """T10: which seats are waited for, and for the first of what they lack; nobody where the table was given up."""
+    if opening.over:
+        return (), ""
+    for kind in ("seat", "deck", "cut", "word"):
+        seats = tuple(one.letter for one in opening.sittings if opening.lacks(one.letter) == kind)
+        if seats:
+            return seats, kind
+    return (), ""
+
+
+# --------------------------------------------------------------------------------------------- the entries
+
+
+def opened(given: Given, logged: Logged) -> Opening:
+    """T6.1: the `open` entry. Its args: `game`; `table`, the name that draws are made with; `seats`, their letters;
+    `options` (`format`, `starter`, `beat`, and rulings that differ); `cuts` (`sealed` or `simple`); `day` (ISO);
+    `lists` (key, version and hash of each); `commitment`, the seed's SHA-256; `rules`, the version of the service;
+    `stops`: `usual` (seats begin with the usual ones, as where it isn't said) or `all` (each is asked in every window).
+    """
+    if logged.kind != "open" or logged.by != "service":
+        raise Refused("table", "a table begins with being opened")
+    if logged.text("game") != given.rules.name:
+        raise Refused("table", "this is another game's table")
+    if logged.text("commitment") != commitment(given.seed):
+        raise Refused("shuffles", "the seed is not the one that was committed")
+    try:
+        day = date.fromisoformat(logged.text("day"))
+        Draws(given.seed, logged.text("table"))
+    except ValueError as error:
+        raise Refused("table", f"the table can't be opened like this: {error}") from error
+    said = logged.args.get("seats")
+    letters = [str(letter) for letter in said] if isinstance(said, (list, tuple)) else []
+    usual = [chr(65 + at) for at in range(len(letters))]
+    if letters not in (usual, PARTNERS) or not 1 <= len(letters) <= MOST_SEATS:
+        raise Refused("table", f"seats are A, B and so on, {MOST_SEATS} at most, or {', '.join(PARTNERS)}")
+    cuts: Cuts = "simple" if logged.text("cuts") == "simple" else "sealed"
+    return Opening(
+        logged.text("table"), _options(logged.args.get("options"), letters), tuple(map(Sitting, letters)), cuts, day,
+        logged.text("commitment"), logged.n, rules=logged.text("rules"), usual_stops=_usual_stops(logged),
+    )  # fmt: skip
+
+
+def _usual_stops(logged: Logged) -> bool:
+    return logged.text("stops") != "all" and logged.text("rules") != FIRST_RULES
+
+
+def _options(said: Plain, letters: list[str]) -> Options:
+    given = said if isinstance(said, Mapping) else {}
+    starter = str(given.get("starter") or "")
+    if starter and starter not in letters:
+        raise Refused("table", f"{starter[:20]} is no seat that could start")
+    beat = given.get("beat", 0)
+    others = tuple((key, str(value)) for key, value in sorted(given.items()) if key not in ("format", *_RESERVED))
+    return Options(
+        str(given.get("format", "constructed")), starter, others, beat if isinstance(beat, int) and beat > 0 else 0
+    )
+
+
+def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
+    """T6.1: `seat`, `deck`, `cut` and `end` while the table isn't dealt, and what a `draft` binds to the chain, which
+    the proof looks at. Refused where it can't be taken."""
+    if opening.over:
+        raise Refused("table", "the table was given up before it began")
+    if logged.kind == "draft":
+        return replace(opening, entry=logged.n)
+    if logged.kind == "end":
+        return replace(opening, over=logged.text("reason") or "given up", entry=logged.n)
+    sitting = opening.sitting(logged.by)
+    match logged.kind:
+        case "seat":
+            new = _seated(opening, sitting, logged)
+        case "deck":
+            new = replace(_at_the_table(sitting), deck=_deck(given, opening, logged))
+        case "cut":
+            new = _cut(opening, _at_the_table(sitting), logged)
+        case _:
+            raise Refused("table", "the cards aren't dealt yet")
+    sittings = tuple(new if old.letter == new.letter else old for old in opening.sittings)
+    return replace(opening, sittings=sittings, entry=logged.n)
+
+
+def _at_the_table(sitting: Sitting) -> Sitting:
+    if not sitting.name:
+        raise Refused("table", f"nobody sits at {sitting.letter} yet")
+    return sitting
+
+
+def _seated(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
+    """T6.1: somebody sits down, under a name that no other has and that is no seat's letter."""
+    name = logged.text("name").strip()
+    if sitting.name:
+        raise Refused("table", f"{sitting.letter} is taken")
+    taken = {word.casefold() for one in opening.sittings for word in (one.name, one.letter) if word}
+    if not name or len(name) > 60 or name.casefold() in taken - {sitting.letter.casefold()}:
+        raise Refused("table", "a name of up to 60 signs that nobody else at the table has")
+    return replace(sitting, name=name)
+
+
+def _deck(given: Given, opening: Opening, logged: Logged) -> Deck:
+    """1, T8.1: the deck, legal in the table's format on its day (K37). It may be handed in again until all have cut."""
+    if opening.sitting(logged.by).committed or opening.sitting(logged.by).value:
+        raise Refused("shuffles", "the deck stands once the cut is given")
+    found = read_deck_data(logged.hidden, given.cards)
+    if isinstance(found, tuple):
+        raise Refused("deck", "; ".join(str(fault) for fault in found[:10]))
+    if opening.options.ruling("decks") != "any":
+        broken = breaches(found, format_of(given.rules.name, opening.options), opening.day, given.cards)
+        if broken:
+            raise Refused(tuple(dict.fromkeys(one.rule for one in broken)), " ".join(one.text for one in broken[:10]))
+    return found
+
+
+def format_of(game: str, options: Options) -> Format:
+    """T12.5: the format that a table's decks are held against."""
+    return FORMATS.get((game, options.format)) or default_format(game)  # type: ignore[arg-type]
+
+
+def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
+    """T8.1: first the hash of the cut's value, and when all have given theirs, the words. A word that was sealed is
+    taken even if it is one that could be guessed: nobody could go on else."""
+    if sitting.deck is None:
+        raise Refused("shuffles", "the deck comes before the cut")
+    committed, word = logged.text("commitment"), logged.text("word")
+    is_first = opening.rules == FIRST_RULES
+    if opening.cuts == "sealed" and not sitting.committed:
+        if len(committed) != 64 or set(committed) - set("0123456789abcdef"):
+            raise Refused("shuffles", "a cut is sealed by 64 hexadecimal digits: the SHA-256 of its value")
+        if committed in {one.committed for one in opening.sittings} and not is_first:
+            raise Refused("shuffles", "another seat has sealed the same cut")
+        return replace(sitting, committed=committed)
+    if sitting.value:
+        raise Refused("shuffles", "the cut is known already")
+    if not opening.committed:
+        raise Refused("shuffles", "no word is shown before every seat has sealed its own")
+    if not word or (len(word) > LONGEST_WORD and not is_first):
+        raise Refused("shuffles", f"a cut is a word of up to {LONGEST_WORD} signs")
+    if opening.cuts == "simple" and (why := weak_word(word)):
+        raise Refused("shuffles", why)
+    if sitting.committed and cut_commitment(cut_value(word)) != sitting.committed:
+        raise Refused("shuffles", "this is not the word that was sealed")
+    return replace(sitting, value=cut_value(word))
+
+
+# --------------------------------------------------------------------------------------------- the deal
+
+
+def dealt(given: Given, opening: Opening, entry: int) -> Play:
+    """2.2, T8.1: the table as the last cut leaves it: decks shuffled by committed draws, at its first choice."""
+    rules = given.rules
+    usual = stops.default(rules) if opening.usual_stops else None
+    sitting = [Dealt(one.letter, one.deck, one.name, usual) for one in opening.sittings if one.deck is not None]
+    draws = Draws(given.seed, opening.table, tuple(one.value for one in opening.sittings))
+    play = deal(rules, given.cards, opening.options, draws, sitting, entry)
+    engine.settle(play)
+    return play

@@ -1,0 +1,71 @@
+"""T6.3, T8: which posts the chain hides: those that name what not everybody may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tables.core.entries import SEALED, Entry, LoggedKind
+from tables.core.events import Event
+from tables.core.lines.actions import Action
+from tables.core.play import Rules
+from tables.core.reasons import Refused
+from tables.core.state import State
+from tables.core.stepping import read
+from tables.core.views import SPECTATOR, told
+
+_PLACE = re.compile(r"(?:11y|soul|orb) [0-9]")
+
+OPEN_ANSWERS = frozenset({
+    *("attack", "block", "order", "yes", "no", "pass", "triggers", "abolish", "done", "eleven", "enough", "acquire"),
+    *("exit", "pillar", "champion", "move", "plunder", "resupply", "quick", "react", "starter"),
+})  # fmt: skip
+"""Answers to a decision that name only what all can see. Others (what is searched for) are opened at the end."""
+
+
+def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) -> bool:
+    """T6.3: whether an entry's lines stand in the chain as a hash only, until the end of the table.
+
+    Hidden are plans and standing orders, which tell what is meant to be done; what others may not know yet (sealed
+    choices); and each line that names a card which what came of it does not show to everybody.
+    """
+    if entry.kind in SEALED or len(entry.lines) > 1:
+        return entry.kind != "stops"
+    if entry.kind != "act":
+        return False
+    try:
+        action = read(before, entry.lines[0])
+    except Refused:
+        return True
+    if (action.kind in rules.anytime and action.kind != "do") or action.kind in ("take back", "agree"):
+        return False
+    if before.decision is not None and (before.decision.sealed(before) or action.kind not in OPEN_ANSWERS):
+        return True
+    return action.do == "face down" or not _named(before, action) <= _shown(rules, events)
+
+
+def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
+    """T6.3: as what an entry stands in the log: a hidden line is a choice; proposals and acceptances are told apart."""
+    if entry.kind != "act":
+        return entry.kind
+    word = entry.lines[0].split(":", 1)[0].split(" ", 1)[0].casefold()
+    if word == "propose" or word == "accept":
+        return word  # type: ignore[return-value]
+    return "choose" if is_hidden else "act"
+
+
+def _named(state: State, action: Action) -> set[str]:
+    """Whatever a line calls by a name, but places that all can count, such as `11y 3`, and players."""
+    aims = (aim for _, some in (*action.effects, *action.choices) for aim in some)
+    words = (
+        *(action.card, *action.cards, action.thing, *action.things, *action.order, *(action.targets or ())),
+        *(action.equip, *action.pay, *aims),
+    )
+    of_changes = {word for change in action.changes for word in _named(state, change)}
+    players = {word.casefold() for seat in state.seats for word in (seat.letter, seat.name)}
+    called = {word.casefold() for word in words if isinstance(word, str) and word and word != "none"}
+    return of_changes | {word for word in called - players if not _PLACE.match(word)}
+
+
+def _shown(rules: Rules, events: Sequence[Event]) -> set[str]:
+    return {card.casefold() for event in told(rules, events, SPECTATOR) if isinstance(card := event["card"], str)}

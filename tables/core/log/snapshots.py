@@ -1,0 +1,183 @@
+"""T6: a dealt table as canonical JSON and back, and the hash of it that goes with each entry.
+
+A snapshot is only a cache: the log says everything. It leaves out what the table stands on anyway (`Given`: cards and
+seed). What a value is stands beside it, in `_`: the module and name of a frozen class of `tables`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from tables.core import state
+from tables.core.log.opening import Given
+from tables.core.proof.codec import Plain, canonical
+from tables.core.proof.draws import Draws
+from tables.core.state import State
+
+FORM = 1
+"""Which form snapshots have: one of another form is thrown away, and the log folded anew."""
+
+_STOOD_ON = frozenset({"cards", "draws", "things", "back"})
+_MOST_KEPT = 20_000
+
+_texts: dict[int, tuple[object, str]] = {}
+"""The canonical text of frozen values by their identity; each is held here, so that its identity stays its own."""
+
+Class: TypeAlias = type
+
+_field_lists: dict[Class, tuple[Field[object], ...]] = {}
+_named: dict[str, Class] = {}
+
+
+# --------------------------------------------------------------------------------------------- what is written
+
+
+def kept(table: State) -> str:
+    """T6: the snapshot of a dealt table, as canonical JSON."""
+    return _whole(table, with_back=True)
+
+
+def state_hash(table: State) -> str:
+    """T8: the SHA-256 of the table's seed, in hexadecimal digits, `|` and its snapshot without what may be taken back.
+
+    The seed stands in it so that nobody guesses a hand until the hash fits; after the end everybody recomputes it.
+    """
+    return hashlib.sha256(f"{table.draws.seed.hex()}|{_whole(table, with_back=False)}".encode()).hexdigest()
+
+
+def _whole(table: State, *, with_back: bool) -> str:
+    """The parts of a state in the order of their names; things in their own order, in which triggers are looked for."""
+    names = [one.name for one in fields(table) if one.name not in _STOOD_ON]
+    parts = {name: _text(getattr(table, name)) for name in names}
+    parts["form"] = str(FORM)
+    parts["fresh"] = str(table.draws.fresh)
+    parts["things"] = "[" + ",".join([_kept_text(thing) for thing in table.things.values()]) + "]"
+    if with_back and table.back is not None:
+        before = canonical(_whole(table.back.before, with_back=False))
+        parts["back"] = f"[{canonical(table.back.by)},{table.back.at},{before}]"
+    return "{" + ",".join(f'"{name}":{parts[name]}' for name in sorted(parts)) + "}"
+
+
+def _text(value: object) -> str:
+    """A value's canonical text; words, and frozen classes and tuples by their identity, are remembered."""
+    if isinstance(value, str):
+        return _word(value)
+    if value is None or isinstance(value, (bool, int)):
+        return canonical(value)
+    if isinstance(value, tuple):
+        return _kept_text(value) if value else "[]"
+    if isinstance(value, frozenset):
+        return '{"_":"set","of":[' + ",".join(sorted(_text(one) for one in value)) + "]}"
+    if isinstance(value, Mapping):
+        if all(isinstance(key, str) for key in value):
+            pairs = [f"[{_word(key)},{_text(inner)}]" for key, inner in sorted(value.items())]
+        else:
+            pairs = [f"[{_text(key)},{_text(inner)}]" for key, inner in value.items()]
+        return '{"_":"map","of":[' + ",".join(pairs) + "]}"
+    return _kept_text(value)
+
+
+@lru_cache(maxsize=20_000)
+def _word(text: str) -> str:
+    return canonical(text)
+
+
+def _kept_text(value: object) -> str:
+    known = _texts.get(id(value))
+    if known is not None and known[0] is value:
+        return known[1]
+    text = "[" + ",".join([_text(one) for one in value]) + "]" if isinstance(value, tuple) else _class_text(value)
+    if len(_texts) >= _MOST_KEPT:
+        _texts.clear()
+    _texts[id(value)] = (value, text)
+    return text
+
+
+def _class_text(value: object) -> str:
+    """A frozen class: its name, and each field that isn't as it is by itself."""
+    kind = type(value)
+    if not _is_ours(kind):
+        raise TypeError(f"a snapshot knows no {kind.__name__}")
+    parts = [f'"_":{_word(_name(kind))}']
+    for one in _fields(kind):
+        said = getattr(value, one.name)
+        if one.default is MISSING or said != one.default:
+            parts.append(f'"{one.name}":{_text(said)}')
+    return "{" + ",".join(parts) + "}"
+
+
+def _fields(kind: Class) -> tuple[Field[object], ...]:
+    if kind not in _field_lists:
+        _field_lists[kind] = tuple(sorted(fields(kind), key=lambda one: one.name))
+    return _field_lists[kind]
+
+
+def _name(kind: Class) -> str:
+    return f"{kind.__module__.removeprefix('tables.')}.{kind.__qualname__}"
+
+
+# --------------------------------------------------------------------------------------------- what is read
+
+
+def named(name: str) -> Class:
+    """T6: the frozen class of a snapshot's value by its name: data of the core or of a game, tasks and decisions. It is
+    one of those that the table's game has loaded. Raises ValueError where there is none of that name."""
+    if name not in _named:
+        module, _, own = name.rpartition(".")
+        kind = getattr(sys.modules.get(f"tables.{module}"), own, None)
+        if not isinstance(kind, type) or not _is_ours(kind):
+            raise ValueError(f"a snapshot knows no {name[:60]}")
+        _named[name] = kind
+    return _named[name]
+
+
+def _is_ours(kind: Class) -> bool:
+    return kind.__module__.startswith(("tables.core.", "tables.games.")) and hasattr(kind, "__dataclass_fields__")
+
+
+def read(given: Given, table: str, cuts: tuple[str, ...], data: Plain) -> State:
+    """T6: the table of a snapshot. `table`, `cuts`: its name and cut values, with which draws are made. Raises
+    ValueError where the snapshot is of another form, or is none."""
+    if not isinstance(data, Mapping) or data.get("form") != FORM:
+        raise ValueError("a snapshot of another form")
+    try:
+        return _state(given, Draws(given.seed, table, cuts), data)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no snapshot: {error}") from error
+
+
+def _state(given: Given, draws: Draws, data: Mapping[str, Plain]) -> State:
+    own = {one.name for one in fields(State)} - _STOOD_ON
+    values = {name: _value(data[name]) for name in own}
+    things = _value(data["things"])
+    fresh = data["fresh"]
+    found = State(
+        cards=given.cards,
+        draws=replace(draws, fresh=fresh if isinstance(fresh, int) else 0),
+        things={thing.key: thing for thing in things},  # type: ignore[attr-defined]
+        **values,  # type: ignore[arg-type]
+    )
+    back = data.get("back")
+    if not isinstance(back, (list, tuple)):
+        return found
+    before = _state(given, draws, json.loads(str(back[2])))
+    return replace(found, back=state.Back(str(back[0]), int(str(back[1])), before))
+
+
+def _value(data: Plain) -> object:
+    if isinstance(data, (list, tuple)):
+        return tuple(_value(one) for one in data)
+    if not isinstance(data, Mapping):
+        return data
+    kind = str(data["_"])
+    if kind == "set":
+        return frozenset(_value(data["of"]))  # type: ignore[call-overload]
+    if kind == "map":
+        return dict(_value(data["of"]))  # type: ignore[call-overload]
+    return named(kind)(**{name: _value(inner) for name, inner in data.items() if name != "_"})

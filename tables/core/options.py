@@ -1,0 +1,164 @@
+"""T12.1: what a table plays by, as data for one page: choices with their defaults, agreements, rulings by number.
+
+A game says it in its `options.py`. `played_by` joins it with what one table has chosen; nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tables.core.lists.cards import Game
+from tables.core.lists.formats import FORMATS, Format, default_format
+from tables.core.state import Options
+
+Section = Literal["choice", "agreement", "ruling"]
+
+_STARTS = re.compile(r"([KSA]\d{1,3}) \| ")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One answer to a choice: the word that is kept, and what it means in a sentence."""
+
+    word: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that a table chooses before it starts. `default` holds where it says nothing; empty: it is open.
+
+    `house`: where the wordings are suggestions of ours and not the document's, the sentence that says so. `enforced`:
+    whether the service carries the values out by itself; `also` is a pattern of further answers that it carries out.
+    Whatever else is agreed on the players see to.
+    """
+
+    key: str
+    title: str
+    asks: str
+    rests_on: tuple[str, ...]
+    values: tuple[Value, ...]
+    default: str = ""
+    suggested: str = ""
+    house: str = ""
+    needed: bool = False
+    enforced: bool = True
+    section: Section = "choice"
+    also: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One ruling of ours on a document: its number, the places that leave it open, the trouble, what holds."""
+
+    number: str
+    where: str
+    trouble: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """All that a game lets its tables choose, and all rulings that hold where they choose nothing."""
+
+    game: str
+    choices: tuple[Choice, ...]
+    rulings: tuple[Ruling, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the page: what it is about, what holds at this table, and whether that is the default.
+
+    `holds` is the word or wording, `told` the sentence for it. `open`: nothing holds yet. `values` are the answers
+    that are offered; none for a ruling, which is changed in words.
+    """
+
+    section: Section
+    key: str
+    title: str
+    asks: str
+    rests_on: tuple[str, ...]
+    holds: str
+    told: str
+    default: bool
+    open: bool = False
+    needed: bool = False
+    enforced: bool = True
+    house: str = ""
+    values: tuple[Value, ...] = ()
+    suggested: str = ""
+
+
+def formats_of(game: Game) -> Choice:
+    """T12.5: which of a game's formats a table plays, as `lists.formats` has them."""
+    formats = [each for each in FORMATS.values() if each.game == game]
+    values = tuple(Value(each.key, f"{each.name}: {_size(each)} cards a deck ({each.size_rule}).") for each in formats)
+    return Choice(
+        "format", "Format", "Which format is played?", tuple(dict.fromkeys(each.size_rule for each in formats)), values,
+        default_format(game).key,
+    )  # fmt: skip
+
+
+def _size(format: Format) -> str:
+    return str(format.least) if format.least == format.most else f"at least {format.least}"
+
+
+def read_rulings(text: str) -> tuple[Ruling, ...]:
+    """Rulings from a text: each begins with `K1 | where | trouble | what holds`; further lines of it are joined.
+
+    Raises ValueError for one that has not four parts, or a number that stands twice.
+    """
+    rows: list[str] = []
+    for line in text.strip().splitlines():
+        if _STARTS.match(line):
+            rows.append(line)
+        elif rows:
+            rows[-1] += " " + line.strip()
+    found = []
+    for row in rows:
+        parts = [part.strip() for part in row.split(" | ")]
+        if len(parts) != 4:
+            raise ValueError(f"a ruling has four parts: {row}")
+        found.append(Ruling(*parts))
+    if len({ruling.number for ruling in found}) != len(found):
+        raise ValueError("two rulings have one number")
+    return tuple(found)
+
+
+def played_by(game: GameOptions, options: Options) -> tuple[Line, ...]:
+    """T12.1: what a table plays by: its choices and agreements, then every ruling, as it stands or differs."""
+    chosen = dict(options.rulings)
+    agreed = {str(number): wording for number, wording in options.agreed}
+    said = {"format": options.format, "starter": options.starter, **chosen}
+    lines = [_choice(choice, (agreed if choice.section == "agreement" else said).get(choice.key, ""))
+             for choice in game.choices]  # fmt: skip
+    return (*lines, *(_ruling(ruling, chosen.get(ruling.number, "")) for ruling in game.rulings))
+
+
+def _choice(choice: Choice, said: str) -> Line:
+    holds = said or choice.default
+    told = next((value.told for value in choice.values if value.word == holds), holds)
+    known = not holds or any(value.word == holds for value in choice.values)
+    enforced = choice.enforced and (known or bool(re.fullmatch(choice.also, holds)))
+    return Line(
+        choice.section, choice.key, choice.title, choice.asks, choice.rests_on, holds, told,
+        not said or said == choice.default, open=not holds, needed=choice.needed, enforced=enforced,
+        house=choice.house, values=choice.values, suggested=choice.suggested,
+    )  # fmt: skip
+
+
+def _ruling(ruling: Ruling, said: str) -> Line:
+    where = tuple(part.strip() for part in ruling.where.split(",") if part.strip())
+    return Line(
+        "ruling", ruling.number, ruling.trouble, "", where, said or ruling.told, said or ruling.told, not said,
+        enforced=not said,
+    )  # fmt: skip
+
+
+def still_open(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """A12: what must be answered before a table can start, and isn't."""
+    return tuple(line for line in lines if line.open and line.needed)

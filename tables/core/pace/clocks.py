@@ -1,0 +1,97 @@
+"""T10.1: time at a table, from moments that are passed in: the core knows no clock.
+
+All moments and spans are whole seconds. Every decision has a time of its own; what is used beyond it comes from the
+seat's bank, which grows with every turn of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+HOUR = 3600
+DAY = 24 * HOUR
+PER_DECISION = DAY
+BANK = 3 * DAY
+PER_TURN = 12 * HOUR
+LAST_REMINDER = 2 * HOUR
+MISSED = 3
+"""So many defaults in a row, and the other may take the win or have the service play on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """T10.1: what a table agreed on: time for each decision, a bank, and what a turn adds to it."""
+
+    decision: int = PER_DECISION
+    bank: int = BANK
+    turn: int = PER_TURN
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """T10.1: a seat's clock: what is left in its bank, and how often in a row it ran out."""
+
+    bank: int
+    missed: int = 0
+
+    @property
+    def given_up(self) -> bool:
+        """T10.1: whether the other may choose how it goes on: three in a row, or an empty bank that ran out."""
+        return self.missed >= MISSED or (self.bank == 0 and self.missed > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """T10.1: a span in which a seat's time stands still: leave, holidays, hours of the night, a ruling that is
+    asked."""
+
+    start: int
+    end: int
+
+
+def used(since: int, until: int, pauses: Sequence[Pause] = ()) -> int:
+    """T10.1: seconds between two moments without the pauses, however these overlap."""
+    total, at = max(0, until - since), since
+    for pause in sorted(pauses, key=lambda pause: pause.start):
+        start, end = max(at, pause.start), min(until, pause.end)
+        if end > start:
+            total -= end - start
+            at = end
+    return total
+
+
+def due(pace: Pace, clock: Clock, since: int, pauses: Sequence[Pause] = ()) -> int:
+    """T10.1: when a seat's time runs out if it was asked at `since`: its decision's time and its bank, pauses added."""
+    moment, left = since, pace.decision + clock.bank
+    for pause in sorted(pauses, key=lambda pause: pause.start):
+        if pause.end <= moment:
+            continue
+        free = max(0, pause.start - moment)
+        if free >= left:
+            break
+        moment, left = max(moment, pause.end), left - free
+    return moment + left
+
+
+def answered(pace: Pace, clock: Clock, since: int, now: int, pauses: Sequence[Pause] = ()) -> Clock:
+    """T10.1: the clock after an answer: what went beyond the decision's time is taken from the bank."""
+    beyond = max(0, used(since, now, pauses) - pace.decision)
+    return Clock(max(0, clock.bank - beyond))
+
+
+def ran_out(clock: Clock) -> Clock:
+    """T10.1: the clock after a default was played for a seat."""
+    return Clock(0, clock.missed + 1)
+
+
+def turn_begins(pace: Pace, clock: Clock) -> Clock:
+    """T10.1: a turn of the seat's own adds to its bank, up to what it began with."""
+    return replace(clock, bank=min(pace.bank, clock.bank + pace.turn))
+
+
+def reminders(pace: Pace, clock: Clock, since: int, pauses: Sequence[Pause] = ()) -> tuple[int, ...]:
+    """T10.1: when a seat is reminded: at half of its time and two hours before its end."""
+    end = due(pace, clock, since, pauses)
+    moments = (since + (end - since) // 2, end - LAST_REMINDER)
+    return tuple(sorted({moment for moment in moments if since < moment < end}))

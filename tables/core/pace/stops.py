@@ -1,0 +1,105 @@
+"""T10.2: stops: in which windows a seat wants to be asked. Public, like the setting of a chess clock; without one in a
+window its priority passes at once, and that says nothing about its hand.
+
+Only a seat that has set its stops is passed for; where there are none (`Seat.stops` is None), every window asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from tables.core.play import Rules
+from tables.core.reasons import Refused
+from tables.core.state import Player, Ref, State
+from tables.core.zones import zone_of
+
+EVENTS: Mapping[str, str] = MappingProxyType({
+    "every window": "whenever I could do something",
+    "targeted": "when something of an opponent targets mine or me",
+    "attacked": "when I am attacked",
+    "last card": "when my last 11 year card is attacked",
+    "spell": "when an opponent's spell is on the pile",
+    "pile": "when anything of an opponent is on the pile",
+})  # fmt: skip
+"""What happens, by the stop's name, in words for people."""
+
+USUAL = ("targeted", "attacked", "last card", "spell", "their end")
+"""What a seat begins with, and its own main phases."""
+
+
+def default(rules: Rules) -> tuple[str, ...]:
+    """T10.2: the stops that a seat begins with."""
+    main = tuple(f"my {step.name}" for step in rules.steps.values() if step.main)
+    return tuple(name for name in (*USUAL, *main) if name in names(rules))
+
+
+def names(rules: Rules) -> tuple[str, ...]:
+    """T10.2: every stop of a game: what happens, and each window of one's own and of the others' turns."""
+    windows = [step.name for step in rules.steps.values() if step.priority]
+    return (*EVENTS, *(f"{whose} {name}" for whose in ("my", "their") for name in windows))
+
+
+def given(rules: Rules, lines: Sequence[str]) -> tuple[str, ...]:
+    """T10.2: stops as a seat sets them; Refused (`stops`) for an unknown one."""
+    known = {name.casefold(): name for name in names(rules)}
+    found = []
+    for line in lines:
+        name = known.get(" ".join(line.split()).casefold())
+        if name is None:
+            raise Refused("stops", f"there is no stop “{line[:40]}”: {', '.join(known.values())}")
+        found.append(name)
+    return tuple(dict.fromkeys(found))
+
+
+def asks(state: State, seat: str) -> bool:
+    """T10.2: whether a holder of priority wants to be asked in this window. It depends on what all know alone. What is
+    his own on top of the pile he lets resolve."""
+    set_ = state.seat(seat).stops
+    if set_ is None or "every window" in set_:
+        return True
+    if state.pile and state.pile[-1].controller == seat:
+        return False
+    if f"{'my' if state.turn.of == seat else 'their'} {state.turn.at}" in set_:
+        return True
+    theirs = [item for item in state.pile if item.controller != seat]
+    attacked = state.fight is not None and state.fight.of == seat
+    return (
+        ("pile" in set_ and bool(theirs))
+        or ("spell" in set_ and any(item.what == "card" and state.cards[item.card].type == "spell" for item in theirs))
+        or ("targeted" in set_ and any(_mine(state, seat, aim) for item in theirs for aim in _aims(item.scope.targets)))
+        or ("attacked" in set_ and attacked)
+        or ("last card" in set_ and attacked and len(state.zones.get(zone_of(seat, "eleven"), ())) <= 1)
+    )
+
+
+def _aims(targets: Sequence[Sequence[object]]) -> list[object]:
+    return [aim for part in targets for aim in part]
+
+
+def _mine(state: State, seat: str, aim: object) -> bool:
+    if isinstance(aim, Player):
+        return aim.seat == seat
+    thing = state.thing(aim) if isinstance(aim, Ref) else None
+    return thing is not None and thing.controller == seat
+
+
+# --------------------------------------------------------------------------------------------- nothing to decide
+
+
+def nothing_to_do(rules: Rules, state: State, seat: str) -> bool:
+    """T10.2: whether a seat that is asked has nothing that it could do but the default, as far as itself knows."""
+    if state.seat(seat).stops is None:
+        return False
+    if state.decision is not None:
+        return state.decision.open_to_all and len(state.decision.options(state, seat)) == 1
+    idle = rules.idle
+    return idle is not None and all(line.split(" ", 1)[0] in ("pass", *idle) for line in rules.legal(state, seat))
+
+
+def known_to_all(rules: Rules, state: State, seat: str) -> bool:
+    """T10.2: whether everybody can tell that a seat has nothing to do: it holds no card that others don't see."""
+    if state.decision is not None:
+        return state.decision.open_to_all
+    own = [kind.name for kind in rules.zones.values() if kind.sees == "owner"]
+    return not any(state.zones.get(zone_of(seat, name)) for name in own)

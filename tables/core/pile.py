@@ -1,0 +1,212 @@
+"""8.4: the effect pile: items come to lie on it, resolve from the top, and are countered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from tables.core import selecting, values
+from tables.core.events import Event
+from tables.core.lists.cards import Effect, Target
+from tables.core.play import Task
+from tables.core.state import Aim, Item, Ref, Scope, State, Thing, Waiting
+from tables.core.zones import kind_of
+
+if TYPE_CHECKING:
+    from tables.core.play import Play
+
+
+def put(play: Play, item: Item, cites: tuple[str, ...] = ("8.4",)) -> None:
+    """8.4: an item goes on top of the pile."""
+    play.state = replace(play.state, pile=(*play.state.pile, item))
+    play.emit(Event("on pile", cites, item.controller, play.state.things.get(item.source.key), told=item.what))
+    for number, aims in enumerate(item.scope.targets, 1):
+        for aim in aims:
+            thing = play.state.thing(aim)
+            seat = aim.seat if not isinstance(aim, Ref) and hasattr(aim, "seat") else ""
+            play.emit(Event("targeted", ("8.5",), seat or (thing.controller if thing else ""), thing, amount=number))
+
+
+def next_item(play: Play, waiting: Waiting) -> Item:
+    """The item that a waiting trigger becomes."""
+    return Item(
+        play.count("item"),
+        waiting.what,
+        waiting.controller,
+        waiting.source,
+        waiting.card,
+        waiting.scope,
+        waiting.ability,
+    )
+
+
+def take_off(play: Play, number: int) -> None:
+    """8.4: an item is no longer on the pile."""
+    play.state = replace(play.state, pile=tuple(item for item in play.state.pile if item.id != number))
+
+
+@dataclass(frozen=True, slots=True)
+class Do(Task):
+    """T10: effects that are carried out one after the other; what one did, the next knows (`scope`)."""
+
+    effects: tuple[Effect, ...]
+    scope: Scope
+
+    def run(self, play: Play) -> None:
+        """10.3: the first of them; the rest waits beneath whatever it makes."""
+        if not self.effects:
+            return
+        first, rest = self.effects[0], self.effects[1:]
+        if rest:
+            play.push(Do(rest, self.scope))
+        primitives = play.rules.primitives
+        if (known := primitives.get(first.word)) is not None:
+            play.guard = self.scope.instead
+            try:
+                known(play, first, self.scope)
+            finally:
+                play.guard = frozenset()
+            return
+        # K42: a word of the vocabulary that this game has no procedure for is settled by agreement or ruling
+        text = play.state.cards[self.scope.card].text if self.scope.card in play.state.cards else ""
+        primitives["manual"](play, Effect("manual", (("manual", text or first.word),)), self.scope)
+
+
+class Known(TypedDict, total=False):
+    """T7: what a step tells the steps after it."""
+
+    chosen: tuple[Aim, ...]
+    acted: tuple[Aim, ...]
+    it: tuple[Aim, ...]
+    many: int
+    done: bool
+    unseen: bool
+
+
+def carry(play: Play, scope: Scope, **known: Unpack[Known]) -> Scope:
+    """T7: what the steps after this one know of it (`chosen`, `acted`, `many`, `done`, `it`)."""
+    agenda = play.state.agenda
+    if agenda and isinstance(agenda[-1], Do) and agenda[-1].scope.source == scope.source:
+        rest = replace(agenda[-1], scope=replace(agenda[-1].scope, **known))
+        play.state = replace(play.state, agenda=(*agenda[:-1], rest))
+    return replace(scope, **known)
+
+
+@dataclass(frozen=True, slots=True)
+class Finish(Task):
+    """8.3.1: an item has resolved: it leaves the pile, and its card too after its last effect (K25)."""
+
+    item: int
+
+    def run(self, play: Play) -> None:
+        """8.3.1, 8.4: then the turn player is given priority."""
+        item = play.state.item(self.item)
+        if item is None:
+            return
+        take_off(play, self.item)
+        card_done(play, item)
+
+
+def card_done(play: Play, item: Item) -> None:
+    """7.2, K25, 5.6: a card whose last effect is done goes to its owner's discard pile."""
+    thing = play.state.thing(item.source)
+    if thing is None or kind_of(thing.zone) not in ("pile", "revealed"):
+        return
+    if any(other.source == item.source for other in play.state.pile):
+        return
+    if any(wait.source == item.source for wait in play.state.waiting):
+        return
+    play.move(thing.key, play.rules.discard, cites=("7.2", "5.6"), event="done")
+
+
+def legal_targets(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
+    """8.5: everything that may be declared as this target now."""
+    from tables.core.lasting import forbids
+
+    found = []
+    for aim in candidates(state, target, scope):
+        thing = state.thing(aim)
+        if thing is not None and forbids(state, "be targeted", thing):
+            continue
+        if thing is not None and dict(thing.counters).get("stealth") and _opposed(state, thing, scope):
+            continue
+        found.append(aim)
+    return tuple(found)
+
+
+def _opposed(state: State, thing: Thing, scope: Scope) -> bool:
+    """13.8.5, S40: whose stealth hides it: from opponents, not from its own side."""
+    return state.side(thing.controller) != state.side(scope.controller)
+
+
+def candidates(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
+    """8.5: all that fits a target's words; a player where it says so."""
+    from tables.core.state import Player
+
+    if target.where.type == "player":
+        return tuple(
+            Player(seat)
+            for seat in state.from_turn_player()
+            if selecting.aim_fits(state, Player(seat), target.where, scope)
+        )
+    return selecting.fitting(state, target.where, scope)
+
+
+def still_legal(state: State, item: Item) -> Scope | None:
+    """8.5, K24: the scope with the targets that are still legal; None if the effect is removed.
+
+    One target gone removes the effect, unless it was one of an "up to": that needs all of them gone.
+    """
+    if item.ability is None:
+        return item.scope
+    kept: list[tuple[Aim, ...]] = []
+    free_gone = 0
+    free_all = 0
+    for target, aims in zip(item.ability.targets, item.scope.targets, strict=False):
+        legal = tuple(aim for aim in aims if aim in legal_targets(state, target, item.scope))
+        if target.least == target.most and len(legal) < len(aims):
+            return None
+        if target.least < target.most:
+            free_all += len(aims)
+            free_gone += len(aims) - len(legal)
+        kept.append(legal)
+    fixed = any(target.least == target.most and aims for target, aims in zip(item.ability.targets, kept, strict=False))
+    if free_all and free_gone == free_all and not fixed:
+        return None
+    return replace(item.scope, targets=tuple(kept))
+
+
+def resolve(play: Play, item: Item) -> None:
+    """8.4, T10, K48: an effect resolves, wherever its source is by now: its targets are looked at, then its
+    steps are done one after the other."""
+    play.push(Finish(item.id))
+    scope = still_legal(play.state, item)
+    if scope is None:
+        play.emit(Event("removed", ("8.5",), item.controller, play.state.things.get(item.source.key)))
+        return
+    ability = item.ability
+    if ability is None:
+        return
+    if not values.holds(play.state, ability.test, scope):
+        play.emit(Event("removed", ("10",), item.controller, play.state.things.get(item.source.key)))
+        return
+    if ability.choose is not None:
+        chosen = Effect("choose", (("choose", ability.choose), ("do", ability.do)))
+        play.push(Do((chosen,), scope))
+        return
+    play.push(Do(ability.do, scope))
+
+
+def counter(play: Play, item: Item, cites: tuple[str, ...]) -> None:
+    """G: Counter, K60: all effects of the card are removed from the pile; a card that is cast goes to limbo."""
+    gone = [other for other in play.state.pile if other.source == item.source and other.what == item.what]
+    if item.what != "card":
+        gone = [item]
+    from tables.core.reacting.replacing import instead
+
+    if instead(play, Event("countered", (), item.controller, play.state.things.get(item.source.key))):
+        return
+    play.emit(Event("countered", cites, item.controller, play.state.things.get(item.source.key)))
+    for other in gone:
+        take_off(play, other.id)
+    card_done(play, item)

@@ -1,0 +1,355 @@
+"""T6: the working copy of a state while one entry is carried out: it changes, records events and asks.
+
+Whatever changes a table goes through a `Play`. It holds a frozen `State` and replaces it; what a game adds stands
+in its `Rules`. Tasks are what is still to be done: frozen data with a `run`, so that a state between two entries
+says by itself how it goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypedDict, Unpack
+
+from tables.core.events import Event
+from tables.core.flow import Step
+from tables.core.ground import Ground
+from tables.core.state import Gone, Options, Priority, Result, Seat, State, Thing
+from tables.core.zones import ZoneKind, kind_of, zone_of
+
+if TYPE_CHECKING:
+    from tables.core.decisions import Decision
+    from tables.core.lines.actions import Action
+    from tables.core.lists.cards import Ability, Card, Effect, Price
+    from tables.core.lists.decks import Deck
+    from tables.core.state import Item, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """T6: something that is still to be done."""
+
+    def run(self, play: Play) -> None:
+        """Do it; it may push further tasks or ask a decision."""
+        raise NotImplementedError
+
+
+Primitive = Callable[["Play", "Effect", "Scope"], None]
+Act = Callable[["Play", str, "Action"], None]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """T4.1: what a game adds to the core: data, and procedures by name."""
+
+    name: str
+    zones: Mapping[str, ZoneKind]
+    steps: Mapping[str, Step]
+    entering: Mapping[str, Callable[[Play], None]]
+    """By step: what happens when it is entered."""
+    leaving: Mapping[str, Callable[[Play], None]]
+    check: Callable[[Play], bool]
+    """K16: what is looked at before anybody gets priority; whether anything changed."""
+    acts: Mapping[str, Act]
+    """By an action's kind: what a holder of priority may do."""
+    anytime: Mapping[str, Act]
+    """By an action's kind: what may be done whoever is asked."""
+    unasked: Mapping[str, str]
+    """By an action's kind: the citation, where it isn't asked for now."""
+    resolve: Callable[[Play, Item], None]
+    """8.4: what happens when the top of the pile resolves."""
+    moved: Callable[[Play, Thing, Thing, bool], None]
+    """After a thing changed its zone: as it was, as it is, whether it entered."""
+    primitives: Mapping[str, Primitive]
+    legal: Callable[[State, str], tuple[str, ...]]
+    """Lines that a holder of priority may post now, `pass` first."""
+    discard: str
+    """5.6: the kind of zone for what is done with."""
+    outside_pile: Callable[[Ability], bool]
+    """8.2.1, K45: whether an ability makes energy, and so doesn't use the pile."""
+    can_pay: Callable[[Play, str, Price, Scope], bool]
+    pay: Callable[[Play, str, Price, Scope], None]
+    idle: frozenset[str] | None = None
+    """Kinds of lines that do nothing by themselves: who has no others has nothing to decide (10). None: the legal lines
+    don't tell all that may be done, so nobody is passed for because he has none."""
+    phases: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By a phase's name on cards (`skip`, `end`): the step with which it begins, and the one that follows it."""
+    following: Mapping[str, str] = field(default_factory=dict)
+    """By a step from which the flow may go several ways: where it goes on when nothing more happens in it."""
+    last: str = ""
+    """The step to which a turn goes on that is ended."""
+    setup: str = "setup"
+    """The step with which a dealt table begins."""
+    shuffled: tuple[str, ...] = ("8",)
+    """What is cited where the decks are shuffled before the set-up."""
+    dealt: Callable[[Play, Mapping[str, Deck]], None] | None = None
+    """What is laid out besides the shuffled decks, by seat: what stands beside them, shared zones, numbers."""
+    format: str = "constructed"
+    """The format of a table that names none."""
+    numbers: tuple[str, ...] = ()
+    """1: the further numbers that a seat has: `vault`."""
+    quiet: frozenset[str] = frozenset()
+    """T13: the kinds of actions that need an empty pile: a case waits for it before it tries them."""
+    cites: Mapping[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    """What this game calls the numbers that the core cites."""
+    unasked_now: Callable[[State], str] | None = None
+    """The citation for what isn't asked for now, where it hangs on the phase."""
+    shows: Callable[[State, Thing | None], Mapping[str, object]] | None = None
+    """T5: what everybody knows of this game beside what every table shows, as plain data: of a thing with a number,
+    whether its face is seen or not; or (None) of the table."""
+    lay: Callable[[Card, Mapping[str, object]], ThingChange] | None = None
+    """T13: what a case's position says of a thing in this game's words; ValueError where it can't be read."""
+    ground: Callable[[Sequence[str], Options], Ground] | None = None
+    """2: the tiles for these seats."""
+    set_number: Callable[[Play, Thing, str, int], None] | None = None
+    """T11.3: a number of a thing is agreed on or ruled: `#9 health 5`."""
+    floor: str = "K42"
+    """T11: what is cited where the players agree on something that no rule makes."""
+    number_of: Callable[[State, str], object] | None = None
+    """T13: a number of the game by its name (`A.hero.region`); None where it has none of that name."""
+    sittings: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    """T12.5: by format, the seats that a table may have, in turn order; where it is not named, A, B and so on."""
+    best_of: Mapping[str, int] = field(default_factory=dict)
+    """T12.10: by format, the games of a match; one where it is not named."""
+    reaches: Callable[[State], Mapping[int, Mapping[str, object]]] | None = None
+    """T12.6: what each thing on a ground reaches from where it stands, and why not the rest; from what lies open
+    alone."""
+
+
+class ThingChange(TypedDict, total=False):
+    """What of a thing may change while it stays where it is."""
+
+    engaged: bool
+    weary: bool
+    damage: int
+    lethal: bool
+    counters: tuple[tuple[str, int], ...]
+    under: str
+    known: frozenset[str]
+    revealed: bool
+    controller: str
+    at: str
+    face_down: bool
+    top: int
+    statuses: tuple[str, ...]
+
+
+@dataclass
+class Play:
+    """T6: a state that is being changed, the rules, and what has happened."""
+
+    rules: Rules
+    state: State
+    events: list[Event] = field(default_factory=list)
+    leaving: dict[str, Gone] = field(default_factory=dict)
+    """K38: what leaves play together: each still sees the others go."""
+    guard: frozenset[str] = frozenset()
+    """10.1: the cards that replace nothing now, for it is their own replacing that is being done."""
+
+    # ------------------------------------------------------------------------------------------ small changes
+
+    def change(self, key: str, **changes: Unpack[ThingChange]) -> Thing:
+        """T5: something about a thing where it lies."""
+        thing = replace(self.state.things[key], **changes)
+        self.state = self.state.but(things={**self.state.things, key: thing})
+        return thing
+
+    def relocate(self, key: str, zone: str, controller: str) -> None:
+        """9.F: a thing is on another player's side and stays what it is; its zones are set by the caller."""
+        thing = replace(self.state.things[key], zone=zone, controller=controller)
+        self.state = replace(self.state, things={**self.state.things, key: thing})
+
+    def change_seat(self, seat: Seat) -> None:
+        """T5: a seat as it is from now on."""
+        seats = tuple(seat if old.letter == seat.letter else old for old in self.state.seats)
+        self.state = self.state.but(seats=seats)
+
+    def add_number(self, seat: str, name: str, by: int) -> None:
+        """1: one of a seat's further numbers rises or falls, never below 0; who has none of it keeps none (S44)."""
+        numbers = dict(self.state.seat(seat).numbers)
+        if name not in numbers:
+            return
+        numbers[name] = max(0, numbers[name] + by)
+        self.change_seat(replace(self.state.seat(seat), numbers=tuple(numbers.items())))
+
+    def count(self, name: str) -> int:
+        """The next running number of that name, from 1."""
+        number = self.state.counts.get(name, 0) + 1
+        self.state = self.state.but(counts={**self.state.counts, name: number})
+        return number
+
+    def mark(self, mark: str) -> None:
+        """4: something was done this turn."""
+        self.state = self.state.but(marks=(*self.state.marks, mark))
+
+    def push(self, *tasks: Task) -> None:
+        """T6: tasks to be done next, the first first."""
+        self.state = self.state.but(agenda=(*self.state.agenda, *reversed(tasks)))
+
+    def ask(self, decision: Decision) -> None:
+        """T10: wait for a decision. Only one can be waited for."""
+        if self.state.decision is not None:
+            raise RuntimeError(f"{decision.kind} is asked while {self.state.decision.kind} is waited for")
+        self.state = self.state.but(decision=decision)
+
+    def give_priority(self, seat: str, passed: int = 0) -> None:
+        """8.3: who holds priority from now on."""
+        self.state = self.state.but(priority=Priority(seat, passed), agreed=())
+
+    def end(self, won: str, cites: str, *, draw: bool = False) -> None:
+        """3: the table is over."""
+        if self.state.result is None:
+            self.state = self.state.but(
+                result=Result(won, cites, draw), decision=None, priority=None, agenda=(), waiting=()
+            )
+            self.emit(Event("over", (cites,), seat=won))
+
+    # ------------------------------------------------------------------------------------------ what happened
+
+    def emit(self, event: Event) -> None:
+        """T6: record what happened; whatever triggers by it waits (9.3)."""
+        from tables.core.lists.vocabulary import EVENTS
+        from tables.core.reacting.replacing import BEFORE, instead
+        from tables.core.reacting.triggers import watch
+
+        if event.kind not in BEFORE and event.kind in EVENTS and instead(self, event):
+            return
+        if event.cites in self.rules.cites:
+            event = replace(event, cites=self.rules.cites[event.cites])
+        self.events.append(event)
+        watch(self, event)
+
+    # ------------------------------------------------------------------------------------------ zones
+
+    def zone_set(self, zone: str, keys: tuple[str, ...]) -> None:
+        """T5: the cards of a zone, in order."""
+        self.state = self.state.but(zones={**self.state.zones, zone: keys})
+
+    def move(
+        self,
+        key: str,
+        kind: str,
+        *,
+        seat: str = "",
+        cites: tuple[str, ...] = (),
+        place: int | None = None,
+        entered: bool = False,
+        event: str = "moved",
+        controller: str = "",
+        at: str = "",
+        face_down: bool = False,
+        forced: bool = False,
+    ) -> Thing:
+        """T5: a thing goes to a zone of its owner's, or into play on `controller`'s side; `place` from the top.
+
+        In a new zone (on the tile `at`, or face down) it is a new thing: no states, a number where all can see it.
+        Whatever lies beneath it goes to its owners' discard piles (5.3.1). Where something else happens in its place
+        (10.1; never if `forced`), it is returned as it lies.
+        """
+        from tables.core.lasting import last_seen
+
+        before = self.state.things[key]
+        playing = bool(before.zone) and self.rules.zones[kind_of(before.zone)].play and not before.under
+        if before.zone and not forced and self._replaced(before, kind, event, playing):
+            return before
+        if playing:
+            self.leaving.setdefault(key, last_seen(self.state, before))
+        after = self._arriving(before, kind, seat or controller or before.owner)
+        after = replace(after, at=at, face_down=face_down)
+        if playing:
+            gone = replace(self.leaving[key], then=after.ref)
+            self.state = self.state.but(gone={**self.state.gone, before.ref: gone})
+        self._out_of(before)
+        zone = list(self.state.zones.get(after.zone, ()))
+        zone.insert(len(zone) if place is None else place, key)
+        self.state = self.state.but(
+            zones={**self.state.zones, after.zone: tuple(zone)},
+            things={**self.state.things, key: after},
+        )
+        only = None if self._seen(before) or self._seen(after) else frozenset({before.owner})
+        shown = before if playing else after
+        self.emit(Event(event, cites, before.owner, shown, zone=after.zone, from_zone=before.zone, only=only))
+        if playing:
+            if event != "leaves":
+                self.emit(Event("leaves", (), before.owner, before, zone=after.zone, from_zone=before.zone))
+            self._fall(key)
+        self.rules.moved(self, before, after, entered)
+        return self.state.things[key]
+
+    def _replaced(self, before: Thing, kind: str, event: str, playing: bool) -> bool:
+        """10.1: whether something else happens in the place of this move."""
+        from tables.core.reacting.replacing import BEFORE, instead
+
+        names = [name for name in (event, "leaves" if playing else "") if name in BEFORE and name != "dies"]
+        zone = f"{before.owner}.{kind}"
+        return any(instead(self, Event(name, (), before.owner, before, None, 0, zone, before.zone)) for name in names)
+
+    def _seen(self, thing: Thing) -> bool:
+        return thing.revealed or (self.rules.zones[kind_of(thing.zone)].sees == "all" and not thing.face_down)
+
+    def _arriving(self, before: Thing, kind: str, seat: str) -> Thing:
+        zone = self.rules.zones[kind]
+        owner = seat if zone.play else before.owner
+        name = zone_of(owner, kind) if zone.whose == "seat" else kind
+        number = self.count("number") if zone.public else None
+        return Thing(
+            before.key, before.card, before.owner, owner if zone.whose == "seat" else (seat or before.owner), name,
+            self.count("stamp"), number,
+        )  # fmt: skip
+
+    def create(self, card: str, kind: str, seat: str) -> Thing:
+        """T7: a token comes to be in a zone, as a thing of its own."""
+        key = f"{seat}/{card}/token {self.count('token')}"
+        token = self._arriving(Thing(key, card, seat, seat, "", 0), kind, seat)
+        self.state = replace(self.state, things={**self.state.things, key: token})
+        self.zone_set(token.zone, (*self.state.zones.get(token.zone, ()), key))
+        self.emit(Event("created", ("2.1.b",), seat, token, zone=token.zone))
+        return token
+
+    def cease(self, key: str) -> None:
+        """2.1.d: a token is nowhere any more."""
+        self._out_of(self.state.things[key])
+        self.state = replace(
+            self.state, things={other: thing for other, thing in self.state.things.items() if other != key}
+        )
+
+    def _out_of(self, thing: Thing) -> None:
+        rest = tuple(key for key in self.state.zones.get(thing.zone, ()) if key != thing.key)
+        if thing.zone:
+            self.zone_set(thing.zone, rest)
+
+    def _fall(self, key: str) -> None:
+        """5.3.1: what lay beneath a citizen that has left."""
+        for beneath in self.state.beneath(key):
+            self.move(beneath.key, self.rules.discard, cites=("5.3.1",), event="fallen")
+
+    # ------------------------------------------------------------------------------------------ chance
+
+    def draw(self, name: str, number: int, sides: int) -> int:
+        """T8.4: a committed draw from 1 to `sides`; a case may have named the outcome."""
+        fixed = dict(self.state.fixed)
+        word = name.split()[0]
+        if outcomes := fixed.get(word):
+            fixed[word] = outcomes[1:]
+            self.state = self.state.but(fixed=tuple(fixed.items()))
+            return outcomes[0]
+        return self.state.draws.draw(name, number, sides)
+
+    def shuffle(self, seat: str, kind: str, cites: tuple[str, ...]) -> None:
+        """T8, K29: the committed shuffle of a zone stands as it falls; nobody knows any card of it any more."""
+        from tables.core.reacting.replacing import instead
+
+        zone = zone_of(seat, kind)
+        if instead(self, Event("shuffled", (), seat, zone=zone)):
+            return
+        keys = self.state.zones.get(zone, ())
+        nth = self.count(f"shuffle {zone}")
+        self.zone_set(zone, self.state.draws.shuffle(keys, zone, nth))
+        for key in keys:
+            if self.state.things[key].known:
+                self.change(key, known=frozenset())
+        self.emit(Event("shuffled", cites, seat, amount=nth, zone=zone))
+
+    def refresh(self) -> None:
+        """Forget what left together: whatever leaves from now on leaves later."""
+        self.leaving = {}

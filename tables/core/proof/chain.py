@@ -1,0 +1,58 @@
+"""T6.2: the chain of a table's entries: each hash binds its entry to all before it, so the past can't be rewritten."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tables.core.proof.codec import Plain, canonical
+
+FIRST = ""
+"""What the first entry has before it."""
+
+HASHED = ("n", "at", "by", "kind", "args", "secret")
+"""What of an entry its hash covers; `secret` (the hash that stands for hidden arguments) only where it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """T6.2: where a chain does not hold: the entry's number, counted from 1, and why, as a whole sentence."""
+
+    n: int
+    why: str
+
+
+def entry_hash(prev: str, entry: Mapping[str, Plain]) -> str:
+    """T6.2: `SHA-256(prev | canonical entry)` in 64 hexadecimal digits.
+
+    `prev` is the hash of the entry before, or `FIRST`. Of the entry only `HASHED` count: what it says of its own
+    hashes is looked at by `first_break`. An absent or empty `secret` is left out. Raises ValueError for what is not
+    canonical (`codec.canonical`).
+    """
+    said = {key: entry[key] for key in HASHED if key in entry and (key != "secret" or entry[key])}
+    return hashlib.sha256(f"{prev}|{canonical(said)}".encode()).hexdigest()
+
+
+def first_break(entries: Iterable[Mapping[str, Plain]]) -> Break | None:
+    """T6.2, T8: the first entry at which the chain does not hold, or None.
+
+    Each entry has, beside `HASHED`, its `prev` and `hash`. Numbers run from 1 without a gap.
+    """
+    head = FIRST
+    for number, entry in enumerate(entries, 1):
+        if entry.get("n") != number:
+            return Break(number, f"Entry {number} calls itself {_short(entry.get('n'))}.")
+        if entry.get("prev") != head:
+            return Break(number, f"Entry {number} does not follow the entry before it.")
+        try:
+            head = entry_hash(head, entry)
+        except ValueError as error:
+            return Break(number, f"Entry {number} can't be hashed: {error}.")
+        if entry.get("hash") != head:
+            return Break(number, f"Entry {number} says something else than its hash.")
+    return None
+
+
+def _short(value: object) -> str:
+    return repr(value)[:40]

@@ -1,0 +1,57 @@
+"""T6.2: canonical JSON: one text for one meaning, so that a hash names it, and everybody computes the same one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Plain: TypeAlias = str | int | bool | None | Sequence["Plain"] | Mapping[str, "Plain"]
+"""What canonical JSON holds. Fractions are left out: no two languages write them alike."""
+
+MOST_DEPTH = 60
+"""So deep may lists and mappings lie in each other."""
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical(value: Plain) -> str:
+    """T6.2: the value's canonical text: keys in the order of their signs, no blanks, signs as they are.
+
+    Fractions, keys that are no text, lone surrogates (which UTF-8 can't hold) and depths beyond `MOST_DEPTH` raise
+    ValueError.
+    """
+    _check(value, MOST_DEPTH)
+    return _ENCODER.encode(value)
+
+
+def digest(value: Plain) -> str:
+    """T6.2: the SHA-256 of the canonical text in UTF-8: 64 hexadecimal digits."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def sealed(salt: str, value: Plain) -> str:
+    """T6.2: what stands in the chain for a secret: SHA-256 of `salt`, `|` and the canonical text."""
+    return hashlib.sha256(f"{salt}|{canonical(value)}".encode()).hexdigest()
+
+
+def _check(value: object, depth: int) -> None:
+    if isinstance(value, str):
+        if not value.isascii():
+            value.encode()
+    elif value is None or isinstance(value, (bool, int)):
+        return
+    elif depth == 0:
+        raise ValueError(f"canonical JSON is at most {MOST_DEPTH} levels deep")
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"a key of canonical JSON is a text, not {type(key).__name__}")
+            _check(key, depth)
+            _check(inner, depth - 1)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            _check(inner, depth - 1)
+    else:
+        raise ValueError(f"canonical JSON holds no {type(value).__name__}")

@@ -1,0 +1,151 @@
+"""9.3: triggered abilities: what an event sets off, and how it comes to lie on the pile (8.4, K6, K27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tables.core import lasting, selecting, values
+from tables.core.events import Event
+from tables.core.lists.cards import Ability, Effect, Selector, Trigger
+from tables.core.lists.vocabulary import EVENTS
+from tables.core.state import Aim, Gone, Lasting, Player, Scope, State, Thing, Waiting
+from tables.core.zones import kind_of
+
+if TYPE_CHECKING:
+    from tables.core.play import Play
+
+_EVENTS = frozenset(EVENTS)
+_OF_PLAYERS = frozenset({"start of turn", "end of turn", "start of phase", "draws", "noon"})
+
+
+def watch(play: Play, event: Event) -> None:
+    """9.3: whatever triggers by an event waits until it may be placed; what costs or targets is decided then."""
+    if event.kind not in _EVENTS:
+        return
+    for thing, ability, number, gone in list(_watchers(play)):
+        if ability.when is None or ability.when.event != event.kind:
+            continue
+        scope = Scope(
+            thing.ref, thing.card, thing.controller, it=_it(play.state, event), many=event.amount, they=event.seat
+        )
+        if not matches(play.state, ability.when, event, scope, gone):
+            continue
+        if not values.holds(play.state, ability.test, scope) or _spent(play, ability, thing, number):
+            continue
+        giver = _giver(play.state, thing, ability, number)
+        waits = Waiting(0, "trigger", thing.controller, thing.ref, thing.card, scope, ability)
+        _wait(play, replace(waits, giver=giver, number=number))
+    _delayed(play, event)
+
+
+def _giver(state: State, thing: Thing, ability: Ability, number: int) -> str:
+    """A32: the card that gave it this ability, where it isn't its own."""
+    if number < len(state.cards[thing.card].abilities):
+        return ""
+    return next((card for given, card in lasting.given(state, thing) if given == ability), "")
+
+
+def _it(state: State, event: Event) -> tuple[Aim, ...]:
+    if event.thing is not None:
+        return (event.thing.ref,)
+    return (Player(event.seat),) if event.seat else ()
+
+
+def _watchers(play: Play) -> Iterator[tuple[Thing, Ability, int, Gone | None]]:
+    """Every triggered ability that works now, and those of what has just left play together."""
+    state = play.state
+    giving = bool(lasting.giving(state))
+    for thing in state.things.values():
+        abilities = lasting.abilities(state, thing) if giving else state.cards[thing.card].abilities
+        for number, ability in enumerate(abilities):
+            if ability.kind == "when" and lasting.works_here(play.state, thing, ability):
+                yield thing, ability, number, None
+    for key, gone in play.leaving.items():
+        if (here := state.things.get(key)) is not None and here.stamp == gone.thing.stamp:
+            continue
+        for number, ability in enumerate(gone.abilities):
+            if ability.kind == "when" and not ability.zone:
+                yield gone.thing, ability, number, gone
+
+
+def matches(state: State, when: Trigger, event: Event, scope: Scope, gone: Gone | None = None) -> bool:
+    """9.3: whether an event is the one that a card names."""
+    if when.phase and when.phase != event.zone:
+        return False
+    if when.status and when.status != event.told:
+        return False
+    if when.from_zone and when.from_zone != kind_of(event.from_zone):
+        return False
+    if when.to_zone and when.to_zone != kind_of(event.zone):
+        return False
+    if when.by is not None and not (
+        event.other and _is_thing(state, event.other, when.by, scope, state.gone.get(event.other.ref))
+    ):
+        return False
+    return when.what is None or _is_what(state, when.what, event, scope)
+
+
+def _is_what(state: State, what: Selector, event: Event, scope: Scope) -> bool:
+    if event.thing is None or event.kind in _OF_PLAYERS:
+        return event.seat in selecting.seats_meant(state, what, scope)
+    if what.where is None and (seats := selecting.players(state, what.word, scope)):
+        return (event.seat or event.thing.controller) in seats
+    return _is_thing(state, event.thing, what, scope, state.gone.get(event.thing.ref))
+
+
+def _is_thing(state: State, thing: Thing, what: Selector, scope: Scope, gone: Gone | None) -> bool:
+    """Whether the thing of an event is meant, wherever it is by now."""
+    if what.where is not None:
+        where = what.where if what.where.zone else replace(what.where, zone="any")
+        return selecting.fits(state, thing, where, scope, gone)
+    if what.word in ("any", "all", "one"):
+        return True
+    return any(aim == thing.ref for aim in selecting.meant(state, what, scope))
+
+
+def _spent(play: Play, ability: Ability, thing: Thing, number: int) -> bool:
+    """G: Solo, and `once`: whether it has triggered as often as it may this turn."""
+    once = ability.when.once if ability.when else ""
+    mark = f"once {thing.key} {thing.stamp} {number}"
+    if once == "together":
+        return any(
+            wait.source == thing.ref and wait.ability == ability and not wait.settled for wait in play.state.waiting
+        )
+    if once or ability.limit:
+        if play.state.marks.count(mark) >= (ability.limit or 1):
+            return True
+        play.mark(mark)
+    if ability.solo:
+        solo = f"solo {thing.controller} {thing.card} {number}"
+        if solo in play.state.marks:
+            return True
+        play.mark(solo)
+    return False
+
+
+def _wait(play: Play, waiting: Waiting) -> None:
+    play.state = replace(play.state, waiting=(*play.state.waiting, waiting))
+
+
+def _delayed(play: Play, event: Event) -> None:
+    """T7: what an effect put off until this event (`later`)."""
+    for one in play.state.lasting:
+        if one.effect.word != "later":
+            continue
+        when = one.effect.trigger("later")
+        if when is None or when.event != event.kind or not matches(play.state, when, event, one.scope, None):
+            continue
+        play.state = replace(play.state, lasting=tuple(other for other in play.state.lasting if other is not one))
+        ability = Ability("when", do=one.effect.effects())
+        _wait(
+            play,
+            Waiting(0, "trigger", one.scope.controller, one.scope.source, one.scope.card, one.scope, ability, True),
+        )
+
+
+def delay(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: `later: EVENT, do: ..`."""
+    made = Lasting(effect, scope, play.count("stamp"))
+    play.state = replace(play.state, lasting=(*play.state.lasting, made))

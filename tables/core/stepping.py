@@ -1,0 +1,133 @@
+"""T6: `step(rules, state, entry)`: the next state and what happened, or why the entry is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tables.core import agreeing, answering, engine
+from tables.core.entries import Entry
+from tables.core.events import Event
+from tables.core.lines.understanding import read, read_ruling
+from tables.core.pace import standing, stops
+from tables.core.play import Play, Rules
+from tables.core.reasons import Reason, Refused
+from tables.core.state import Back, Look, Seat, State
+
+__all__ = ["TAKE_BACK", "Outcome", "read", "step"]
+
+TAKE_BACK = 300
+"""T9.4: seconds within which a post may be taken back."""
+SHOWING = frozenset(
+    {
+        "drawn", "draws", "looked", "revealed", "searched", "shuffled", "eleven destroyed", "coin", "rolled", "over",
+        "judge looks",
+    }
+)  # fmt: skip
+"""What shows somebody something new: after it nothing is taken back, and no rewind goes behind it but a fresh one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """T6: the state after an entry and its events; or the state as it was, and the reason."""
+
+    state: State
+    events: tuple[Event, ...] = ()
+    reason: Reason | None = None
+
+
+def step(rules: Rules, state: State, entry: Entry) -> Outcome:
+    """T6: carry one entry out. The state that is given is never changed."""
+    play = Play(rules, replace(state, entry=state.entry + 1))
+    try:
+        _carry_out(play, state, entry)
+    except Refused as refused:
+        reason = refused.reason
+        return Outcome(state, (), replace(reason, cites=rules.cites.get(reason.cites, reason.cites)))
+    return Outcome(play.state, tuple(play.events))
+
+
+def _carry_out(play: Play, before: State, entry: Entry) -> None:
+    match entry.kind:
+        case "act" if len(entry.lines) == 1:
+            action = read(play.state, entry.lines[0])
+            if action.kind == "take back":
+                _take_back(play, entry)
+                return
+            if action.kind == "pass" and action.to:
+                answering.plan(play, entry.by, entry.lines)
+            else:
+                answering.act(play, entry.by, action)
+        case "act" | "plan":
+            answering.plan(play, entry.by, entry.lines)
+        case "order":
+            play.state = standing.give(play.state, entry.by, entry.lines[0])
+            play.emit(Event("ordered", (), entry.by, only=frozenset({entry.by})))
+        case "stops":
+            seat = play.state.seat(_seated(play.state, entry.by))
+            play.change_seat(replace(seat, stops=stops.given(play.rules, entry.lines)))
+            play.emit(Event("stops", (), entry.by))
+        case "ruling":
+            agreeing.rule(play, read_ruling(play.state, entry.lines[0]), entry)
+            engine.settle(play)
+        case "look":
+            _look(play, entry)
+        case "tick":
+            _tick(play, entry)
+        case "end":
+            play.end(_winner(play.state, entry.seat), entry.cites or "end")
+        case "rewind":
+            raise Refused("rewind", "a rewind is carried out with what the log says of the entry before")
+    answering.automatic(play, beat=entry.what == "beat")
+    seen = any(event.kind in SHOWING for event in play.events)
+    answered = any(event.kind == "by order" and event.seat != entry.by for event in play.events)
+    mine = entry.kind in ("act", "plan") and not seen and not answered
+    back = Back(entry.by, entry.at, replace(before, back=None)) if mine else None
+    quiet = entry.kind in ("order", "stops")
+    play.state = replace(
+        play.state, back=before.back if quiet else back, shown=play.state.entry if seen else play.state.shown
+    )
+
+
+def _seated(state: State, letter: str) -> str:
+    if letter not in [seat.letter for seat in state.seats]:
+        raise Refused("table", "only who sits at the table does this")
+    return letter
+
+
+def _winner(state: State, letter: str) -> str:
+    """T10: who is given the win where another stays away; empty: nobody."""
+    if state.result is not None:
+        raise Refused("3", "the table is over")
+    return _seated(state, letter) if letter else ""
+
+
+def _tick(play: Play, entry: Entry) -> None:
+    """T10.4: a seat's time is over; or the table's beat, on which private answers are given."""
+    if entry.what != "beat":
+        answering.default(play, entry.seat or entry.by)
+    elif not answering.pending(play.rules, play.state):
+        raise Refused("beat", "nothing was settled beforehand")
+
+
+def _look(play: Play, entry: Entry) -> None:
+    """T11.8: from now on judges see a seat's hidden cards, and all see that they do."""
+    look = Look(_seated(play.state, entry.seat), play.state.entry, entry.reason)
+    play.state = replace(play.state, looks=(*play.state.looks, look))
+    play.emit(Event("judge looks", (), entry.seat, told=entry.reason))
+
+
+def _take_back(play: Play, entry: Entry) -> None:
+    """T9: the poster's own last post, until somebody has seen something new because of it, for five minutes."""
+    back = play.state.back
+    if back is None or back.by != entry.by:
+        raise Refused("T9.4", "there is nothing to take back: somebody has seen something since")
+    if entry.at - back.at > TAKE_BACK:
+        raise Refused("T9.4", "five minutes are over")
+    now = play.state
+    play.state = replace(back.before, entry=now.entry, orders=now.orders, seats=_with_stops(back.before, now))
+    play.emit(Event("taken back", (), entry.by))
+
+
+def _with_stops(before: State, now: State) -> tuple[Seat, ...]:
+    """T9: what was set meanwhile stands: only the post is taken back."""
+    return tuple(replace(seat, stops=now.seat(seat.letter).stops) for seat in before.seats)

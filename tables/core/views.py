@@ -1,0 +1,194 @@
+"""T5.2, T8: the state as one viewer knows it: built from nothing, never by deleting from the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from tables.core import lasting
+from tables.core.events import Event
+from tables.core.lines.writing import write_sentence
+from tables.core.play import Rules
+from tables.core.state import Item, Proposal, State, Thing
+from tables.core.zones import kind_of, seat_of, zone_of
+
+Plain: TypeAlias = "str | int | bool | None | list[Plain] | dict[str, Plain]"
+
+SPECTATOR = "spectator"
+"""Whoever sits nowhere: he knows what all know."""
+JUDGE = "judge"
+"""A judge: he knows what all know, and the hidden cards of the seats that he asked for by an entry (11)."""
+
+
+def view(rules: Rules, state: State, viewer: str) -> dict[str, Plain]:
+    """T5.2: what a seat (or `spectator`) knows, as plain data. It depends on nothing else."""
+    return {
+        "game": state.game,
+        "viewer": viewer,
+        "turn": {"number": state.turn.number, "of": state.turn.of, "at": state.turn.at},
+        "seats": [_seat(state, letter) for letter in [seat.letter for seat in state.seats]],
+        "zones": _zones(rules, state, viewer),
+        "tiles": {tile: dict(marks) for tile, marks in state.tiles.items() if marks},
+        "pile": [_item(state, item) for item in reversed(state.pile)],
+        "fight": _fight(state),
+        "waits": _waits(state, viewer),
+        "proposals": [
+            {"number": one.number, "by": one.by, "accepted": list(one.accepted), "says": _says(state, one)}
+            for one in state.proposals
+            if not one.closed
+        ],
+        "going back": [{"by": by, "to": to, "fresh": fresh} for by, to, fresh in state.going_back],
+        "looks": [{"seat": look.seat, "reason": look.reason} for look in state.looks],
+        "result": _result(state),
+        **_shown(rules, state),
+    }
+
+
+def _seat(state: State, letter: str) -> dict[str, Plain]:
+    seat = state.seat(letter)
+    shown: dict[str, Plain] = {
+        "letter": letter, "name": seat.name, "side": seat.side, "energy": dict(seat.energy), "out": seat.out,
+        "numbers": dict(seat.numbers),
+    }  # fmt: skip
+    return shown if seat.stops is None else {**shown, "stops": list(seat.stops)}
+
+
+def _zones(rules: Rules, state: State, viewer: str) -> dict[str, Plain]:
+    shown: dict[str, Plain] = {}
+    for kind in rules.zones.values():
+        if not kind.shown:
+            continue
+        names = [zone_of(seat.letter, kind.name) for seat in state.seats] if kind.whose == "seat" else [kind.name]
+        for name in names:
+            looked = viewer == JUDGE and any(seat_of(name) == look.seat for look in state.looks)
+            shown[name] = [_card(rules, state, thing, viewer, looked) for thing in state.zone(name)]
+    return shown
+
+
+def knows(rules: Rules, thing: Thing, viewer: str) -> bool:
+    """T5.2, K40: whether a viewer knows which card it is."""
+    kind = rules.zones[kind_of(thing.zone)]
+    if (kind.sees == "all" and not thing.face_down) or thing.revealed:
+        return True
+    if thing.face_down and viewer == thing.owner:
+        return True
+    return viewer in thing.known or (kind.sees == "owner" and viewer == seat_of(thing.zone))
+
+
+def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = False) -> Plain:
+    """A card that is known (or that a judge looks at), as it is; else null, or what all know of a face-down thing with
+    a number."""
+    public = _shown(rules, state, thing) if thing.number is not None else {}
+    if not looked and not knows(rules, thing, viewer):
+        if thing.number is None:
+            return None
+        hidden: dict[str, Plain] = {"number": thing.number, "owner": thing.owner}
+        return hidden | ({"face_down": True, "engaged": thing.engaged} if thing.face_down else public)
+    shown: dict[str, Plain] = {"card": thing.card, **public}
+    if thing.number is not None:
+        shown |= {"number": thing.number, "owner": thing.owner, "engaged": thing.engaged}
+    if rules.zones[kind_of(thing.zone)].play:
+        words: list[Plain] = list(lasting.keywords(state, thing))
+        shown |= {
+            "controller": thing.controller,
+            "weary": thing.weary,
+            "damage": thing.damage,
+            "attack": lasting.attack(state, thing),
+            "defense": lasting.defense(state, thing),
+            "keywords": words,
+            "counters": dict(thing.counters),
+            "beneath": [_card(rules, state, under, viewer) for under in state.beneath(thing.key)],
+        }
+    return shown
+
+
+def _shown(rules: Rules, state: State, thing: Thing | None = None) -> dict[str, Plain]:
+    """T5.2: what a game adds, of a thing or of the table."""
+    return {name: _plain(value) for name, value in rules.shows(state, thing).items()} if rules.shows is not None else {}
+
+
+def _plain(value: object) -> Plain:
+    """Numbers, words, true or false, and lists and mappings of them."""
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    raise TypeError(f"a view shows no {type(value).__name__}")
+
+
+def _item(state: State, item: Item) -> Plain:
+    return {"card": item.card, "what": item.what, "by": item.controller}
+
+
+def _fight(state: State) -> Plain:
+    fight = state.fight
+    thing = state.thing(fight.attacker) if fight else None
+    if fight is None or thing is None:
+        return None
+    places: list[Plain] = []
+    for aim in fight.at:
+        target = state.thing(aim)
+        if target is not None:
+            row = [other.key for other in state.zone(target.zone)]
+            places.append(row.index(target.key) + 1)
+    blockers: list[Plain] = [found.number for ref in fight.blockers if (found := state.thing(ref)) is not None]
+    return {"attacker": thing.number, "by": fight.by, "of": fight.of, "places": places, "blockers": blockers}
+
+
+def _waits(state: State, viewer: str) -> Plain:
+    """T10: what is waited for; what may be chosen is shown to who is asked."""
+    decision = state.decision
+    if state.result is not None:
+        return None
+    if decision is None:
+        holder = state.priority.holder if state.priority else ""
+        return {"for": [holder], "kind": "priority"}
+    of: list[Plain] = list(decision.of)
+    shown: dict[str, Plain] = {"for": of, "kind": decision.kind}
+    if decision.what:
+        shown["what"] = decision.what
+    if decision.hears(viewer):
+        options: list[Plain] = list(decision.options(state, viewer))
+        told: list[Plain] = list(decision.told(state, viewer))
+        shown |= {"options": options, "told": told}
+    return shown
+
+
+def _says(state: State, one: Proposal) -> str:
+    """T11.1: what a proposal would change, as its line says it; all may read it."""
+    sentences = "; ".join(write_sentence(change, state.game) for change in one.changes)  # type: ignore[arg-type]
+    return f"{sentences} ({one.text})" if one.text else sentences
+
+
+def _result(state: State) -> Plain:
+    if state.result is None:
+        return None
+    return {"won": state.result.won, "draw": state.result.draw, "cites": state.result.cites}
+
+
+OPEN_WORDS = frozenset({
+    *("agreed", "counters", "struck", "status given", "status gone", "tile", "gains", "loses", "forward", "back"),
+    *("will skip", "judge looks", "proposes", "counted"),
+})  # fmt: skip
+"""Events whose word (a status, a number's name, what was agreed) everybody may read; others may name hidden cards."""
+
+
+def told(rules: Rules, events: Sequence[Event], viewer: str) -> list[Mapping[str, Plain]]:
+    """T6: events as one viewer may know them: without the cards that he doesn't."""
+    shown: list[Mapping[str, Plain]] = []
+    for event in events:
+        if event.kind in ("draws", "leaves", "start of phase") or (
+            event.only is not None and event.kind in ("ordered", "by order") and viewer not in event.only
+        ):
+            continue
+        known = event.thing is not None and (event.only is None or viewer in event.only)
+        cites: list[Plain] = list(event.cites)
+        shown.append({
+            "kind": event.kind, "cites": cites, "seat": event.seat, "amount": event.amount, "zone": event.zone,
+            "card": event.thing.card if event.thing is not None and known else None,
+            "number": event.thing.number if event.thing is not None and known else None,
+            "told": event.told if event.kind in OPEN_WORDS else "",
+        })  # fmt: skip
+    return shown
