@@ -1,0 +1,489 @@
+"""T13: table cases: a position, posts, and what is expected; carried out on the pure rules alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tables.cases_of_lists import failures, is_of_lists
+from tables.core import engine, lasting
+from tables.core.decisions import Decision
+from tables.core.entries import Entry
+from tables.core.events import Event
+from tables.core.lines.actions import Action
+from tables.core.pace import plans
+from tables.core.play import Rules
+from tables.core.reasons import Reason, Refused
+from tables.core.state import State, Thing
+from tables.core.stepping import read, step
+from tables.core.views import Plain, view
+from tables.core.zones import kind_of, zone_of
+from tables.games import RULES
+from tables.positions import UNNAMED, CaseError, lay_out, mapping
+from tables.reading import Data, UnreadableFile, read_file
+
+__all__ = ["CaseError", "Run", "carry_out", "check_case", "read_cases", "show_case", "where_is"]
+
+CASE_KEYS = (
+    "case",
+    "game",
+    "about",
+    "options",
+    "seed",
+    "cards",
+    "position",
+    "setup",
+    "draws",
+    "windows",
+    "until",
+    "posts",
+    "expect",
+)
+POST_KEYS = ("by", "do", "when", "order", "rule", "cites", "reason", "at")
+EXPECT_KEYS = ("refused", "at", "zones", "is", "numbers", "tiles", "waits", "pile", "out", "result", "sees", "log")
+MOST_PASSES = 400
+MINUTE = 60
+
+
+def read_cases(path: Path) -> Iterator[dict[str, Data]]:
+    """T13: the table cases of a file, in order. CaseError where it can't be read."""
+    try:
+        documents = read_file(path)
+    except UnreadableFile as error:
+        raise CaseError(str(error)) from error
+    for document in documents:
+        if not isinstance(document, dict) or not isinstance(document.get("case"), str):
+            raise CaseError(f"{path}: a document has no name in “case”")
+        yield document
+
+
+# --------------------------------------------------------------------------------------------- the posts
+
+
+@dataclass
+class Run:
+    """T13: a case that is being carried out."""
+
+    rules: Rules
+    state: State
+    ids: dict[int, str]
+    asking: bool
+    events: list[Event] = field(default_factory=list)
+    refused: dict[int, Reason] = field(default_factory=dict)
+    since: int = 0
+    """Where the events since the last post begin."""
+
+    def post(self, number: int, data: Data) -> None:
+        """T13: one post, when its poster is asked for what its line is."""
+        given = mapping(data)
+        if unknown := set(given) - set(POST_KEYS):
+            raise CaseError(f"unknown keys of a post: {', '.join(sorted(unknown))}")
+        entry = _entry(number, given)
+        if entry.by == "clock":
+            for seat in engine.waits_for(self.state)[0] or ("",):
+                self._post(number, Entry("tick", seat, at=entry.at))
+            return
+        when = str(given.get("when", ""))
+        if not self.asking or when:
+            self._wait(entry, when)
+        self._post(number, entry)
+
+    def _post(self, number: int, entry: Entry) -> None:
+        self.since = len(self.events)
+        outcome = step(self.rules, self.state, entry)
+        if outcome.reason is not None:
+            self.refused[number] = outcome.reason
+        self.state = outcome.state
+        self.events.extend(outcome.events)
+
+    def _wait(self, entry: Entry, when: str) -> None:
+        for _ in range(MOST_PASSES):
+            if (not when or self.state.turn.at == when) and self._ready(entry):
+                return
+            if not self.pass_on():
+                return
+
+    def _ready(self, entry: Entry) -> bool:
+        """T13: whether the poster is asked now for what his line is; what can't be read is tried at once."""
+        state = self.state
+        if entry.kind in ("order", "tick"):
+            return True
+        if entry.kind == "ruling":
+            return _quiet(state)
+        try:
+            action = read(state, entry.lines[0])
+        except Refused:
+            return True
+        if action.kind == "propose":
+            return _quiet(state)
+        if action.kind in self.rules.anytime or action.kind == "take back":
+            return True
+        return _asked(self.rules, state, entry.by, action)
+
+    def pass_on(self) -> bool:
+        """T13: who has priority passes; False where a decision is waited for, or nobody."""
+        seats, kind = engine.waits_for(self.state)
+        if kind != "priority":
+            return False
+        outcome = step(self.rules, self.state, Entry("act", seats[0], ("pass",)))
+        self.state = outcome.state
+        self.events.extend(outcome.events)
+        return outcome.reason is None
+
+    def finish(self, until: str) -> None:
+        """T13: after the last post, until pile and fight are done, or until a phase is entered."""
+        for _ in range(MOST_PASSES):
+            if until:
+                if any(event.kind == "step" and event.zone == until for event in self.events[self.since :]):
+                    return
+            elif self.asking or not (self.state.pile or self.state.waiting or self.state.fight):
+                return
+            if not self.pass_on():
+                return
+
+
+def _quiet(state: State) -> bool:
+    """Whether nothing is on the pile that might still ask for an agreement."""
+    return (state.decision is not None and state.decision.kind == "manual") or not state.pile
+
+
+def _asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
+    if state.decision is not None:
+        return engine.asks(state, seat, action.kind)
+    holds = state.priority is not None and state.priority.holder == seat
+    return holds and action.kind in rules.acts and not (state.pile and plans.needs_quiet(rules.quiet, action))
+
+
+def _entry(number: int, given: Mapping[str, Data]) -> Entry:
+    by, at = str(given.get("by", "")), number * MINUTE
+    if "order" in given:
+        return Entry("order", by, (str(given["order"]),), at)
+    if "rule" in given:
+        return Entry("ruling", by, (str(given["rule"]),), at, str(given.get("cites", "")), str(given.get("reason", "")))
+    do = given.get("do")
+    if isinstance(do, list):
+        return Entry("plan", by, tuple(str(line) for line in do), at)
+    if do is None:
+        raise CaseError(f"post {number} says nothing")
+    return Entry("act", by, (str(do),), at)
+
+
+def carry_out(document: Mapping[str, Data]) -> Run:
+    """T13: a position case, carried out to its end. CaseError where it can't be read."""
+    if unknown := set(document) - set(CASE_KEYS):
+        raise CaseError(f"“{document.get('case')}”: unknown keys {', '.join(sorted(unknown))}")
+    rules = RULES.get(str(document.get("game")))
+    if rules is None:
+        raise CaseError(f"“{document.get('case')}”: there is no game “{document.get('game')}”")
+    rules = _stopping(rules, str(document.get("until", "")))
+    state, ids = lay_out(document, rules)
+    play = engine.started(rules, state)
+    run = Run(rules, play.state, ids, document.get("windows") == "ask", list(play.events))
+    posts = document.get("posts")
+    for number, data in enumerate(posts if isinstance(posts, list) else [], 1):
+        run.post(number, data)
+    run.finish(str(document.get("until", "")))
+    return run
+
+
+def _stopping(rules: Rules, until: str) -> Rules:
+    """T13: where nobody ever has priority nobody passes until a step: the table stops as it enters it."""
+    if not until or any(step.priority for step in rules.steps.values()):
+        return rules
+    return replace(rules, entering={**rules.entering, until: lambda play: play.ask(Stopped(()))})
+
+
+class Stopped(Decision):
+    """T13: the case ends where this step begins; nobody is asked."""
+
+    kind = "stopped"
+
+
+def show_case(document: Mapping[str, Data]) -> dict[str, Data]:
+    """T13: what happens in a case, for people: `case`, `about`, and `parts` with their sentences."""
+    head: dict[str, Data] = {"case": document.get("case"), "about": document.get("about", "")}
+    if is_of_lists(document):
+        told: list[Data] = [*failures(document)] or ["as expected"]
+        return {**head, "parts": [{"title": "What comes", "told": told}]}
+    run = carry_out(document)
+    sentences: list[Data] = [_sentence(event) for event in run.events if event.cites]
+    refused: list[Data] = [
+        f"post {number}: {', '.join(reason.cites)}: {reason.told}" for number, reason in run.refused.items()
+    ]
+    return {**head, "parts": [{"title": "What happens", "told": sentences}, {"title": "Refused", "told": refused}]}
+
+
+def _sentence(event: Event) -> str:
+    """One event as a line: who, what, with which card, and the citations."""
+    words = [event.seat, event.kind, event.thing.card if event.thing else "", str(event.amount or "")]
+    return f"{' '.join(word for word in words if word)} ({', '.join(event.cites)})"
+
+
+# --------------------------------------------------------------------------------------------- what came
+
+
+def check_case(document: Mapping[str, Data]) -> list[str]:
+    """T13: what differs from `expect`, in words. CaseError where the case can't be read."""
+    if is_of_lists(document):
+        return failures(document)
+    expect = mapping(document.get("expect"))
+    if unknown := set(expect) - set(EXPECT_KEYS):
+        raise CaseError(f"“{document.get('case')}”: expect has unknown keys {', '.join(sorted(unknown))}")
+    run = carry_out(document)
+    return list(_differences(run, expect))
+
+
+def _differences(run: Run, expect: Mapping[str, Data]) -> Iterator[str]:
+    yield from _refusals(run, mapping(expect.get("refused")))
+    for key, wanted in mapping(expect.get("at")).items():
+        yield from _differ(f"at {key}", wanted, where_is(run, int(key)))
+    for zone, wanted in mapping(expect.get("zones")).items():
+        yield from _zone(run, zone, wanted)
+    for key, fields in mapping(expect.get("is")).items():
+        yield from _is(run, run.ids.get(int(key), ""), f"#{key}", mapping(fields))
+    for name, wanted in mapping(expect.get("numbers")).items():
+        yield from _differ(name, wanted, _number(run.rules, run.state, name))
+    for tile, wanted in mapping(expect.get("tiles")).items():
+        yield from _tile(run.state, tile, wanted)
+    if "waits" in expect:
+        yield from _waits(run.state, expect["waits"])
+    if "pile" in expect:
+        yield from _differ("pile", expect["pile"], [item.card for item in reversed(run.state.pile)])
+    if "out" in expect:
+        yield from _differ("out", expect["out"], [seat.letter for seat in run.state.seats if seat.out])
+    if "result" in expect:
+        yield from _differ("result", expect["result"], _result(run.state))
+    for viewer, seen in mapping(expect.get("sees")).items():
+        yield from _sees(run, viewer, mapping(seen))
+    if "log" in expect and not _in_log(run.events, expect["log"]):
+        cites = [cite for event in run.events for cite in event.cites]
+        yield f"log: {expect['log']} do not occur in this order in {cites}"
+
+
+def _differ(what: str, wanted: object, came: object) -> Iterator[str]:
+    if wanted != came:
+        yield f"{what}: {wanted} expected, {came} came"
+
+
+def _refusals(run: Run, wanted: Mapping[str, Data]) -> Iterator[str]:
+    for number, reason in run.refused.items():
+        if str(number) not in wanted:
+            yield f"post {number} is refused: {', '.join(reason.cites)}: {reason.told}"
+    for key, cite in wanted.items():
+        came = run.refused.get(int(key))
+        if came is None:
+            yield f"post {key} is not refused ({cite})"
+        elif cite != "any" and not {str(one) for one in (cite if isinstance(cite, list) else [cite])} & {*_cited(came)}:
+            yield f"post {key}: {cite} expected, {', '.join(_cited(came))} came: {came.told}"
+
+
+def _wanted(cite: Data) -> set[str]:
+    """T13: a citation, or a list of which one will do."""
+    return {str(one) for one in (cite if isinstance(cite, list) else [cite])}
+
+
+def _cited(reason: Reason) -> list[str]:
+    if reason.cites[0] in ("unreadable", "ambiguous"):
+        return [reason.cites[0], f"{reason.cites[0]}, column {reason.column}"]
+    return list(reason.cites)
+
+
+def where_is(run: Run, number: int) -> str:
+    """T13: where a thing of the position is now: `A.limbo`, `island`, `under 1`, `nowhere`."""
+    thing = run.state.things.get(run.ids.get(number, ""))
+    if thing is None:
+        return "nowhere"
+    if thing.under:
+        return f"under {next((key for key, host in run.ids.items() if host == thing.under), '?')}"
+    if kind_of(thing.zone) == "left":
+        return "nowhere"
+    return thing.at or ("island" if kind_of(thing.zone) == "island" else thing.zone)
+
+
+def _tile(state: State, tile: str, wanted: Data) -> Iterator[str]:
+    """T13: what lies on a tile: `pillar`, or `{fog: 0}`."""
+    marks = dict(state.tiles.get(tile, ()))
+    for name, count in ({wanted: 1} if isinstance(wanted, str) else mapping(wanted)).items():
+        yield from _differ(f"{tile} {name}", count, marks.get(name, 0))
+
+
+def _zone(run: Run, zone: str, wanted: Data) -> Iterator[str]:
+    things = list(run.state.zone(zone))
+    if isinstance(wanted, int):
+        yield from _differ(zone, wanted, len(things))
+        return
+    rows = wanted if isinstance(wanted, list) else []
+    names = [str(row["card"]) if isinstance(row, dict) else str(row) for row in rows]
+    came = [thing.card for thing in things]
+    ordered = kind_of(zone) in ("deck", "eleven", "soul")
+    if (names != came) if ordered else (sorted(names) != sorted(came)):
+        yield f"{zone}: {names} expected, {came} came"
+        return
+    for row in rows:
+        if isinstance(row, dict):
+            fields = {key: value for key, value in row.items() if key != "card"}
+            same = [thing for thing in things if thing.card == row["card"]]
+            found = next((thing for thing in same if not list(_is(run, thing.key, "", fields))), same[0])
+            yield from _is(run, found.key, f"{found.card} in {zone}", fields)
+            things.remove(found)
+
+
+def _is(run: Run, key: str, what: str, fields: Mapping[str, Data]) -> Iterator[str]:
+    thing = run.state.things.get(key)
+    if thing is None:
+        yield f"{what} is nowhere"
+        return
+    state = run.state
+    has: dict[str, object] = {
+        "engaged": thing.engaged, "weary": thing.weary, "damage": thing.damage, "owner": thing.owner,
+        "controller": thing.controller, "card": thing.card, "attack": lasting.attack(state, thing),
+        "defense": lasting.defense(state, thing), "keywords": sorted(lasting.keywords(state, thing)),
+        "counters": dict(thing.counters), "attached": [one.card for one in state.beneath(key)],
+        **(run.rules.shows(state, thing) if run.rules.shows is not None else {}),
+    }  # fmt: skip
+    if run.rules.name == "altered":
+        has |= _marks_of(thing, fields)
+    for name, wanted in fields.items():
+        if name not in has:
+            raise CaseError(f"{what}: “{name}” is not known")
+        yield from _differ(
+            f"{what} {name}",
+            sorted(map(str, wanted)) if name == "keywords" and isinstance(wanted, list) else wanted,
+            has[name],
+        )
+
+
+def _marks_of(thing: Thing, fields: Mapping[str, Data]) -> dict[str, object]:
+    """2.4: statuses are true or false, counters a number."""
+    counters = dict(thing.counters)
+    return {
+        name: counters.get("boost", 0) > 0 if name == "boosted"
+        else name in thing.statuses if isinstance(wanted, bool)
+        else counters.get(name, 0)
+        for name, wanted in fields.items()
+        if name not in ("card", "owner", "controller", "keywords")
+    }  # fmt: skip
+
+
+def _number(rules: Rules, state: State, name: str) -> object:
+    if rules.number_of is not None and (found := rules.number_of(state, name)) is not None:
+        return found
+    seat, _, rest = name.partition(".")
+    what, _, colour = rest.partition(".")
+    if what in dict(state.seat(seat).numbers):
+        return state.number(seat, what)
+    if what != "energy":
+        return len(state.zone(zone_of(seat, what)))
+    energy = dict(state.seat(seat).energy)
+    return energy.get(colour, 0) if colour else sum(energy.values())
+
+
+def _waits(state: State, wanted: Data) -> Iterator[str]:
+    seats, kind = engine.waits_for(state)
+    if wanted is None:
+        yield from _differ("waits", None, kind or None)
+        return
+    asked = mapping(wanted)
+    of = asked.get("for")
+    if "for" in asked:
+        yield from _differ("waits for", sorted(map(str, of)) if isinstance(of, list) else [of], sorted(seats))
+    if "kind" in asked:
+        yield from _differ("waits for a decision", asked["kind"], kind)
+    if "what" in asked:
+        yield from _differ("waits for what", asked["what"], state.decision.what if state.decision else "")
+    if "at" in asked:
+        yield from _differ("waits at", asked["at"], state.turn.at)
+
+
+def _result(state: State) -> Data:
+    if state.result is None:
+        return None
+    return "draw" if state.result.draw else {"won": state.result.won}
+
+
+def _sees(run: Run, viewer: str, seen: Mapping[str, Data]) -> Iterator[str]:
+    shown = view(run.rules, run.state, viewer)
+    zones = shown["zones"]
+    whole = json.dumps(shown, ensure_ascii=False)
+    for key, wanted in seen.items():
+        if key == "holds":
+            for name in wanted if isinstance(wanted, list) else []:
+                if str(name) not in whole:
+                    yield f"{viewer} does not see {name}"
+            continue
+        if key == "not":
+            for name in wanted if isinstance(wanted, list) else []:
+                if str(name) in whole:
+                    yield f"{viewer} sees {name}"
+            continue
+        if key == "holds":
+            for name in wanted if isinstance(wanted, list) else []:
+                if str(name) not in whole:
+                    yield f"{viewer} does not see {name}"
+            continue
+        cards = zones.get(key) if isinstance(zones, dict) else None
+        if not isinstance(cards, list):
+            raise CaseError(f"sees: there is no zone “{key}”")
+        if isinstance(wanted, int):
+            yield from _differ(f"{viewer} sees {key}", wanted, len(cards))
+            continue
+        names = [_face(card) for card in cards]
+        rows = [_face(row) for row in wanted] if isinstance(wanted, list) else []
+        if isinstance(wanted, list) and any(isinstance(row, dict) for row in wanted):
+            if run.rules.name == "altered":
+                yield from _seen_statuses(viewer, key, wanted, cards)
+            else:
+                yield from _sees_rows(f"{viewer} sees {key}", wanted, cards)
+                continue
+        if kind_of(key) in ("eleven", "soul"):
+            yield from _differ(f"{viewer} sees {key}", rows, names)
+        else:
+            yield from _differ(f"{viewer} sees {key}", sorted(map(str, rows)), sorted(map(str, names)))
+
+
+def _sees_rows(what: str, rows: list[Data], cards: list[Plain]) -> Iterator[str]:
+    """T13: cards of which only some is known: each row fits one that is shown, and no card is left over."""
+    left = list(cards)
+    for row in rows:
+        asked = row if isinstance(row, dict) else {"card": row}
+        found = next((card for card in left if isinstance(card, dict) and _fits_row(card, asked)), None)
+        if found is None:
+            yield f"{what}: {asked} expected, {left} came"
+            return
+        left.remove(found)
+    if left:
+        yield f"{what}: {left} came beside what was expected"
+
+
+def _fits_row(card: Mapping[str, Plain], asked: Mapping[str, Data]) -> bool:
+    """T13: an entry without `card` is a thing whose face the viewer doesn't know."""
+    shown = {"card": None, "exhausted": card.get("engaged"), **card}
+    return all(shown.get(name, False) == wanted for name, wanted in {"card": None, **asked}.items())
+
+
+def _face(card: Data | Plain) -> str | None:
+    """T13: the card that is seen; None for a face that isn't known, or that the position doesn't name."""
+    name = card.get("card") if isinstance(card, dict) else card
+    return None if name is None or name == UNNAMED else str(name)
+
+
+def _seen_statuses(viewer: str, zone: str, wanted: list[Data], cards: list[Plain]) -> Iterator[str]:
+    """A2: statuses that everybody sees, of cards in the order in which they are named."""
+    for row, card in zip(wanted, cards, strict=False):
+        if not isinstance(row, dict) or not isinstance(card, dict):
+            continue
+        has = card.get("statuses")
+        for name, status in row.items():
+            if name != "card" and status != (name in (has if isinstance(has, list) else [])):
+                yield f"{viewer} sees {zone}: {name} is not {status} of {card}"
+
+
+def _in_log(events: Sequence[Event], wanted: Data) -> bool:
+    """T13: whether the citations occur in this order, among others; one event may carry several."""
+    left = [str(cite) for cite in (wanted if isinstance(wanted, list) else [])]
+    for event in events:
+        while left and left[0] in event.cites:
+            left.pop(0)
+    return not left

@@ -1,0 +1,156 @@
+"""T13: the cases that need no table: decks, lines and shuffles. Position cases are run by `cases`.
+
+A case is what `reading` parsed. `failures` gives what came out otherwise than expected, as sentences; nothing is
+raised for a case that is written wrongly: that is a failure too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from types import MappingProxyType
+
+from tables.core.lines.actions import Action, Ambiguous, Unreadable
+from tables.core.lines.notation import read_line
+from tables.core.lists.cardlist import read_cards
+from tables.core.lists.cards import GAMES, Card, Game
+from tables.core.lists.decks import breaches, read_deck_data
+from tables.core.lists.formats import FORMATS
+from tables.core.proof.draws import Draws, cut_value
+
+KEYS = ("deck", "line", "shuffle")
+"""T13: what tells such a case from one with a position."""
+
+_COMMON = ("case", "game", "about", "cards", "expect")
+DAY = date(2026, 1, 1)
+"""K37: the day on which the tables of deck cases open, where a case names none (`on:`)."""
+
+
+def is_of_lists(case: Mapping[str, object]) -> bool:
+    """T13: whether the case is a deck, a line or a shuffle."""
+    return any(key in case for key in KEYS)
+
+
+def failures(case: Mapping[str, object]) -> list[str]:
+    """T13: what came out otherwise than expected; empty if all is as the case says."""
+    kind = next((key for key in KEYS if key in case), "")
+    game = next((each for each in GAMES if each == case.get("game")), None)
+    expect = case.get("expect")
+    if not kind or game is None or not isinstance(expect, Mapping):
+        return ["The case names no game, no expectation, or neither deck nor line nor shuffle."]
+    if unknown := [str(key) for key in case if key not in (*_COMMON, kind)]:
+        return [f"The key {key} is not known in a case of a {kind}." for key in unknown]
+    cards = read_cards(case.get("cards") or [], game)
+    if isinstance(cards, tuple):
+        return [str(fault) for fault in cards]
+    said = case[kind]
+    if kind == "deck":
+        return _deck(said, game, cards if "cards" in case else None, expect)
+    if kind == "line":
+        return _line(said, game, cards, expect)
+    return _shuffle(said, expect)
+
+
+# ------------------------------------------------------------------------------------------------ decks
+
+
+def _deck(said: object, game: Game, cards: Mapping[str, Card] | None, expect: Mapping[str, object]) -> list[str]:
+    """T12.4, A16: legal or not, and which rules the deck breaks."""
+    if not isinstance(said, Mapping):
+        return ["The deck is no mapping."]
+    format = FORMATS.get((game, str(said.get("format"))))
+    if format is None:
+        return [f"There is no format {said.get('format')} of {game}."]
+    given = {key: said[key] for key in said if key not in ("format", "on")}
+    main, side = (_filled(given.get(part, {}), part, cards) for part in ("main", "side"))
+    deck = read_deck_data({**given, "main": main, "side": side}, None)
+    if isinstance(deck, tuple):
+        return [str(fault) for fault in deck]
+    on = date.fromisoformat(str(said["on"])) if "on" in said else DAY
+    found = breaches(deck, format, on, cards)
+    rules = list(dict.fromkeys(breach.rule for breach in found))
+    wrong = _unknown(expect, ("legal", "rules"))
+    if "legal" in expect and expect["legal"] != (not found):
+        wrong.append(f"legal: {not found}: " + " ".join(breach.text for breach in found))
+    if "rules" in expect and expect["rules"] != rules:
+        wrong.append(f"rules: {rules}, expected {expect['rules']}")
+    return wrong
+
+
+def _filled(said: object, part: str, cards: Mapping[str, Card] | None) -> object:
+    """T13: `others: 37` are that many further cards that break nothing: each of another name."""
+    if not isinstance(said, Mapping) or "others" not in said:
+        return said
+    others = said["others"]
+    many = others if isinstance(others, int) and 0 <= others <= 500 else 0
+    taken = set(cards or ())
+    names = [name for n in range(1, many + 1) if (name := f"Other {part} card {n}") not in taken]
+    return {**{key: n for key, n in said.items() if key != "others"}, **dict.fromkeys(names, 1)}
+
+
+# ------------------------------------------------------------------------------------------------ lines
+
+
+def _line(said: object, game: Game, cards: Mapping[str, Card], expect: Mapping[str, object]) -> list[str]:
+    """T9: what the line says; only what the case names is compared."""
+    read = read_line(str(said), game, tuple(cards))
+    told = told_of(read)
+    wrong = []
+    for key, value in expect.items():
+        if key not in told:
+            wrong.append(f"{key}: the line says nothing of it, expected {value!r} ({read})")
+        elif told[key] != value:
+            wrong.append(f"{key}: {told[key]!r}, expected {value!r} ({read})")
+    return wrong
+
+
+def told_of(read: Action | Unreadable | Ambiguous) -> Mapping[str, object]:
+    """T13: what was read, by the keys of a line case: only what the line says."""
+    if isinstance(read, Unreadable):
+        return {"kind": "unreadable", "column": read.column}
+    if isinstance(read, Ambiguous):
+        return {"kind": "ambiguous", "column": read.column}
+    told: dict[str, object] = {"kind": read.kind}
+    names: Mapping[str, object] = {
+        "card": read.card, "with": read.thing, "attacker": read.attacker, "ability": read.ability, "do": read.do,
+        "to": read.to, "from": read.origin, "equip": read.equip, "stat": read.stat, "n": read.n,
+        "path": list(read.path), "pay": list(read.pay), "order": list(read.order), "cards": list(read.cards),
+        "things": list(read.things),
+    }  # fmt: skip
+    told |= {key: value for key, value in names.items() if value not in (0, "", [])}
+    if read.targets is not None:
+        told["targets"] = list(read.targets)
+    if read.x is not None:
+        told["X"] = read.x
+    own: Mapping[str, Mapping[str, object]] = {
+        "block": {"with": list(read.things)},
+        "recursion": {"cards": list(read.cards)},
+        "orb": {"exhaust": read.n, "ready": read.other},
+        "treasure": {"face_down": read.do == "face down"},
+        "mana": {"card": read.card or "none"},
+        "pass": {"to": read.to},
+    }
+    return MappingProxyType({**told, **own.get(read.kind, {})})
+
+
+# ------------------------------------------------------------------------------------------------ shuffles
+
+
+def _shuffle(said: object, expect: Mapping[str, object]) -> list[str]:
+    """T8: the order that seed, table and words give; the first is the top."""
+    wrong = _unknown(expect, ("order",))
+    try:
+        if not isinstance(said, Mapping):
+            raise TypeError("the shuffle is no mapping")
+        cuts = tuple(cut_value(word) for word in said["words"])
+        draws = Draws(bytes.fromhex(said["seed"]), said["table"], cuts)
+        order = list(draws.shuffle(said["cards"], said["zone"], said["nth"]))
+    except (KeyError, TypeError, ValueError) as error:
+        return [f"The shuffle can't be made: {error}."]
+    if order != expect.get("order"):
+        wrong.append(f"order: {order}, expected {expect.get('order')}")
+    return wrong
+
+
+def _unknown(expect: Mapping[str, object], known: tuple[str, ...]) -> list[str]:
+    return [f"{key}: nothing is known of that here" for key in expect if key not in known]

@@ -1,0 +1,260 @@
+"""1.3.2.d: the Afternoon: turns alternate; in one, any number of quick actions, then a card or a pass. (A8, A17)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tables.core import lasting, values
+from tables.core.decisions import Decision
+from tables.core.engine import go_to
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lists.cards import Ability, Card, Effect
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.state import Ref, Scope, State, Thing
+from tables.core.zones import zone_of
+from tables.games.altered import agreements, finding, moving, paying, resolving, statuses
+from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
+
+TURN_OVER = "turn over"
+
+
+def begin(play: Play) -> None:
+    """1.3.2.d: the first player has the first turn."""
+    if not play.state.turn.of:
+        play.state = replace(play.state, turn=replace(play.state.turn, of=play.state.turn.starter))
+
+
+def go_on(play: Play) -> None:
+    """1.3.2.d: whose turn it is; who has passed has none; when both have, it is Dusk."""
+    state = play.state
+    order = state.clockwise(state.turn.of)
+    if TURN_OVER in state.marks:
+        play.state = replace(state, marks=tuple(mark for mark in state.marks if mark != TURN_OVER))
+        order = (*order[1:], *order[:1])
+    left = [seat for seat in order if passed(seat) not in play.state.marks]
+    if not left:
+        go_to(play, "dusk")
+        return
+    play.state = replace(play.state, turn=replace(play.state.turn, of=left[0]))
+    play.ask(AskTurn((left[0],)))
+
+
+def passed(seat: str) -> str:
+    """1.3.2.d: the mark of who has passed this day."""
+    return f"passed {seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class AskTurn(Decision):
+    """1.3.2.d: a player's turn."""
+
+    kind = "turn"
+    takes = ("pass", "play", "quick")
+    cites = "1.3.2.d"
+    renewed = True
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """1.3.2.d: a card or a pass ends it, a quick action doesn't."""
+        if action.kind == "quick":
+            quick(play, seat, action)
+            return
+        if action.kind == "play":
+            play_card(play, seat, action)
+        else:
+            play.mark(passed(seat))
+            play.emit(Event("passed", ("1.3.2.d",), seat))
+        play.mark(TURN_OVER)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: pass."""
+        return "pass"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """What may be done in this turn."""
+        from tables.games.altered import legal
+
+        return legal.lines(state, seat)
+
+
+# ------------------------------------------------------------------------------------------- playing a card
+
+
+def play_card(play: Play, seat: str, action: Action) -> None:
+    """A8: declare, move to Limbo, pay, resolve; nobody responds in between."""
+    thing, origin = _card(play.state, seat, action)
+    card = play.state.cards[thing.card]
+    price = cost(play.state, seat, thing)
+    _where(card, action)
+    if lasting.forbids(play.state, "play", thing) or lasting.forbids(play.state, "play", seat):
+        raise Refused("1.4.1.a", "a card forbids it")
+    effects = spells(card)
+    before = Scope(thing.ref, thing.card, seat, x=action.x or 0)
+    scopes, words = [], list(action.targets or ())
+    for ability in effects:
+        mine = words[: sum(target.most for target in ability.targets)]
+        words = words[len(mine) :]
+        rest = words if ability is effects[-1] else []
+        given = replace(action, targets=(*mine, *rest))
+        scopes.append(resolving.declare(play, seat, given, ability, before))
+    if not effects and action.targets:
+        raise Refused("A8", "it isn't aimed at anything when it is played")
+    more = sum(resolving.tough_cost(play.state, scope) for scope in scopes)
+    moved = moving.go(play, thing, "limbo", cites=("A8",), event="played")
+    paying.pay_mana(play, seat, price + more, action, ("A8",))
+    if moved is not None:
+        play.push(Stays(moved.ref, origin, action.to))
+        for ability, scope in reversed(list(zip(effects, scopes, strict=True))):
+            play.push(Resolves(ability, replace(scope, source=moved.ref)))
+
+
+def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
+    """A18: a card of one's hand, or of one's Reserve where the line says so."""
+    origin = action.origin or "hand"
+    if origin not in ("hand", "reserve"):
+        raise Refused("A18", "cards are played from Hand or Reserve")
+    with finding.citing("A18"):
+        return naming.hand_card(state, seat, action, action.card, origin), origin
+
+
+def cost(state: State, seat: str, thing: Thing) -> int:
+    """A18, A39: what it costs from where it is; without a cost for the Reserve it isn't played from there."""
+    card = state.cards[thing.card]
+    printed = card.hand_cost if thing.number is None else card.reserve_cost
+    if printed is None:
+        raise Refused(("A18", "A39"), "it has no cost for the Reserve")
+    return max(0, printed + lasting.cost_change(state, seat, thing))
+
+
+def _where(card: Card, action: Action) -> None:
+    """A17: a Character needs an expedition, nothing else has one."""
+    if card.type not in ("character", "landmark", "spell"):
+        raise Refused("A17", f"a {card.type} can't be played")
+    if card.type == "character" and action.to not in EXPEDITIONS:
+        raise Refused("A17", "say to which expedition: `to hero` or `to companion`")
+    if card.type != "character" and action.to:
+        raise Refused("A17", "only Characters go to an expedition")
+
+
+def spells(card: Card) -> tuple[Ability, ...]:
+    """A8: what a Spell does; a text that nobody has put into the vocabulary stops the table."""
+    if card.type != "spell":
+        return ()
+    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
+    if not found and card.manual:
+        return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Resolves(Task):
+    """A8: an effect of a Spell."""
+
+    ability: Ability
+    scope: Scope
+
+    def run(self, play: Play) -> None:
+        """A8."""
+        resolving.resolve(play, self.ability, self.scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Stays(Task):
+    """A17: where a card that was played stays, by its type."""
+
+    source: Ref
+    origin: str
+    expedition: str
+
+    def run(self, play: Play) -> None:
+        """A17, A18: from Limbo; unless an effect has moved it."""
+        thing = play.state.thing(self.source)
+        if thing is None:
+            return
+        card = play.state.cards[thing.card]
+        if card.type == "spell":
+            kind = "reserve" if agreements.agreed(play.state, 4) == "reserve" else "discard"
+            moving.go(play, thing, kind, cites=(*agreements.cites(play.state, 4), "A17"), event="done")
+        elif card.type == "landmark":
+            moved = moving.go(play, thing, "landmark", cites=("A17",), event="moved", origin=self.origin)
+            if moved is not None:
+                play.emit(Event("enters", ("A17",), moved.controller, moved, zone=moved.zone, from_zone=self.origin))
+        else:
+            self._enters(play, thing)
+
+    def _enters(self, play: Play, thing: Thing) -> None:
+        """A18: by agreement 5 a Character from the Reserve enters Fleeting."""
+        seat = play.state.turn.of
+        fleeting = self.origin == "reserve" and agreements.agreed(play.state, 5) == statuses.FLEETING
+        cites = ("A17", *(agreements.cites(play.state, 5) if fleeting else ()))
+        entered = (statuses.FLEETING,) if fleeting else ()
+        moving.go(play, thing, self.expedition, seat=seat, cites=cites, event="moved", origin=self.origin,
+                  entering=entered)  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------- quick actions
+
+
+def quick(play: Play, seat: str, action: Action) -> None:
+    """5.3: a quick action of an object of one's own: no change of zone; a hundred times a day (5.3.d)."""
+    state = play.state
+    mine = tuple(thing.ref for kind in ("hero", "companion", "landmark", "herozone")
+                 for thing in state.zone(zone_of(seat, kind)))  # fmt: skip
+    thing = state.thing(finding.one(state, seat, action, action.thing, mine, "5.3.a"))
+    if thing is None or thing.controller != seat or thing.ref not in mine:
+        raise Refused("5.3.a", "quick actions are played by whoever has the object in play")
+    number, ability = which(state, thing, action)
+    if state.counts.get(mark(thing, number), 0) >= MOST_A_DAY:
+        raise Refused(("1.4.6.b", "5.3.d"), "a given quick action is played a hundred times a day at most")
+    scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
+    if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
+        raise Refused("1.4.1.a", "a card forbids it")
+    if not values.holds(state, ability.test, scope):
+        raise Refused("5.3.a", "its condition isn't met")
+    scope = resolving.declare(play, seat, action, ability, scope)
+    paying.pay(play, seat, ability.cost, scope, action, resolving.tough_cost(play.state, scope))
+    play.count(mark(thing, number))
+    play.emit(Event("quick action", ("5.3",), seat, thing, amount=number + 1))
+    resolving.resolve(play, ability, scope)
+
+
+def quick_actions(state: State, thing: Thing) -> list[Ability]:
+    """5.3: the quick actions of an object, in the order of its text."""
+    return [ability for ability in lasting.abilities(state, thing) if ability.kind == "quick"]
+
+
+def mark(thing: Thing, number: int) -> str:
+    """1.4.6.b: under what it is counted how often a given quick action was played today."""
+    return f"today quick {thing.key} {number}"
+
+
+def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
+    """5.3: which of its quick actions is meant, from 0."""
+    found = quick_actions(state, thing)
+    if not found:
+        raise Refused("5.3.a", "it has no quick action")
+    if action.ability == 0 and len(found) > 1:
+        raise Refused("5.3.a", "say which of its quick actions: `quick #4 second ability`")
+    at = max(1, action.ability) - 1
+    if at >= len(found):
+        raise Refused("5.3.a", "it has no such quick action")
+    return at, found[at]
+
+
+def orb(play: Play, seat: str, action: Action) -> None:
+    """3.2.9.e, A9: one Orb is exhausted to ready another, whenever its owner could pay or decide something."""
+    decision = play.state.decision
+    if decision is None or not decision.hears(seat):
+        raise Refused(("3.2.9.e", "A9"), "when you could pay or decide something")
+    orbs = {thing.number: thing for thing in play.state.zone(zone_of(seat, "mana"))}
+    paid, readied = orbs.get(action.n), orbs.get(action.other)
+    if paid is None or readied is None:
+        raise Refused("3.2.9.e", f"#{action.n if paid is None else action.other} is no Mana Orb of yours")
+    if paid.key == readied.key or not statuses.has(readied, statuses.EXHAUSTED):
+        raise Refused("3.2.9.e", "another Orb, that is exhausted, is readied")
+    if not statuses.gain(play, paid, statuses.EXHAUSTED):
+        raise Refused(("3.2.9.e", "2.4.1.d"), "an exhausted Orb can't be exhausted")
+    statuses.lose(play, readied, statuses.EXHAUSTED)
+    play.emit(Event("orb", ("3.2.9.e",), seat, amount=1))

@@ -1,0 +1,251 @@
+"""A12 to A25: what the document lacks and a table's players settle before its first day.
+
+Each gap is a question with options and a free wording. No suggestion is the document's: `HOUSE` says so wherever one
+is shown. What was agreed is cited as `agreed 3` by each outcome that rests on it; a change later is a ruling.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tables.core.state import State
+
+HOUSE = "A house rule that fits the pieces of the document; it is not the document's."
+"""What stands beside every suggested wording."""
+LONGEST_WORDING = 400
+OPEN = "leave open"
+"""How a question is answered that shall stay open: its default holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a question: the word that is kept, and what it means in a sentence."""
+
+    value: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One gap. `rests_on`: the numbers that leave it open; `default` holds while nothing is agreed (empty: none)."""
+
+    number: int
+    title: str
+    asks: str
+    rests_on: tuple[str, ...]
+    options: tuple[Option, ...]
+    suggested: str
+    default: str = ""
+    needed: bool = False
+    """Whether a table can't start while it is open."""
+    enforced: bool = True
+    """Whether the service carries the options out by itself; else the players see to it."""
+    also: str = ""
+    """A pattern of further wordings that the service carries out: numbers, in place of those that are offered."""
+
+    @property
+    def cites(self) -> str:
+        """How an outcome that rests on it cites it."""
+        return f"agreed {self.number}"
+
+    def option(self, value: str) -> Option | None:
+        """The option of that word, or None: a free wording."""
+        return next((option for option in self.options if option.value == value), None)
+
+
+QUESTIONS: tuple[Question, ...] = (
+    Question(
+        1, "First hand", "How many cards are drawn first, and how many of them become the first Mana Orbs, ready?",
+        ("4.1.j", "A12"),
+        (Option("hand 6, mana 3", "Six cards; three of them go to the Mana zone, ready."),),
+        "hand 6, mana 3", needed=True, also=r"hand \d{1,2}, mana \d{1,2}",
+    ),
+    Question(
+        2, "Moving", "When does an expedition move forward at Dusk, and what reveals a Tumult?",
+        ("1.3.2.e", "A13", "A34"),
+        (
+            Option("suggested", "At Dusk the half of a Tumult that lies ahead of a counter is turned up; an expedition "
+                   "moves one region if in a statistic that the next region shows it is above the opposing one."),
+            Option("by hand", "Each Dusk the players agree, or a judge rules, which counters move."),
+        ),
+        "suggested", "by hand",
+    ),
+    Question(
+        3, "Winning", "What wins?", ("A15",),
+        (
+            Option("suggested", "Your two expeditions have met or passed each other after a Dusk; if both sides' have, "
+                   "the one further along; even: another day."),
+            Option("by hand", "The players or a judge end the table."),
+        ),
+        "suggested", "by hand",
+    ),
+    Question(
+        4, "Spells", "Where does a Spell go when it has been played?", ("A17",),
+        (Option("discard", "To its owner's Discard pile."), Option("reserve", "To its owner's Reserve.")),
+        "discard", "discard",
+    ),
+    Question(
+        5, "From the Reserve", "Does a Character that is played from the Reserve become Fleeting?", ("2.4.1.b", "A18"),
+        (Option("fleeting", "It enters Fleeting."), Option("not fleeting", "It has no status.")),
+        "fleeting", "not fleeting",
+    ),
+    Question(
+        6, "Asleep", "Does an Asleep Character count at Dusk?", ("1.3.2.e", "A14"),
+        (Option("counts", "It counts like any other."), Option("does not count", "Its statistics are not summed.")),
+        "counts", "counts",
+    ),
+    Question(
+        7, "Boosts", "What is a boost worth?", ("2.4.4", "A20"),
+        tuple(Option(str(n), f"{n} more in each statistic.") for n in (1, 2, 3)),
+        "1", "1", also=r"\d",
+    ),
+    Question(
+        8, "Tough", "What does Tough do beside making what targets the Character cost more?", ("5.5.c", "A22"),
+        (Option("nothing more", "Nothing more."),), "nothing more", "nothing more",
+    ),
+    Question(
+        9, "Decks", "Which decks may be played?", ("A16",),
+        (Option("any", "Any list of cards of the table's card list, with at most one Hero."),), "any", "any",
+        enforced=False,
+    ),
+    Question(
+        10, "Empty deck", "What happens to who can't draw?", ("A25",),
+        (Option("nothing", "He draws what there is."), Option("loses", "He loses.")), "nothing", "nothing",
+    ),
+)  # fmt: skip
+BY_NUMBER: Mapping[int, Question] = {question.number: question for question in QUESTIONS}
+
+_FIRST = re.compile(r"hand (\d{1,2}), mana (\d{1,2})")
+
+
+class NotAnAnswer(ValueError):
+    """What can't be agreed on; the text says why."""
+
+
+def checked(number: int, wording: str) -> str:
+    """A wording as it is kept: an option's word, or free words. Raises NotAnAnswer."""
+    question = BY_NUMBER.get(number)
+    if question is None:
+        raise NotAnAnswer(f"There is no question {number}; they go from 1 to {len(QUESTIONS)}.")
+    text = " ".join(wording.split())
+    if not text or len(text) > LONGEST_WORDING:
+        raise NotAnAnswer(f"A wording has 1 to {LONGEST_WORDING} signs.")
+    if text.casefold() == "suggested":
+        return question.suggested
+    if text.casefold() == OPEN:
+        if question.needed:
+            raise NotAnAnswer(f"Question {number} can't be left open: nothing starts without it.")
+        return OPEN
+    if number == 1:
+        return _first_hand(text)
+    if number == 7 and (not text.isdigit() or int(text) > 9):
+        raise NotAnAnswer("A boost is worth a whole number from 0 to 9.")
+    low = text.casefold()
+    return low if question.option(low) is not None else text
+
+
+_NEXT = re.compile(r"; *(?=\d{1,2} *:)")
+_ANSWER = re.compile(r"(\d{1,2}) *: *(.*)", re.DOTALL)
+
+
+def answers(number: int, text: str) -> tuple[tuple[int, str], ...]:
+    """A12: what one line answers: `agree 1: hand 6, mana 3; 4: reserve`. `number`: what stands before the first colon.
+    Raises NotAnAnswer."""
+    first, *more = _NEXT.split(text)
+    said = [(number, first), *((int(found[1]), found[2]) for one in more if (found := _ANSWER.fullmatch(one)))]
+    if len({one for one, _ in said}) != len(said):
+        raise NotAnAnswer("A question is answered once in a line.")
+    return tuple((one, checked(one, wording)) for one, wording in said)
+
+
+def line_of(answered: Sequence[tuple[int, str]]) -> str:
+    """A12: the line that says these answers."""
+    return "agree " + "; ".join(f"{number}: {wording}" for number, wording in answered)
+
+
+def _first_hand(text: str) -> str:
+    found = _FIRST.fullmatch(text.casefold())
+    if found is None:
+        raise NotAnAnswer("Write the numbers like this: hand 6, mana 3.")
+    hand, mana = int(found[1]), int(found[2])
+    if mana > hand:
+        raise NotAnAnswer("No more cards can become Orbs than are drawn.")
+    return f"hand {hand}, mana {mana}"
+
+
+def first_hand(state: State) -> tuple[int, int]:
+    """A12: how many cards are drawn first, and how many become Orbs; (0, 0) while it is open."""
+    found = _FIRST.fullmatch(agreed(state, 1))
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+def agreed(state: State, number: int) -> str:
+    """What holds at this table: what was agreed, else the default; empty where neither is."""
+    return dict(state.options.agreed).get(number) or BY_NUMBER[number].default
+
+
+def cites(state: State, number: int) -> tuple[str, ...]:
+    """What an outcome that rests on it cites: the agreement, else the ruling whose default holds."""
+    if number in dict(state.options.agreed):
+        return (BY_NUMBER[number].cites,)
+    return BY_NUMBER[number].rests_on[-1:]
+
+
+def still_open(agreed_on: Sequence[tuple[int, str]]) -> tuple[Question, ...]:
+    """A12: the questions without which a table can't start, that nobody has answered."""
+    answered = dict(agreed_on)
+    return tuple(question for question in QUESTIONS if question.needed and question.number not in answered)
+
+
+def all_suggested() -> tuple[tuple[int, str], ...]:
+    """Every question with its suggested answer."""
+    return tuple((question.number, question.suggested) for question in QUESTIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementSet:
+    """A set of agreements that is offered to others: as played at some table."""
+
+    name: str
+    agreed: tuple[tuple[int, str], ...]
+
+    @property
+    def told(self) -> str:
+        """How it is offered."""
+        return f"as played at {self.name}"
+
+    def plain(self) -> dict[str, object]:
+        """As plain data, to be kept; `read_set` reads it."""
+        return {"name": self.name, "agreed": {str(number): wording for number, wording in self.agreed}}
+
+
+def read_set(data: object) -> AgreementSet:
+    """A set that was kept. Raises NotAnAnswer with what is wrong in it."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("agreed"), Mapping):
+        raise NotAnAnswer("A set of agreements has a name, and answers by the number of their questions.")
+    found = []
+    for key, wording in data["agreed"].items():
+        if not str(key).isdigit() or not isinstance(wording, str):
+            raise NotAnAnswer(f"“{key}” is no number of a question with its wording.")
+        found.append((int(key), checked(int(key), wording)))
+    return AgreementSet(str(data.get("name", ""))[:LONGEST_WORDING], tuple(sorted(found)))
+
+
+def commonest(sets: Sequence[AgreementSet], name: str) -> AgreementSet:
+    """What most tables agreed on, question by question; of answers that are equally frequent the suggested one, else
+    the one that came first. `name`: how the set is called."""
+    found = []
+    for question in QUESTIONS:
+        counts = Counter(dict(one.agreed)[question.number] for one in sets if question.number in dict(one.agreed))
+        if counts:
+            most = max(counts.values())
+            best = [wording for wording, count in counts.items() if count == most]
+            found.append((question.number, question.suggested if question.suggested in best else best[0]))
+    return AgreementSet(name, tuple(found))
+
+
+SUGGESTED = AgreementSet("no table yet: all suggestions", all_suggested())
+"""What a new table is offered where nobody has kept a set."""

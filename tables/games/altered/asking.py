@@ -1,0 +1,137 @@
+"""A12: before the set-up both players answer what the document leaves open; each gap is proposed and accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tables.core.decisions import Decision
+from tables.core.events import Event
+from tables.core.lines.actions import Action
+from tables.core.play import Play
+from tables.core.reasons import Refused
+from tables.core.state import State
+from tables.games.altered import agreements
+
+Said = tuple[tuple[str, int, str], ...]
+"""By whom, on which question, in which words; what was said last comes last."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskAgree(Decision):
+    """A12: what is to be agreed on before anything starts.
+
+    An answer is a proposal until the other says the same; with another wording he proposes that instead. Nothing starts
+    while a question without which it can't is open, or while a proposal waits: who is waited for is who has to answer.
+    """
+
+    players: tuple[str, ...] = ()
+    said: Said = ()
+
+    kind = "agree"
+    takes = ("agree",)
+    cites = "A12"
+
+    def sealed(self, state: State) -> bool:
+        """A12: both read what is proposed."""
+        return False
+
+    def hears(self, seat: str) -> bool:
+        """A12: who has proposed may propose something else while the other thinks."""
+        return seat in self.players
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """A12: what both say the same of is agreed; the rest waits for the other."""
+        try:
+            said = self._answers(play.state, seat, action)
+        except agreements.NotAnAnswer as error:
+            raise Refused("A12", str(error)) from None
+        waiting = {number for _, number, _ in self.said}
+        holds = dict(play.state.options.agreed)
+        new = [one for one in said if one[0] in waiting or holds.get(one[0], agreements.OPEN) != one[1]]
+        if not new:
+            raise Refused("A12", "this holds already")
+        agreed = [one for one in new if self._all_say(seat, *one)]
+        for number, wording in agreed:
+            holds[number] = wording
+            play.emit(Event("agreed", (f"agreed {number}",), seat, amount=number, told=wording))
+        kept = tuple((number, wording) for number, wording in sorted(holds.items()) if wording != agreements.OPEN)
+        play.state = replace(play.state, options=replace(play.state.options, agreed=kept))
+        numbers, settled = {number for number, _ in new}, {number for number, _ in agreed}
+        before = tuple(one for one in self.said if one[1] not in settled and (one[0] != seat or one[1] not in numbers))
+        proposed = tuple((seat, number, wording) for number, wording in new if number not in settled)
+        if proposed:
+            play.emit(Event("proposes", ("A12",), seat, amount=len(proposed), told=_told(proposed)))
+        later = replace(self, said=(*before, *proposed))
+        if of := later.waited(play.state):
+            play.ask(replace(later, of=of))
+
+    def waited(self, state: State) -> tuple[str, ...]:
+        """A12: who has to answer: whoever hasn't had the last word on a proposal, or hasn't said anything on what must
+        be settled."""
+        last = {number: seat for seat, number, _ in self.said}
+        must = [question.number for question in agreements.still_open(state.options.agreed)]
+        return tuple(
+            seat for seat in self.players
+            if any(other != seat for other in last.values()) or any(number not in last for number in must)
+        )  # fmt: skip
+
+    def proposed_by_others(self, seat: str) -> tuple[tuple[int, str], ...]:
+        """A12: what others had the last word on, by the numbers of the questions."""
+        last = {number: (by, wording) for by, number, wording in self.said}
+        return tuple((number, wording) for number, (by, wording) in sorted(last.items()) if by != seat)
+
+    def _answers(self, state: State, seat: str, action: Action) -> tuple[tuple[int, str], ...]:
+        if action.do == "suggested":
+            answered = dict(state.options.agreed)
+            return tuple(one for one in agreements.all_suggested() if one[0] not in answered)
+        return agreements.answers(action.n, action.text)
+
+    def _all_say(self, seat: str, number: int, wording: str) -> bool:
+        return all((other, number, wording) in self.said for other in self.players if other != seat)
+
+    def told(self, state: State, seat: str) -> tuple[str, ...]:
+        """A12: what each has said so far, for both to read."""
+        return tuple(f"{who}: agree {number}: {wording}" for who, number, wording in self.said)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: none: the table doesn't start."""
+        raise Refused("A12", "nothing stands for an agreement: the table doesn't start")
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """To say yes to what the other proposes; what is suggested, which are house rules and not the document's."""
+        others = self.proposed_by_others(seat)
+        still = agreements.still_open(state.options.agreed)
+        mine = {number for by, number, _ in self.said if by == seat}
+        return tuple(dict.fromkeys((
+            *((agreements.line_of(others),) if others else ()),
+            *(("agree suggested",) if still and not others and not mine else ()),
+            *(f"agree {question.number}: {question.suggested}" for question in still if question.number not in mine),
+        )))  # fmt: skip
+
+
+def _told(proposed: Sequence[tuple[str, int, str]]) -> str:
+    return "; ".join(f"{number}: {wording}" for _, number, wording in proposed)
+
+
+def change(play: Play, number: int, wording: str) -> None:
+    """A12: once a table is played, an agreement is changed by a ruling, or by both once more (11)."""
+    try:
+        said = agreements.checked(number, wording)
+    except agreements.NotAnAnswer as error:
+        raise Refused("A12", str(error)) from None
+    holds = {**dict(play.state.options.agreed), number: said}
+    kept = tuple((one, told) for one, told in sorted(holds.items()) if told != agreements.OPEN)
+    play.state = replace(play.state, options=replace(play.state.options, agreed=kept))
+    play.emit(Event("agreed", (f"agreed {number}",), amount=number, told=said))
+
+
+def in_view(state: State) -> dict[str, object]:
+    """A12: what was agreed here, in its own words, and what each has proposed and waits for an answer."""
+    decision = state.decision
+    said = decision.said if isinstance(decision, AskAgree) else ()
+    return {
+        "holds": {str(number): wording for number, wording in state.options.agreed},
+        "said": [{"by": by, "number": number, "wording": wording} for by, number, wording in said],
+        "open": [question.number for question in agreements.still_open(state.options.agreed)],
+    }

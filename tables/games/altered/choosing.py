@@ -1,0 +1,224 @@
+"""1.4.5: decisions in the order of initiative: known if of visible things, else sealed; carried out together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from tables.core import lasting, selecting
+from tables.core.decisions import AGREED, MOST_OPTIONS, Decision, Then
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lists.cards import Effect, Selector
+from tables.core.pile import Do, carry
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.state import Aim, Scope, State
+from tables.games.altered import finding, statuses
+
+Given = tuple[tuple[str, tuple[Aim, ...]], ...]
+"""By seat: what was chosen; of a `may`: `AGREED` for yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Then):
+    """1.4.5: what each of some players decides, and what is done then.
+
+    `choose`: of what, and at most and at least how many; None: a `may`. `as_each`: they do it, not the controller.
+    """
+
+    do: tuple[Effect, ...]
+    scope: Scope
+    choose: Selector | None = None
+    number: int = 1
+    optional: bool = False
+    as_each: bool = False
+    known_after: bool = False
+    """Whether the steps after this one know what was chosen (`chosen`)."""
+
+    @property
+    def kind(self) -> str:
+        """What is waited for."""
+        return "may" if self.choose is None else "choose"
+
+    @property
+    def word(self) -> str:
+        """The primitive that it is about."""
+        return self.do[0].word if self.do else ""
+
+    def scope_of(self, seat: str) -> Scope:
+        """T7: `they` is whoever decides; with `each` he does it himself."""
+        they = replace(self.scope, they=seat)
+        return replace(they, controller=seat) if self.as_each else they
+
+    def among(self, state: State, seat: str) -> tuple[Aim, ...]:
+        """1.4.1: what he may choose from; not what can't be done to."""
+        if self.choose is None:
+            return ()
+        found = selecting.meant(state, self.choose, self.scope_of(seat))
+        if self.word != "sacrifice":
+            return found
+        things = [(aim, state.thing(aim)) for aim in found]
+        return tuple(aim for aim, thing in things if thing and not lasting.forbids(state, "sacrifice", thing))
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """1.4.5: what one of them decided is done, with what he chose."""
+        scope = self.scope_of(seat)
+        Do(self.do, scope if self.choose is None else replace(scope, chosen=aims)).run(play)
+
+    def bounds(self, state: State, seat: str) -> tuple[int, int]:
+        """1.4.1.c: how many at least and at most: as many as there are."""
+        most = min(self.number, len(self.among(state, seat)))
+        return (0 if self.optional else most), most
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder(Task):
+    """1.4.5.a: ask each in turn, the one with initiative first; then all is done together."""
+
+    question: Question
+    seats: tuple[str, ...]
+    given: Given = ()
+    early: Given = ()
+
+    def run(self, play: Play) -> None:
+        """1.4.5.a: a choice with one option is asked, one with none is not."""
+        given, question = dict(self.given), self.question
+        for seat in self.seats:
+            if seat in given:
+                continue
+            if question.choose is not None and question.bounds(play.state, seat)[1] == 0:
+                given[seat] = ()
+                continue
+            if (said := dict(self.early).get(seat)) is not None:
+                tell(play, question, seat, said)
+                given[seat] = said
+                continue
+            play.ask(AskInOrder((seat,), question, self.seats, tuple(given.items()), self.early))
+            return
+        play.push(Together(question, self.seats, tuple(given.items())))
+
+
+def tell(play: Play, question: Question, seat: str, aims: tuple[Aim, ...]) -> None:
+    """1.4.5.a: what was decided is made known; which card of a hidden zone is not."""
+    thing = play.state.thing(aims[0]) if aims else None
+    only = statuses.knowing(play, thing) if thing is not None else None
+    play.emit(Event("chosen", ("1.4.5.a",), seat, thing, amount=len(aims), only=only))
+
+
+@dataclass(frozen=True, slots=True)
+class AskInOrder(Decision):
+    """1.4.5.a: one player decides; who comes after him may hand in early, sealed (A11)."""
+
+    question: Question
+    seats: tuple[str, ...]
+    given: Given
+    early: Given
+
+    cites = "1.4.5.a"
+
+    @property
+    def kind(self) -> str:  # type: ignore[override]
+        """`may` or `choose`."""
+        return self.question.kind
+
+    @property
+    def what(self) -> str:  # type: ignore[override]
+        """The primitive that it is about."""
+        return self.question.word
+
+    @property
+    def takes(self) -> tuple[str, ...]:  # type: ignore[override]
+        """A may is also answered by its word."""
+        if self.question.choose is None:
+            return ("may", "yes", "no", "resupply")
+        return ("choose", "target", "sacrifice", "discard", *(("no",) if self.question.optional else ()))
+
+    def sealed(self, state: State) -> bool:
+        """A11: what is handed in early, or hidden, is known to nobody until it counts."""
+        return True
+
+    def hears(self, seat: str) -> bool:
+        """A11: who is asked, and who will be."""
+        return seat in self.seats and seat not in dict(self.given)
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """1.4.5.a: his choice counts; an early one waits for its turn."""
+        aims = self._aims(play.state, seat, action)
+        if seat not in self.of:
+            rest = tuple((other, was) for other, was in self.early if other != seat)
+            play.ask(replace(self, early=(*rest, (seat, aims))))
+            play.emit(Event("sealed", ("A11",), seat))
+            return
+        tell(play, self.question, seat, aims)
+        play.push(InOrder(self.question, self.seats, (*self.given, (seat, aims)), self.early))
+
+    def _aims(self, state: State, seat: str, action: Action) -> tuple[Aim, ...]:
+        question = self.question
+        if question.choose is None:
+            if action.kind == "resupply" and question.word != "resupply":
+                raise Refused("1.4.5.a", "yes or no is asked")
+            return (AGREED,) if naming.yes(action) or action.kind == "resupply" else ()
+        if action.kind == "no":
+            return ()
+        least, most = question.bounds(state, seat)
+        aims = finding.chosen(state, seat, action, question.among(state, seat), "1.4.5.a")
+        if not least <= len(aims) <= most:
+            raise Refused("1.4.5.a", f"{most if least == most else f'{least} to {most}'} must be chosen")
+        return aims
+
+    @property
+    def prefix(self) -> str:
+        """T9: the word of a line that answers it."""
+        return "sacrifice" if self.question.word == "sacrifice" else "choose"
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: no; what must be chosen is drawn."""
+        if self.question.choose is None:
+            return "no"
+        least, _ = self.question.bounds(state, seat)
+        return naming.line(state, seat, self.prefix if least else "choose", self.question.among(state, seat)[:least])
+
+    def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
+        """Appendix B."""
+        least, _ = self.question.bounds(state, seat)
+        among = self.question.among(state, seat)
+        return (self.prefix, among, least) if self.question.choose is not None and 0 < least < len(among) else None
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Each thing alone, or yes and no."""
+        if self.question.choose is None:
+            return ("no", "yes")
+        lines = [self.default(state, seat)]
+        least, most = self.question.bounds(state, seat)
+        if least <= 1 <= most:
+            lines += [naming.line(state, seat, self.prefix, (aim,)) for aim in self.question.among(state, seat)]
+        return tuple(islice(Counter(lines), MOST_OPTIONS))
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Task):
+    """1.4.5: what all decided is done simultaneously, step by step in the order of initiative."""
+
+    question: Question
+    seats: tuple[str, ...]
+    given: Given
+
+    def run(self, play: Play) -> None:
+        """1.4.1.c: who had nothing to choose still does the rest; who said no does nothing."""
+        question, given = self.question, dict(self.given)
+        if question.known_after:
+            carry(play, question.scope, chosen=given[self.seats[-1]], done=bool(given[self.seats[-1]]))
+        if not question.do:
+            return
+        doing = [seat for seat in self.seats if given[seat] or (question.choose is not None and not question.optional)]
+        carry(play, question.scope, done=bool(doing))
+        base, parts = play.state.agenda, []
+        for seat in doing:
+            play.state = replace(play.state, agenda=())
+            question.take(play, seat, given[seat])
+            parts.append(play.state.agenda)
+        rest = tuple(task for part in reversed(parts) for task in part)
+        play.state = replace(play.state, agenda=(*base, *rest))

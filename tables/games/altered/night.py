@@ -1,0 +1,159 @@
+"""4.2.5: the Night: rest (4.2.5.b, 1.3.2.f), then clean-up by limits in the order of initiative (4.2.5.c)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tables.core import lasting
+from tables.core.decisions import Decision
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.state import Aim, State, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.altered import day, finding, moving, statuses
+from tables.games.altered.flow import LIMIT
+
+CLEANED = "cleaned"
+LIMITED = ("reserve", "landmark")
+
+Kept = tuple[tuple[str, tuple[Aim, ...]], ...]
+
+
+def rest(play: Play) -> None:
+    """4.2.5.b, A14, 1.3.2.f: Characters go to the Reserve, Fleeting ones are discarded; some stay."""
+    moved: list[Thing] = []
+    stayed: list[Thing] = []
+    for seat in play.state.from_turn_player():
+        for thing in statuses.characters(play.state, seat):
+            (stayed if _stays(play.state, thing) else moved).append(thing)
+    for thing in moved:
+        if statuses.has(thing, statuses.FLEETING):
+            moving.go(play, thing, "discard", cites=("4.2.5.b", "1.3.2.f"), event="discarded")
+        else:
+            moving.go(play, thing, "reserve", cites=("4.2.5.b",), event="rests")
+    for thing in stayed:
+        play.emit(Event("stays", ("4.2.5.b", "A14"), thing.controller, thing))
+        for status in (statuses.ANCHORED, statuses.ASLEEP):
+            here = play.state.things[thing.key]
+            if statuses.lose(play, here, status):
+                play.emit(Event("status gone", ("1.3.2.f",), here.controller, here, told=status))
+
+
+def _stays(state: State, thing: Thing) -> bool:
+    kept = statuses.has(thing, statuses.ASLEEP) or statuses.has(thing, statuses.ANCHORED)
+    return kept or lasting.has(state, thing, "eternal")
+
+
+def go_on(play: Play) -> None:
+    """4.2.5.c: clean-up when what rest set off is done; then the next day."""
+    if CLEANED in play.state.marks:
+        day.next_day(play)
+        return
+    play.mark(CLEANED)
+    play.push(CleanUp())
+
+
+def limit(state: State, seat: str, kind: str) -> int:
+    """4.2.5.c, 4.2.5.d: how many a player keeps: his Hero's limit, or two."""
+    for hero in state.zone(zone_of(seat, "herozone")):
+        if (found := dict(state.cards[hero.card].limits).get(kind)) is not None:
+            return found
+    return LIMIT
+
+
+def excess(state: State, seat: str) -> tuple[str, ...]:
+    """4.2.5.c: the zones in which he has more than he keeps."""
+    return tuple(kind for kind in LIMITED if len(state.zone(zone_of(seat, kind))) > limit(state, seat, kind))
+
+
+@dataclass(frozen=True, slots=True)
+class CleanUp(Task):
+    """4.2.5.c: each chooses in the order of initiative, knowing what was chosen; all the rest is discarded together."""
+
+    given: Kept = ()
+    early: Kept = ()
+
+    def run(self, play: Play) -> None:
+        """4.2.5.c: only who has too much is asked."""
+        given = dict(self.given)
+        for seat in play.state.from_turn_player():
+            if seat in given or not excess(play.state, seat):
+                continue
+            heroless = not play.state.zone(zone_of(seat, "herozone"))
+            if (said := dict(self.early).get(seat)) is not None:
+                given[seat] = said
+                _told(play, seat, said)
+                continue
+            play.emit(Event("clean-up", ("4.2.5.d",) if heroless else ("4.2.5.c",), seat))
+            play.ask(AskKeep((seat,), tuple(given.items()), self.early))
+            return
+        for seat, kept in given.items():
+            for thing in [
+                thing
+                for kind in excess(play.state, seat)
+                for thing in play.state.zone(zone_of(seat, kind))
+                if thing.ref not in kept
+            ]:
+                moving.go(play, thing, "discard", cites=("4.2.5.c",), event="discarded")
+
+
+def _told(play: Play, seat: str, kept: tuple[Aim, ...]) -> None:
+    play.emit(Event("keeps", ("4.2.5.c", "1.4.5.a"), seat, amount=len(kept)))
+
+
+@dataclass(frozen=True, slots=True)
+class AskKeep(Decision):
+    """4.2.5.c: what a player keeps in Reserve and Landmark zone; the other may hand in early (A11)."""
+
+    given: Kept = ()
+    early: Kept = ()
+
+    kind = "keep"
+    takes = ("keep",)
+    cites = "4.2.5.c"
+
+    def sealed(self, state: State) -> bool:
+        """A11: what is handed in early, or hidden, is known to nobody until it counts."""
+        return True
+
+    def hears(self, seat: str) -> bool:
+        """A11: who is asked, and who will be. Everybody can count what lies open."""
+        return seat not in dict(self.given)
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """4.2.5.c: as many as the limit, no more and no fewer."""
+        kinds = excess(play.state, seat)
+        if not kinds:
+            raise Refused("4.2.5.c", "there is nothing that would be discarded")
+        every: tuple[Aim, ...] = tuple(thing.ref for kind in LIMITED for thing in play.state.zone(zone_of(seat, kind)))
+        kept = finding.chosen(play.state, seat, action, every, "4.2.5.c")
+        for kind in kinds:
+            mine = [aim for aim in kept if (thing := play.state.thing(aim)) and kind_of(thing.zone) == kind]
+            if len(mine) != limit(play.state, seat, kind):
+                raise Refused("4.2.5.c", f"{limit(play.state, seat, kind)} are kept in the {kind}, not {len(mine)}")
+        if seat not in self.of:
+            rest = tuple((other, was) for other, was in self.early if other != seat)
+            play.ask(replace(self, early=(*rest, (seat, kept))))
+            play.emit(Event("sealed", ("A11",), seat))
+            return
+        _told(play, seat, kept)
+        play.push(CleanUp((*self.given, (seat, kept)), self.early))
+
+    def default(self, state: State, seat: str) -> str:
+        """A24, A42: the newest: those with the highest numbers."""
+        kept: list[Aim] = []
+        for kind in excess(state, seat):
+            things = sorted(state.zone(zone_of(seat, kind)), key=lambda thing: -(thing.number or 0))
+            kept += [thing.ref for thing in things[: limit(state, seat, kind)]]
+        return naming.line(state, seat, "keep", kept) if kept else "keep nothing"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """The newest, or the oldest."""
+        kept: list[Aim] = []
+        for kind in excess(state, seat):
+            kept += [thing.ref for thing in state.zone(zone_of(seat, kind))[: limit(state, seat, kind)]]
+        oldest = naming.line(state, seat, "keep", kept) if kept else "keep nothing"
+        return tuple(dict.fromkeys((self.default(state, seat), oldest)))

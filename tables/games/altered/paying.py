@@ -1,0 +1,114 @@
+"""3.2.9.f, 5.3.c, 1.4.1.b: what is paid by exhausting Mana Orbs, and what is done to pay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tables.core import lasting, selecting, values
+from tables.core.effects.cards import things_meant
+from tables.core.events import Event
+from tables.core.lines.actions import Action
+from tables.core.lists.cards import Effect, Price
+from tables.core.play import Play
+from tables.core.reasons import Refused
+from tables.core.state import Aim, Scope, State, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.altered import finding, moving, statuses
+from tables.games.altered.flow import is_expedition
+
+NO_ACTION = Action("none")
+UNPAID = "1.4.1.b"
+
+
+def ready_orbs(state: State, seat: str) -> list[Thing]:
+    """3.2.9.f: the Mana Orbs that can be exhausted."""
+    return [thing for thing in state.zone(zone_of(seat, "mana")) if not statuses.has(thing, statuses.EXHAUSTED)]
+
+
+def mana(price: Price, x: int = 0) -> int:
+    """3.2.9.f: how much mana a price asks for."""
+    return sum(values.number_of(stone.n, x) for stone in price.stones)
+
+
+def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cites: tuple[str, ...] = ()) -> None:
+    """3.2.9.f: exhaust so many Orbs, those that the line names first. Refused (1.4.1.b) where there are too few."""
+    if amount <= 0:
+        return
+    ready = ready_orbs(play.state, seat)
+    refs: tuple[Aim, ...] = tuple(orb.ref for orb in ready)
+    named = finding.listed(play.state, seat, action, action.pay, refs, UNPAID)
+    if len(ready) < amount or len(named) > amount:
+        raise Refused(UNPAID, f"{amount} Mana Orbs must be exhausted, {len(ready)} are ready")
+    first = [orb for orb in ready if orb.ref in named]
+    for orb in [*first, *(orb for orb in ready if orb.ref not in named)][:amount]:
+        statuses.gain(play, orb, statuses.EXHAUSTED)
+    play.emit(Event("paid", (*cites, "3.2.9.f"), seat, amount=amount))
+
+
+def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
+    """A8, 1.4.1.b: mana and what is done, in full or not at all."""
+    for act in price.acts:
+        _act(play, seat, act, scope, action)
+    pay_mana(play, seat, mana(price, scope.x) + more, action)
+
+
+def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
+    """1.4.1.b: whether a cost could be paid now."""
+    try:
+        pay(Play(play.rules, play.state), seat, price, scope)
+    except Refused:
+        return False
+    return True
+
+
+def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    match act.word:
+        case "exhaust":
+            for thing in _things(play, act, scope):
+                if not statuses.gain(play, thing, statuses.EXHAUSTED):
+                    raise Refused((UNPAID, "5.3.c"), "it is exhausted already")
+        case "sacrifice":
+            things = _given(play, seat, act, scope, action)
+            if not all(is_expedition(kind_of(thing.zone)) for thing in things):
+                raise Refused(UNPAID, "only Characters in the Expedition zone can be sacrificed")
+            if any(lasting.forbids(play.state, "sacrifice", thing) for thing in things):
+                raise Refused((UNPAID, "1.4.1.a"), "it can't be sacrificed")
+            moving.sacrifice(play, things, ("A8",), scope)
+        case "discard":
+            for thing in _given(play, seat, act, scope, action):
+                moving.go(play, thing, "discard", cites=("A8",), event="discarded")
+        case "counters":
+            _counters(play, act, scope)
+        case _:
+            raise Refused(UNPAID, f"{act.word} can't be paid")
+
+
+def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
+    found = [thing for thing in things_meant(play, act, scope) if thing.controller == scope.controller]
+    if not found:
+        raise Refused(UNPAID, "there is nothing to pay with")
+    return found
+
+
+def _given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
+    """1.4.1.b: what the line names for it (`; sacrifice #4`), or what there is if it is no choice."""
+    selector = act.selector(act.word) if not isinstance(act.get(act.word), int) else None
+    if selector is None or selector.where is None:
+        return _things(play, act, scope)
+    among = selecting.meant(play.state, selector, scope)
+    words: Sequence[int | str] = dict(action.choices).get(act.word, ())
+    number = max(1, selector.n)
+    aims = finding.listed(play.state, seat, action, words, among, UNPAID) if words else among[:number]
+    if len(aims) != number or (not words and len(among) > number):
+        raise Refused(UNPAID, f"say what you {act.word}: `; {act.word} #4`")
+    return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
+
+
+def _counters(play: Play, act: Effect, scope: Scope) -> None:
+    kind, number = act.text("counters"), abs(values.number(play.state, act.value("n"), scope))
+    for thing in things_meant(play, act, scope, "on"):
+        have = dict(thing.counters)
+        if have.get(kind, 0) < number:
+            raise Refused(UNPAID, f"there are too few {kind} counters on it")
+        have[kind] -= number
+        play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))

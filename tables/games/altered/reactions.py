@@ -1,0 +1,236 @@
+"""A7, A31, 5.5: reactions that wait: the one with initiative plays his next one first, one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tables.core import pile
+from tables.core.decisions import AskChoice, Decision, Then
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lists.cards import Number, Price, Stone
+from tables.core.play import Play, Task
+from tables.core.reacting.waiting import of
+from tables.core.reasons import Refused
+from tables.core.state import Aim, Ref, State, Waiting
+from tables.core.zones import kind_of
+from tables.games.altered import finding, paying, resolving
+from tables.games.altered.flow import MOST_A_DAY
+
+MOVES = ("leaves", "sacrificed", "discarded")
+"""2.1.e: what triggers by these refers to an object that moves away, and may find the new one. What triggers by its
+entering means the object that entered, and no other (2.1.c)."""
+
+
+def settle(play: Play) -> bool:
+    """A31: one step: after each, ask again the one with initiative if he has any; else the other."""
+    for seat in play.state.from_turn_player():
+        for wait in of(play.state, seat):
+            if times(play.state, wait) >= MOST_A_DAY:
+                drop(play, wait)
+                play.emit(Event("not activated", ("1.4.6.c",), seat, play.state.things.get(wait.source.key)))
+                return True
+        mine = of(play.state, seat)
+        if len(mine) > 1 and len({_alike(wait) for wait in mine}) > 1:
+            play.ask(AskReact((seat,)))
+            return True
+        if mine:
+            start(play, mine[0])
+            return True
+    play.state = replace(play.state, waiting=())
+    return False
+
+
+def _alike(wait: Waiting) -> object:
+    """A7: whose order is no choice: the same reaction to the same thing, of cards of one name."""
+    return (wait.card, wait.giver, wait.number, wait.scope.it)
+
+
+def mark(wait: Waiting) -> str:
+    """1.4.6.c: under what it is counted how often a given reaction of a card activated today."""
+    return f"today reaction {wait.source.key} {wait.number}"
+
+
+def times(state: State, wait: Waiting) -> int:
+    """1.4.6.c."""
+    return state.counts.get(mark(wait), 0)
+
+
+def drop(play: Play, wait: Waiting) -> None:
+    """It waits no longer."""
+    left = list(play.state.waiting)
+    left.remove(wait)
+    play.state = replace(play.state, waiting=tuple(left))
+
+
+def start(play: Play, wait: Waiting) -> None:
+    """5.5: it is played: it changes no zone; then targets, cost, resolution."""
+    drop(play, wait)
+    play.count(mark(wait))
+    play.emit(Event("reaction", ("5.5", "A7"), wait.controller, play.state.things.get(wait.source.key)))
+    play.push(React(_found(play, wait)))
+
+
+def _found(play: Play, wait: Waiting) -> Waiting:
+    """2.1.e: what its trigger moved to a visible zone is found there, as a new object."""
+    ability, scope = wait.ability, wait.scope
+    if ability is None or ability.when is None or ability.when.event not in MOVES:
+        return wait
+    it = tuple(_follow(play, aim) for aim in scope.it)
+    if it == scope.it:
+        return wait
+    source = it[scope.it.index(scope.source)] if scope.source in scope.it else scope.source
+    play.emit(Event("found", ("2.1.e",), wait.controller, play.state.thing(it[0])))
+    new = source if isinstance(source, Ref) else scope.source
+    return replace(wait, scope=replace(scope, it=it, source=new))
+
+
+def _follow(play: Play, aim: Aim) -> Aim:
+    gone = play.state.gone.get(aim) if isinstance(aim, Ref) else None
+    if gone is None or gone.then is None:
+        return aim
+    thing = play.state.thing(gone.then)
+    return gone.then if thing is not None and play.rules.zones[kind_of(thing.zone)].public else aim
+
+
+@dataclass(frozen=True, slots=True)
+class React(Task):
+    """5.5: a reaction that is being played: its targets one after the other, then its cost."""
+
+    wait: Waiting
+
+    def run(self, play: Play) -> None:
+        """5.5.c, 5.5.d."""
+        ability, scope = self.wait.ability, self.wait.scope
+        if ability is None:
+            return
+        at = len(scope.targets)
+        if at < len(ability.targets):
+            target = ability.targets[at]
+            legal = pile.legal_targets(play.state, target, scope)
+            least, most = min(target.least, len(legal)), min(target.most, len(legal))
+            if legal:
+                play.ask(AskTarget((self.wait.controller,), legal, least, most, TargetThen(self.wait), "A8", "target",
+                                   "target"))  # fmt: skip
+            else:
+                TargetThen(self.wait).take(play, self.wait.controller, ())
+            return
+        if ability.cost.free and not resolving.tough_cost(play.state, scope):
+            resolving.resolve(play, ability, scope)
+        elif paying.can_pay(play, self.wait.controller, price(play.state, self.wait), scope):
+            play.ask(AskPay((self.wait.controller,), self.wait))
+        else:
+            unpaid(play, self.wait)
+
+
+def price(state: State, wait: Waiting) -> Price:
+    """5.5.c: what a reaction costs, with what Tough adds."""
+    own = wait.ability.cost if wait.ability is not None else Price()
+    return replace(own, stones=(*own.stones, Stone("mana", Number(resolving.tough_cost(state, wait.scope)))))
+
+
+def unpaid(play: Play, wait: Waiting) -> None:
+    """5.5.d: played without paying, it has no effect."""
+    play.emit(Event("unpaid", ("5.5.d",), wait.controller, play.state.things.get(wait.source.key)))
+
+
+@dataclass(frozen=True, slots=True)
+class AskTarget(AskChoice):
+    """A8: what a reaction is aimed at."""
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """A8: as many as it aims at."""
+        aims = finding.chosen(play.state, seat, action, self.among, "A8")
+        if not self.least <= len(aims) <= self.most:
+            raise Refused("A8", f"{self.most} must be aimed at, not {len(aims)}")
+        self.then.take(play, seat, aims)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetThen(Then):
+    """A8: the next target, or the cost."""
+
+    wait: Waiting
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """A8."""
+        scope = replace(self.wait.scope, targets=(*self.wait.scope.targets, aims))
+        play.push(React(replace(self.wait, scope=scope)))
+
+
+@dataclass(frozen=True, slots=True)
+class AskPay(Decision):
+    """5.5.d: whether its controller pays what a reaction costs."""
+
+    wait: Waiting
+
+    kind = "pay"
+    takes = ("pay", "yes", "no")
+    cites = "5.5.d"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """5.5.c, 5.5.d."""
+        if action.kind == "no" or self.wait.ability is None:
+            unpaid(play, self.wait)
+            return
+        paying.pay(play, seat, price(play.state, self.wait), self.wait.scope, action)
+        play.emit(Event("paid for", ("5.5.c",), seat))
+        resolving.resolve(play, self.wait.ability, self.wait.scope)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: no."""
+        return "no"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Pay, or not."""
+        return ("no", "pay")
+
+
+@dataclass(frozen=True, slots=True)
+class AskReact(Decision):
+    """A7: which of his reactions a player plays next."""
+
+    kind = "react"
+    takes = ("react",)
+    cites = "A7"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """A7, A32: by its card, by the card that gave it, or by which of its abilities it is."""
+        mine = of(play.state, seat)
+        with finding.citing("A7"):
+            found = [wait for wait in mine if _is_called(play.state, wait, action)]
+        if action.ability and not any(_nth(wait, mine) == action.ability for wait in found):
+            raise Refused("A32", "it has no such reaction that waits")
+        found = [wait for wait in found if not action.ability or _nth(wait, mine) == action.ability]
+        if not found:
+            raise Refused("A7", "none of your reactions that wait is called so")
+        start(play, found[0])
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: as they stand."""
+        return self.options(state, seat)[0]
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Each of them."""
+        mine = of(state, seat)
+        lines = []
+        for wait in mine:
+            alike = [other for other in mine if other.source == wait.source]
+            called = naming.called(state, wait.source, wait.card)
+            nth = ("first", "second", "third", "fourth", "fifth")[min(_nth(wait, mine), 5) - 1]
+            lines.append(f"react {called} {nth} ability first" if len(alike) > 1 else f"react {called} first")
+        return tuple(dict.fromkeys(lines))
+
+
+def _nth(wait: Waiting, mine: tuple[Waiting, ...]) -> int:
+    """A32: which of the waiting reactions of its object it is, from 1."""
+    numbers = sorted({other.number for other in mine if other.source == wait.source})
+    return numbers.index(wait.number) + 1
+
+
+def _is_called(state: State, wait: Waiting, action: Action) -> bool:
+    word = action.thing
+    if naming.is_called(state, word, wait.source, wait.card):
+        return True
+    return isinstance(word, str) and bool(wait.giver) and wait.giver.casefold() == word.casefold()

@@ -1,0 +1,150 @@
+"""4.1: the set-up, a to j, and the first hand, which the document lost and the players agree on (A12)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tables.core.decisions import Decision
+from tables.core.engine import go_to
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lists.decks import Deck
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.state import Aim, State, Thing
+from tables.core.zones import zone_of
+from tables.games.altered import agreements, finding, moving, words
+from tables.games.altered.asking import AskAgree
+from tables.games.altered.flow import FIRST_REGION, LAST_REGION, TUMULTS
+
+BEGUN = "set up"
+
+
+def dealt(play: Play, decks: Mapping[str, Deck]) -> None:
+    """4.1.b, 4.1.c, 4.1.e: what lies there beside the decks: Heroes, face down, and the Tumults of the table's list.
+
+    A list with more than three Tumults has three of them drawn by the commitment.
+    """
+    for letter, deck in decks.items():
+        for name in [name for kind, name in deck.extra if kind == "hero"]:
+            _lay(play, zone_of(letter, "presented"), name, letter)
+    tumults = sorted(name for name, card in play.state.cards.items() if card.type == "tumult")
+    for name in play.state.draws.shuffle(tumults, "tumults", 1)[:TUMULTS]:
+        _lay(play, "adventure", name, "")
+
+
+def _lay(play: Play, zone: str, card: str, owner: str) -> None:
+    key = f"{owner}/{card}/beside"
+    thing = Thing(key, card, owner, owner, zone, play.count("stamp"))
+    play.state = replace(play.state, things={**play.state.things, key: thing})
+    play.zone_set(zone, (*play.state.zones.get(zone, ()), key))
+
+
+def go_on(play: Play) -> None:
+    """4.1.j, A12: nothing starts while a question that must be answered is open; then the first day, at Noon."""
+    if agreements.still_open(play.state.options.agreed):
+        play.ask(AskAgree(play.state.living, play.state.living))
+    elif BEGUN not in play.state.marks:
+        play.mark(BEGUN)
+        _adventure(play)
+        _first_player(play)
+        _heroes_and_decks(play)
+        play.push(FirstHand())
+    else:
+        go_to(play, "noon")
+
+
+def _adventure(play: Play) -> None:
+    """4.1.c, 4.1.d, A5: the Tumults shuffled, face down; counters in the regions at both ends."""
+    keys = play.state.zones.get("adventure", ())
+    if keys:
+        play.zone_set("adventure", play.state.draws.shuffle(keys, "adventure", play.count("shuffle adventure")))
+        for key in play.state.zones["adventure"]:
+            tumult = replace(play.state.things[key], number=play.count("number"))
+            play.state = replace(play.state, things={**play.state.things, key: tumult})
+        play.emit(Event("shuffled", ("4.1.c",), zone="adventure"))
+    for seat in play.state.seats:
+        play.change_seat(replace(seat, numbers=(("hero", FIRST_REGION), ("companion", LAST_REGION))))
+
+
+def _first_player(play: Play) -> None:
+    """4.1.g: at random, by the commitment; unless the players named one."""
+    letters = [seat.letter for seat in play.state.seats]
+    first = play.state.options.starter or letters[play.draw("first", 1, len(letters)) - 1]
+    play.state = replace(play.state, turn=replace(play.state.turn, of=first, starter=first))
+    play.emit(Event("first player", ("4.1.g",), first))
+
+
+def _heroes_and_decks(play: Play) -> None:
+    """4.1.f, 4.1.h, 4.1.i: Heroes revealed and placed, decks shuffled."""
+    for seat in play.state.from_turn_player():
+        for thing in play.state.zone(zone_of(seat, "presented")):
+            moving.go(play, thing, "herozone", cites=("4.1.h",), event="revealed")
+        play.shuffle(seat, "deck", ("4.1.i",))
+
+
+@dataclass(frozen=True, slots=True)
+class FirstHand(Task):
+    """4.1.j, A12: as many cards as were agreed, some of which become the first Orbs, ready."""
+
+    def run(self, play: Play) -> None:
+        """agreed 1."""
+        hand, mana = agreements.first_hand(play.state)
+        for seat in play.state.from_turn_player():
+            words.draw(play, seat, hand, ("agreed 1",))
+        asked = tuple(seat for seat in play.state.from_turn_player() if mana and play.state.zone(zone_of(seat, "hand")))
+        if asked:
+            play.ask(AskFirstOrbs(asked))
+
+
+@dataclass(frozen=True, slots=True)
+class AskFirstOrbs(Decision):
+    """A12: which cards of the first hand become Mana Orbs; all choose secretly, and may change it until all have."""
+
+    given: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    kind = "mana"
+    takes = ("mana",)
+    cites = "agreed 1"
+
+    def sealed(self, state: State) -> bool:
+        """A11: what is chosen secretly is known to nobody until all have."""
+        return True
+
+    def hears(self, seat: str) -> bool:
+        """A11: who has chosen may change it while the other still thinks."""
+        return seat in self.of or seat in dict(self.given)
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """agreed 1: exactly as many as were agreed."""
+        hand = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "hand")))
+        number = min(agreements.first_hand(play.state)[1], len(hand))
+        aims = finding.chosen(play.state, seat, action, hand, "agreed 1")
+        if len(aims) != number:
+            raise Refused(("agreed 1", "A12"), f"{number} cards become Mana Orbs, not {len(aims)}")
+        keys = tuple(thing.key for aim in aims if (thing := play.state.thing(aim)) is not None)
+        given = (*((other, was) for other, was in self.given if other != seat), (seat, keys))
+        of = tuple(other for other in self.of if other != seat)
+        play.emit(Event("first orbs", ("agreed 1",), seat, amount=number))
+        if of:
+            play.ask(replace(self, of=of, given=given))
+            return
+        for other in play.state.from_turn_player():
+            for key in dict(given).get(other, ()):
+                moving.into_mana(play, play.state.things[key], ("agreed 1",), ready=True)
+
+    def _hand(self, state: State, seat: str) -> tuple[tuple[Aim, ...], int]:
+        hand = tuple(thing.ref for thing in state.zone(zone_of(seat, "hand")))
+        return hand, min(agreements.first_hand(state)[1], len(hand))
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: as many as must be."""
+        hand, number = self._hand(state, seat)
+        return naming.line(state, seat, "mana", hand[:number])
+
+    def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
+        """Appendix B: drawn by commitment."""
+        hand, number = self._hand(state, seat)
+        return ("mana", hand, number) if 0 < number < len(hand) else None

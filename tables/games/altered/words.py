@@ -1,0 +1,321 @@
+"""T7: the vocabulary's verbs: what they do in Altered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tables.core import lasting, selecting, values
+from tables.core.effects import SHARED
+from tables.core.effects.cards import did, who
+from tables.core.events import Event
+from tables.core.lists.cards import Effect, Filter, Selector
+from tables.core.pile import Do, carry
+from tables.core.play import Play, Primitive
+from tables.core.state import Aim, Ref, Scope, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.altered import agreements, asking, dusk, moving, statuses
+from tables.games.altered.choosing import InOrder, Question
+from tables.games.altered.flow import is_expedition
+
+
+def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> list[Thing]:
+    """2.1.c: the things that are meant, if they still are what they were; what has gone is not found."""
+    selector = effect.selector(key or effect.word)
+    if selector is None:
+        return []
+    found = []
+    for aim in selecting.meant(play.state, selector, scope):
+        thing = play.state.thing(aim)
+        if thing is not None:
+            found.append(thing)
+        elif isinstance(aim, Ref):
+            play.emit(Event("gone", ("2.1.c",), scope.controller, play.state.things.get(scope.source.key)))
+    return found
+
+
+def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
+    """1.3.2.b, A25: from the top of the deck, what there is; an empty deck means what was agreed."""
+    if lasting.forbids(play.state, "draw", seat):
+        play.emit(Event("impossible", ("1.4.1.c",), seat))
+        return 0
+    for drawn in range(number):
+        deck = play.state.zone(zone_of(seat, "deck"))
+        if not deck:
+            _empty(play, seat)
+            return drawn
+        moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
+        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
+    return max(0, number)
+
+
+def _empty(play: Play, seat: str) -> None:
+    play.emit(Event("deck empty", agreements.cites(play.state, 10), seat))
+    if agreements.agreed(play.state, 10) == "loses":
+        dusk.lose(play, seat, agreements.cites(play.state, 10)[0])
+
+
+def _draw(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.3.2.b, A25."""
+    number = values.number(play.state, effect.value("draw"), scope)
+    drawn = sum(draw(play, seat, number, ("A25",)) for seat in who(play, effect, scope))
+    carry(play, scope, many=drawn, done=drawn > 0)
+
+
+def _resupply(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.4.5, A19: the top card of the deck to the Reserve."""
+    done = []
+    for seat in who(play, effect, scope):
+        deck = play.state.zone(zone_of(seat, "deck"))
+        moved = moving.go(play, deck[0], "reserve", cites=("1.4.5", "A19"), event="resupplied") if deck else None
+        done += [moved] if moved is not None else []
+    did(play, scope, done)
+
+
+def _move(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.4.3, 2.1.e: to another zone; what this effect moved, its next steps find there."""
+    if not isinstance(effect.get("move"), Selector):
+        return
+    things = things_meant(play, effect, scope)
+    followed: dict[Ref, Ref] = {}
+    for thing in things:
+        moved = put(play, thing, effect.text("to"), scope, exhausted=effect.flag("exhausted"), at=effect.text("at"))
+        if moved is not None and play.rules.zones[kind_of(moved.zone)].public:
+            followed[thing.ref] = moved.ref
+    follow(play, scope, followed)
+    here = [play.state.things[thing.key] for thing in things if thing.key in play.state.things]
+    carry(play, _followed(scope, followed), it=tuple(thing.ref for thing in here), acted=tuple(
+        thing.ref for thing in here), many=len(things), done=bool(things))  # fmt: skip
+
+
+def follow(play: Play, scope: Scope, followed: Mapping[Ref, Ref]) -> None:
+    """2.1.e: the steps of the same ability that are still to be done mean the new objects."""
+    if not followed:
+        return
+    agenda = tuple(
+        replace(task, scope=_followed(task.scope, followed))
+        if isinstance(task, Do) and task.scope.source == scope.source
+        else task
+        for task in play.state.agenda
+    )
+    play.state = replace(play.state, agenda=agenda)
+
+
+def _followed(scope: Scope, followed: Mapping[Ref, Ref]) -> Scope:
+    def new(aim: Aim) -> Aim:
+        return followed.get(aim, aim) if isinstance(aim, Ref) else aim
+
+    return replace(
+        scope,
+        source=followed.get(scope.source, scope.source),
+        targets=tuple(tuple(new(aim) for aim in aims) for aims in scope.targets),
+        it=tuple(new(aim) for aim in scope.it),
+        chosen=tuple(new(aim) for aim in scope.chosen),
+    )
+
+
+def put(
+    play: Play, thing: Thing, kind: str, scope: Scope, *, exhausted: bool | None = None, at: str = ""
+) -> Thing | None:
+    """3.1.2.c, 3.2.4.d: where an effect puts a thing; None for a token that ceased."""
+    here = kind_of(thing.zone)
+    if kind in ("other expedition", "expedition", "expeditions"):
+        if is_expedition(here):
+            other = "companion" if here == "hero" else "hero"
+            return moving.across(play, thing, other if kind == "other expedition" else here)
+        kind = "hero"
+    if is_expedition(kind) and is_expedition(here):
+        return moving.across(play, thing, kind)
+    if kind == "mana":
+        return moving.into_mana(play, thing, ("2.1.c",), ready=exhausted is False)
+    cites = ("1.4.3.a", "3.1.2.c") if thing.owner != scope.controller else ("2.1.c",)
+    place = {"top": 0, "bottom": None}.get(at, 0 if kind == "deck" else None)
+    event = "discarded" if kind == "discard" else "moved"
+    moved = moving.go(play, thing, kind, seat=scope.controller, cites=cites, event=event, place=place)
+    if moved is not None and exhausted:
+        statuses.gain(play, moved, statuses.EXHAUSTED)
+    return play.state.things.get(thing.key)
+
+
+def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.4.5: Characters in the Expedition zone; who may choose among several is asked."""
+    selector = effect.selector("sacrifice") or Selector("self")
+    if selector.where is not None and selector.word != "all":
+        number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
+        where = replace(selector.where, whose=selector.where.whose or "they")
+        question = Question(
+            (Effect("sacrifice", (("sacrifice", Selector("chosen")),)),), scope, Selector("one", where=where), number
+        )
+        play.push(InOrder(question, who(play, effect, scope)))
+        return
+    things = [thing for thing in things_meant(play, effect, scope) if is_expedition(kind_of(thing.zone))]
+    did(play, scope, _present(play, moving.sacrifice(play, things, ("1.4.5",), scope)), len(things))
+
+
+def _present(play: Play, things: list[Thing]) -> list[Thing]:
+    return [thing for thing in things if thing.key in play.state.things]
+
+
+def _discard(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.2.3: certain things, or so many cards of the hand by choice or at random."""
+    if isinstance(effect.get("discard"), Selector):
+        things = things_meant(play, effect, scope)
+        for thing in things:
+            moving.go(play, thing, "discard", cites=("3.1.2.c",), event="discarded")
+        did(play, scope, _present(play, things), len(things))
+        return
+    number, seats = values.number(play.state, effect.value("discard"), scope), who(play, effect, scope)
+    if effect.flag("random"):
+        for seat in seats:
+            _at_random(play, seat, number)
+        return
+    where = replace(effect.filter("of") or Filter(), zone="hand", whose="they")
+    steps = (Effect("move", (("move", Selector("chosen")), ("to", "discard"))),)
+    play.push(InOrder(Question(steps, scope, Selector("one", where=where), number), seats))
+
+
+def _at_random(play: Play, seat: str, number: int) -> None:
+    """T8.4: by committed draw."""
+    zone = zone_of(seat, "hand")
+    for _ in range(number):
+        keys = sorted(play.state.zones.get(zone, ()))
+        if keys:
+            at = play.draw(f"random {zone}", play.count(f"random {zone}"), len(keys)) - 1
+            moving.go(play, play.state.things[keys[at]], "discard", cites=("3.1.2.c",), event="discarded")
+
+
+def _tell(play: Play, event: Event) -> None:
+    """3.2.9.d: of a Mana Orb only its owner is told which card it is."""
+    only = statuses.knowing(play, event.thing) if event.thing is not None else None
+    play.emit(replace(event, only=only))
+
+
+def _give(play: Play, effect: Effect, scope: Scope) -> None:
+    """2.4.1.d: what has it can't gain it; boosts are counters, never gained directly (2.4.4.b)."""
+    status = effect.text("give")
+    things = things_meant(play, effect, scope, "to")
+    done = [thing for thing in things if status in statuses.STATUSES and statuses.gain(play, thing, status)]
+    for thing in done:
+        _tell(play, Event("status given", ("2.4.1.c",), thing.controller, play.state.things[thing.key], told=status))
+    did(play, scope, done)
+
+
+def _remove(play: Play, effect: Effect, scope: Scope) -> None:
+    """2.4.1.e: what hasn't it can't lose it."""
+    status = effect.text("remove")
+    done = [thing for thing in things_meant(play, effect, scope, "from") if statuses.lose(play, thing, status)]
+    for thing in done:
+        _tell(play, Event("status gone", ("2.4.1.c",), thing.controller, play.state.things[thing.key], told=status))
+    did(play, scope, done)
+
+
+def _exhaust(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.1.7.e, 2.4.1.d."""
+    did(play, scope, [
+        thing for thing in things_meant(play, effect, scope) if statuses.gain(play, thing, statuses.EXHAUSTED)
+    ])  # fmt: skip
+
+
+def _ready(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.3.2.b, 2.4.1.e: it is exhausted no longer."""
+    did(play, scope, [
+        thing for thing in things_meant(play, effect, scope)
+        if not lasting.forbids(play.state, "ready", thing) and statuses.lose(play, thing, statuses.EXHAUSTED)
+    ])  # fmt: skip
+
+
+def _counters(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.1.7.c, 2.4.4: counters are put on or taken off, or set to a number; never below none."""
+    kind, fixed, more = effect.text("counters"), effect.value("set"), effect.value("n")
+    things, changed = things_meant(play, effect, scope, "on"), []
+    for thing in things:
+        have = dict(thing.counters)
+        before = have.get(kind, 0)
+        number = values.number(play.state, more, scope) if fixed is None else 0
+        have[kind] = max(0, before + number if fixed is None else values.number(play.state, fixed, scope))
+        play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))
+        changed += [thing] if have[kind] != before else []
+    if changed:
+        cites = ("2.4.4",) if kind == statuses.BOOST else ("1.1.7.c",)
+        _tell(play, Event("counters", cites, scope.controller, play.state.things[changed[0].key], told=kind))
+    did(play, scope, changed)
+
+
+def _create(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.1.7.b: tokens, in the expedition that is named."""
+    name, kind = effect.text("create"), effect.text("in") or "hero"
+    if name not in play.state.cards:
+        play.rules.primitives["manual"](play, Effect("manual", (("manual", f"Create {name}."),)), scope)
+        return
+    made = []
+    for seat in who(play, effect, scope):
+        for _ in range(values.number(play.state, effect.value("n"), scope)):
+            token = play.create(name, kind if is_expedition(kind) else "hero", seat)
+            play.emit(Event("enters", ("1.1.7.b",), seat, token, zone=token.zone))
+            made.append(play.state.things[token.key])
+    did(play, scope, made)
+
+
+def _expedition(play: Play, effect: Effect, scope: Scope) -> None:
+    """A13, A34: a counter moves, forward or back; the half that it enters is turned up."""
+    change, which = effect.change("expedition"), effect.text("which") or "both"
+    number = values.number(play.state, change.by, scope) if change is not None else 0
+    for seat in who(play, effect, scope):
+        for kind in ("hero", "companion") if which == "both" else (which,):
+            dusk.advance(play, seat, kind, number, ("1.3.2.e",))
+
+
+def _becomes_first(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.3.2.b: another first player."""
+    for seat in selecting.seats_meant(play.state, effect.selector("becomes first"), scope)[:1]:
+        play.state = replace(play.state, turn=replace(play.state.turn, starter=seat))
+
+
+def _wins(play: Play, effect: Effect, scope: Scope) -> None:
+    """A15: agreed, ruled, or said by a card."""
+    seats = selecting.seats_meant(play.state, effect.selector(effect.word), scope)
+    for seat in play.state.living:
+        if (seat in seats) is (effect.word == "loses"):
+            dusk.lose(play, seat, "A15")
+
+
+def _choose(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.4.5: chosen when it resolves, in the order of initiative."""
+    what = effect.get("choose")
+    if not isinstance(what, Selector):
+        SHARED["choose"](play, effect, scope)
+        return
+    number = values.number(play.state, effect.value("most"), scope, what.n or 1)
+    optional = what.word == "up to" or effect.get("least") is not None
+    question = Question(effect.effects(), scope, what, number, optional, known_after=True)
+    play.push(InOrder(question, who(play, effect, scope)))
+
+
+def _may(play: Play, effect: Effect, scope: Scope) -> None:
+    """1.4.5: done by whoever wants it; or something is allowed for a while."""
+    if isinstance(effect.get("may"), tuple):
+        play.push(InOrder(Question(effect.effects("may"), scope), who(play, effect, scope)))
+    else:
+        SHARED["may"](play, effect, scope)
+
+
+def _end(play: Play, effect: Effect, scope: Scope) -> None:
+    """A33: a judge ends the Dusk."""
+    if effect.text("end") == "dusk":
+        dusk.end(play)
+    else:
+        play.rules.primitives["manual"](play, Effect("manual", (("manual", f"end {effect.text('end')}"),)), scope)
+
+
+def _agreement(play: Play, effect: Effect, scope: Scope) -> None:
+    """A12: an agreement is changed by a ruling, or by both."""
+    asking.change(play, values.number(play.state, effect.value("n"), scope), effect.text("agreement"))
+
+
+PRIMITIVES: Mapping[str, Primitive] = {
+    **SHARED,
+    "draw": _draw, "resupply": _resupply, "move": _move, "sacrifice": _sacrifice, "discard": _discard,
+    "give": _give, "remove": _remove, "exhaust": _exhaust, "ready": _ready, "counters": _counters, "create": _create,
+    "expedition": _expedition, "becomes first": _becomes_first, "wins": _wins, "loses": _wins, "choose": _choose,
+    "may": _may, "end": _end, "agreement": _agreement,
+}  # fmt: skip

@@ -1,0 +1,391 @@
+"""7, 8, 9: casting cards, using abilities, what they cost and aim at, soul cards and soul energy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tables.core import costs, lasting, pile, selecting, values
+from tables.core.decisions import AskChoice, Then
+from tables.core.engine import hand_over
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lines.actions import Ref as Word
+from tables.core.lists.cards import Ability, Card, Effect, Number, Price, Target
+from tables.core.play import Play, Task
+from tables.core.reacting import replacing
+from tables.core.reasons import Refused
+from tables.core.state import Aim, Item, Ref, Scope, State, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.kryptik import paying
+from tables.games.kryptik.flow import SOUL_CARDS
+from tables.games.kryptik.steps import step_of
+
+NO_ACTION = Action("none")
+
+
+def outside_pile(ability: Ability) -> bool:
+    """8.2.1, K45: what does nothing but produce soul energy does not use the pile."""
+    return bool(ability.do) and not ability.targets and all(effect.word == "energy" for effect in ability.do)
+
+
+def main_and_empty(state: State, seat: str) -> bool:
+    """7.1, G: Focused, K52: one's own 1st or 2nd phase, on an empty pile."""
+    return state.turn.of == seat and step_of(state).main and not state.pile
+
+
+def chosen_x(price: Price, action: Action) -> int:
+    """10.4: an X is an integer of at least 0."""
+    wanted = any(not isinstance(stone.n, Number) for stone in price.stones)
+    if action.x is None and wanted:
+        raise Refused("10.4", "say what X is")
+    if action.x is not None and action.x < 0:
+        raise Refused("10.4", "X is an integer of at least 0")
+    return action.x or 0
+
+
+# --------------------------------------------------------------------------------------------- targets
+
+
+def declare(
+    play: Play, seat: str, action: Action, abilities: Sequence[Ability], scope: Scope
+) -> list[tuple[tuple[Aim, ...], ...]]:
+    """8.5: the declared targets of each effect; Refused where one is missing or not legal."""
+    words = list(action.targets or ())
+    numbered = dict(action.effects)
+    declared = []
+    for number, ability in enumerate(abilities, 1):
+        given = list(numbered[number]) if number in numbered else words
+        declared.append(_declare(play, seat, action, ability, scope, [word for word in given if word != "none"]))
+        if number not in numbered:
+            words = words[sum(len(aims) for aims in declared[-1]) :]
+    if words:
+        raise Refused("8.5", f"“{words[0]}” is one target too many", action.column(words[0]))
+    return declared
+
+
+def _declare(
+    play: Play, seat: str, action: Action, ability: Ability, scope: Scope, words: list[Word]
+) -> tuple[tuple[Aim, ...], ...]:
+    found: list[tuple[Aim, ...]] = []
+    for at, target in enumerate(ability.targets, 1):
+        later = sum(other.least for other in ability.targets[at:])
+        mine = words[: max(0, min(target.most, len(words) - later))]
+        words = words[len(mine) :]
+        legal = tuple(
+            aim
+            for aim in pile.legal_targets(play.state, target, scope)
+            if not _taboo(play.state, ability, at, aim, scope)
+        )
+        aims: list[Aim] = []
+        for word in mine:
+            aim = naming.find(play.state, seat, action, word, legal, aims)
+            if aim not in legal:
+                raise _illegal(play.state, ability, at, aim, target, scope)
+            if aim in aims:
+                raise Refused("8.5", "each target is named once")
+            aims.append(aim)
+        if len(aims) < target.least:
+            raise Refused("8.5", "a legal target must be declared")
+        found.append(tuple(aims))
+    return tuple(found)
+
+
+def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, scope: Scope) -> Refused:
+    """8.5: the most special number that forbids this target."""
+    thing = state.thing(aim)
+    if thing is not None and thing.under:
+        return Refused("5.3.1", "what lies beneath a citizen is no target")
+    if thing is not None and _taboo(state, ability, at, aim, scope):
+        return Refused("7.1.2", "one overlord of a name")
+    if (
+        thing is not None
+        and lasting.forbids(state, "be targeted", thing)
+        and aim in pile.candidates(state, target, scope)
+    ):
+        return Refused("10.2", "it can't be targeted")
+    return Refused("8.5", "this is no legal target")
+
+
+def _taboo(state: State, ability: Ability, at: int, aim: Aim, scope: Scope) -> bool:
+    """7.1.2, K26: nobody may choose to gain control of a second overlord of a name."""
+    thing = state.thing(aim)
+    if thing is None or not _gains(ability.do, at):
+        return False
+    return (
+        state.cards[thing.card].overlord
+        and thing.controller != scope.controller
+        and _has_overlord(state, scope.controller, thing.card)
+    )
+
+
+def _gains(effects: Sequence[Effect], at: int) -> bool:
+    for effect in effects:
+        if effect.word == "control":
+            selector, by = effect.selector("control"), effect.selector("by")
+            if selector and selector.word == "target" and selector.n == at and by and by.word == "you":
+                return True
+    return False
+
+
+def _has_overlord(state: State, seat: str, card: str) -> bool:
+    return any(thing.card == card and state.cards[thing.card].overlord for thing in state.zone(zone_of(seat, "island")))
+
+
+# --------------------------------------------------------------------------------------------- costs
+
+
+def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
+    """8.1: energy and acts, in full; Refused (8.1) where something can't be paid."""
+    paying.pay_acts(play, seat, price.acts, scope, action)
+    named = [_soul_named(play.state, seat, action, word) for word in action.pay]
+    costs.pay_stones(play, seat, price, scope.x, named, more)
+
+
+def _soul_named(state: State, seat: str, action: Action, word: Word) -> str:
+    thing = state.thing(
+        naming.find(state, seat, action, word, tuple(one.ref for one in state.zone(zone_of(seat, "soul"))))
+    )
+    if thing is None or thing.zone != zone_of(seat, "soul") or thing.engaged:
+        raise Refused("8.1", f"“{word}” can't pay")
+    return thing.key
+
+
+def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
+    """8.1: whether a cost could be paid now."""
+    try:
+        pay(Play(play.rules, play.state), seat, price, scope)
+    except Refused:
+        return False
+    return True
+
+
+# --------------------------------------------------------------------------------------------- casting
+
+
+def cast(play: Play, seat: str, action: Action) -> None:
+    """8: cast a card from the hand; priority passes to the next player (8.3.2)."""
+    thing = naming.hand_card(play.state, seat, action, action.card)
+    card = play.state.cards[thing.card]
+    timely = main_and_empty(play.state, seat)
+    if card.type == "citizen" and not timely:
+        raise Refused("7.1", "citizens are cast in one's own 1st or 2nd phase, on an empty pile")
+    if _focused(card) and not timely:
+        raise Refused("G: Focused", "only in one's own 1st or 2nd phase, on an empty pile")
+    put_on_pile(play, seat, action, thing, card.cost)
+    hand_over(play, seat)
+
+
+def _focused(card: Card) -> bool:
+    return "focused" in card.keywords or any(ability.focused for ability in card.abilities if ability.kind == "spell")
+
+
+def put_on_pile(
+    play: Play, seat: str, action: Action, thing: Thing, price: Price, *, by_eleven: bool = False, free: bool = False
+) -> None:
+    """8.1, 8.4, 8.4.1: targets, costs, then each effect on the pile in the caster's order."""
+    card = play.state.cards[thing.card]
+    if card.type == "citizen" and card.overlord and _has_overlord(play.state, seat, card.name):
+        raise Refused("7.1.2", "no card with the name of an overlord that one controls")
+    if taboo := lasting.forbids(play.state, "cast", seat) or _cast_forbidden(play.state, thing):
+        raise Refused("10.2", f"{taboo} forbids it")
+    more = 0 if free else lasting.cost_change(play.state, seat, thing)
+    x = 0 if free else chosen_x(price, action)
+    effects = paragraphs(card)
+    before = Scope(thing.ref, thing.card, seat, x=x)
+    declared = declare(play, seat, action, effects, before)
+    moved = play.move(thing.key, "pile", seat=seat, cites=("8",), event="cast")
+    if moved.zone == thing.zone:
+        return
+    scope = replace(before, source=moved.ref)
+    pay(play, seat, Price() if free else price, scope, action, more)
+    if not card.additional.free:
+        pay(play, seat, card.additional, scope, replace(action, pay=()))
+    if not effects:
+        pile.put(play, Item(play.count("item"), "card", seat, moved.ref, card.name, scope, None, by_eleven))
+    for at in _order(action, len(effects)):
+        mine = replace(scope, targets=declared[at])
+        if outside_pile(effects[at]):
+            play.push(pile.Do(effects[at].do, mine))
+            continue
+        pile.put(play, Item(play.count("item"), "card", seat, moved.ref, card.name, mine, effects[at], by_eleven))
+    if effects and all(outside_pile(effect) for effect in effects):
+        play.move(moved.key, "limbo", cites=("8.2.1", "5.6"), event="done")
+
+
+def _cast_forbidden(state: State, thing: Thing) -> str:
+    for active in lasting.in_effect(state, "can't"):
+        if active.effect.text("can't") == "cast" and active.dynamic and active.dynamic.where:
+            where = replace(active.dynamic.where, zone="any")
+            if selecting.fits(state, thing, where, active.scope):
+                return active.scope.card
+    return ""
+
+
+def paragraphs(card: Card) -> tuple[Ability, ...]:
+    """8.4.1, K42: the effects of a spell; a text that the vocabulary lacks is one that stops the table."""
+    if card.type == "citizen":
+        return ()
+    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
+    if not found and card.manual:
+        return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
+    return found
+
+
+def _order(action: Action, number: int) -> list[int]:
+    """8.4.1: the first named goes on the pile first; else as they stand."""
+    if not action.order:
+        return list(range(number))
+    order = [int(word) - 1 for word in action.order if str(word).isdigit()]
+    if sorted(order) != list(range(number)):
+        raise Refused("8.4.1", f"each of the {number} effects is named once")
+    return order
+
+
+def cast_by_effect(play: Play, seat: str, thing: Thing) -> None:
+    """8.1.4: an effect casts it: for free, but for an additional cost."""
+    try:
+        put_on_pile(play, seat, NO_ACTION, thing, Price(), free=True)
+    except Refused:
+        play.emit(Event("not cast", ("10.3",), seat, thing))
+
+
+def resolve_citizen(play: Play, item: Item) -> None:
+    """5.3, 7.1: a citizen that was cast enters the island, weary, on its caster's side."""
+    play.push(pile.Finish(item.id))
+    thing = play.state.thing(item.source)
+    if thing is not None:
+        play.move(thing.key, "island", seat=item.controller, cites=("5.3", "7.1"), entered=True, event="enters")
+
+
+def moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
+    """7.1, K39: whoever gains control of a citizen has it weary; 7.1.2: one overlord of a name."""
+    if kind_of(after.zone) != "island" or play.state.things[after.key].under:
+        return
+    now = play.change(after.key, weary=True)
+    overlords(play, now)
+
+
+def overlords(play: Play, thing: Thing) -> None:
+    """7.1.2, K26: who has two overlords of a name abolishes one of them, of his choice; nothing dies."""
+    if not play.state.cards[thing.card].overlord:
+        return
+    same = [one for one in play.state.zone(zone_of(thing.controller, "island")) if one.card == thing.card]
+    if len(same) > 1:
+        refs = tuple(one.ref for one in sorted(same, key=lambda one: one.key != thing.key))
+        play.push(_OverlordTask(thing.controller, refs))
+
+
+@dataclass(frozen=True, slots=True)
+class _OverlordTask(Task):
+    seat: str
+    refs: tuple[Ref, ...]
+
+    def run(self, play: Play) -> None:
+        """K26: asked while both are still there."""
+        here = tuple(ref for ref in self.refs if play.state.thing(ref) is not None)
+        if len(here) > 1:
+            play.ask(AskChoice((self.seat,), here, 1, 1, OverlordThen(), "7.1.2", "overlord", "abolish"))
+
+
+@dataclass(frozen=True, slots=True)
+class OverlordThen(Then):
+    """7.1.2: the one that was named is abolished."""
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """7.1.2: this does not trigger dies effects."""
+        for aim in aims:
+            if (thing := play.state.thing(aim)) is not None:
+                play.move(thing.key, "abolished", cites=("7.1.2", "G: Abolish"), event="abolished")
+
+
+# --------------------------------------------------------------------------------------------- using
+
+
+def use(play: Play, seat: str, action: Action) -> None:
+    """9.1, G: Use, G: Solo, K33: an active ability: its cost is paid at once, its effect waits on the pile."""
+    state = play.state
+    mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
+    thing = state.thing(naming.find(state, seat, action, action.thing, mine))
+    if thing is None:
+        raise Refused("9", "only a card has abilities")
+    number, ability = _active(state, thing, action)
+    if not lasting.works_here(state, thing, ability):
+        raise Refused("5.3.1" if thing.under else "9", "its abilities work on the island only")
+    if thing.controller != seat:
+        raise Refused(("9", "G: Controller"), "only its controller uses it")
+    solo = f"solo {seat} {thing.card} {number}"
+    scope = Scope(thing.ref, thing.card, seat)
+    _may_use(state, seat, thing, ability, solo, scope)
+    scope = replace(scope, x=chosen_x(ability.cost, action))
+    (targets,) = declare(play, seat, action, (ability,), scope)
+    scope = replace(scope, targets=targets)
+    pay(play, seat, ability.cost, scope, action)
+    play.mark(solo)
+    if replacing.of_thing(play, "used", thing, seat):
+        hand_over(play, seat)
+        return
+    play.emit(Event("used", ("9.1",), seat, thing, amount=number + 1))
+    if outside_pile(ability):
+        play.push(pile.Do(ability.do, scope))
+        return
+    pile.put(play, Item(play.count("item"), "ability", seat, thing.ref, thing.card, scope, ability))
+    hand_over(play, seat)
+
+
+def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
+    """9.1: which of its active abilities is meant, with its number among all of the card's."""
+    every = lasting.abilities(state, thing)
+    active = [(at, ability) for at, ability in enumerate(every) if ability.kind == "active"]
+    if not active:
+        raise Refused("9.1", "it has no active ability")
+    if action.ability == 0 and len(active) > 1:
+        raise Refused("9.1", "say which of its abilities")
+    if 1 <= action.ability <= len(active):
+        return active[action.ability - 1]
+    if action.ability == 0:
+        return active[0]
+    if 1 <= action.ability <= len(every) and every[action.ability - 1].kind == "active":
+        return action.ability - 1, every[action.ability - 1]
+    raise Refused("9.1", "it has no such ability")
+
+
+def _may_use(state: State, seat: str, thing: Thing, ability: Ability, solo: str, scope: Scope) -> None:
+    if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
+        raise Refused("10.2", f"{card} forbids it")
+    if (ability.focused or _test_word(ability, "focused")) and not main_and_empty(state, seat):
+        raise Refused("G: Focused", "only in one's own 1st or 2nd phase, on an empty pile")
+    if (ability.solo or _test_word(ability, "solo")) and solo in state.marks:
+        raise Refused("G: Solo", "once a turn")
+    if ability.limit and state.marks.count(solo) >= ability.limit:
+        raise Refused("9.1", f"{ability.limit} times a turn")
+    if not values.holds(state, ability.test, scope):
+        raise Refused("G: Short Time" if _test_word(ability, "short time") else "9.1", "its condition isn't met")
+
+
+def _test_word(ability: Ability, word: str) -> bool:
+    test = ability.test
+    return test is not None and (test.word == word or any(part.word == word for part in test.parts))
+
+
+def soul(play: Play, seat: str, action: Action) -> None:
+    """5.5, K7: one card a turn from the hand, disengaged; he keeps priority."""
+    state = play.state
+    if state.turn.of != seat or not step_of(state).main:
+        raise Refused("5.5", "only in one's own 1st or 2nd phase")
+    if state.marks.count("soul") >= SOUL_CARDS:
+        raise Refused("5.5", "one card a turn")
+    thing = naming.hand_card(state, seat, action, action.card)
+    play.mark("soul")
+    play.move(thing.key, "soul", cites=("5.5",), event="soul")
+    play.give_priority(seat)
+
+
+def energy(play: Play, seat: str, action: Action) -> None:
+    """8.2.1, 8.2.2: energy of a colour from a card of the soul row, without the pile; he keeps priority."""
+    mine = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "soul")))
+    thing = play.state.thing(naming.find(play.state, seat, action, action.thing, mine))
+    if thing is None:
+        raise Refused("8.2.1", "only cards of the soul row give soul energy")
+    costs.produce(play, seat, thing.key, action.do)

@@ -1,0 +1,83 @@
+"""6: 11 year cards: what their owner does with one that was destroyed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tables.core import pile
+from tables.core.decisions import Decision
+from tables.core.events import Event
+from tables.core.lines.actions import Action
+from tables.core.lists.cards import Number, Price, Stone
+from tables.core.play import Play
+from tables.core.reasons import Refused
+from tables.core.state import Item, Scope, State
+from tables.games.kryptik import casting
+
+
+@dataclass(frozen=True, slots=True)
+class AskEleven(Decision):
+    """6.1, K21: its 11 year ability, its 11 year cost, or into the hand."""
+
+    item: Item
+
+    kind = "eleven"
+    takes = ("eleven",)
+    cites = "6.1"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """6.1: what goes on the pile may be answered like anything there."""
+        thing = play.state.thing(self.item.source)
+        if thing is None:
+            return
+        match action.do:
+            case "hand":
+                play.move(thing.key, "hand", cites=("6.1",), event="taken")
+            case "ability":
+                _ability(play, seat, action, self.item)
+            case "cast":
+                _cast(play, seat, action, self.item)
+            case _:
+                raise Refused("6.1", "ability, cast or hand")
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: hand."""
+        return "11y: hand"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """What the card has: its page tries each."""
+        card = state.cards[self.item.card]
+        ability = ("11y: ability",) if card.eleven.ability else ()
+        cast = ("11y: cast",) if card.eleven.cost is not None else ()
+        return ("11y: hand", *ability, *cast)
+
+    def told(self, state: State, seat: str) -> tuple[str, ...]:
+        """The card."""
+        return (self.item.card,)
+
+
+def _ability(play: Play, seat: str, action: Action, item: Item) -> None:
+    """6.1, 8.4: the 11 year ability goes on the pile; then the card goes to limbo (K21)."""
+    ability = play.state.cards[item.card].eleven.ability
+    if ability is None:
+        raise Refused("6.1", "this card has no 11 year ability")
+    scope = Scope(item.source, item.card, seat, x=casting.chosen_x(ability.cost, action))
+    (targets,) = casting.declare(play, seat, action, (ability,), scope)
+    scope = replace(scope, targets=targets)
+    casting.pay(play, seat, ability.cost, scope, action)
+    play.emit(Event("eleven ability", ("6.1",), seat, play.state.things[item.source.key]))
+    if casting.outside_pile(ability):
+        play.push(pile.Do(ability.do, scope))
+        return
+    pile.put(play, Item(play.count("item"), "ability", seat, item.source, item.card, scope, ability, True))
+
+
+def _cast(play: Play, seat: str, action: Action, item: Item) -> None:
+    """6.1, 8.1.2: cast at once for the 11 year cost, all of it generic, whatever phase it is (7.1, G: Focused)."""
+    cost = play.state.cards[item.card].eleven.cost
+    if cost is None:
+        raise Refused("6.1", "this card has no 11 year cost")
+    price = Price((Stone("any", Number(cost)),))
+    thing = play.state.things[item.source.key]
+    play.emit(Event("eleven cast", ("6.1", "8.1.2"), seat, thing))
+    casting.put_on_pile(play, seat, action, thing, price, by_eleven=True)

@@ -1,0 +1,147 @@
+"""8.1.3, 8.1.4: what is done to pay: engage, sacrifice, discard, plunder. What can't be done in full is not paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tables.core import lasting, selecting, values
+from tables.core.effects.cards import things_meant
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lists.cards import Effect, Filter, Selector
+from tables.core.play import Play
+from tables.core.reasons import Refused
+from tables.core.state import Aim, Scope, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.kryptik import dying, words
+from tables.games.kryptik.engaging import engage
+
+
+def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action: Action) -> None:
+    """8.1: each of them, without the pile; whatever it sets off waits (K56)."""
+    for act in acts:
+        match act.word:
+            case "engage" | "exhaust":
+                _engage(play, act, scope)
+            case "sacrifice":
+                _sacrifice(play, seat, act, scope, action)
+            case "discard":
+                _discard(play, seat, act, scope, action)
+            case "plunder":
+                _plunder(play, seat, act, scope, action)
+            case "abolish" | "move" | "destroy":
+                _put_away(play, seat, act, scope, action)
+            case "counters" | "remove" | "lose":
+                _counters(play, act, scope)
+            case _:
+                raise Refused("8.1", f"{act.word} can't be paid")
+
+
+def _engage(play: Play, act: Effect, scope: Scope) -> None:
+    """G: Engage, G: Weary: neither what is engaged nor what is weary pays by engaging."""
+    things = things_meant(play, act, scope)
+    if not things:
+        raise Refused("8.1", "there is nothing to engage")
+    for thing in things:
+        if kind_of(thing.zone) != "island" or thing.under or thing.engaged:
+            raise Refused(("8.1", "G: Engage"), "it is engaged, and can't be engaged to pay")
+        if thing.weary and not lasting.has(play.state, thing, "eager"):
+            raise Refused(("8.1", "G: Weary"), "a weary citizen can't pay engage costs")
+        engage(play, thing, ("8.1.3",))
+
+
+def _among(play: Play, act: Effect, scope: Scope, seat: str) -> tuple[Aim, ...]:
+    """What of one's own can be given for this part of the cost."""
+    selector = act.selector(act.word) or Selector("self")
+    if selector.where is None:
+        return tuple(thing.ref for thing in things_meant(play, act, scope) if thing.controller == seat)
+    where = replace(selector.where, whose=selector.where.whose or "you")
+    return selecting.fitting(play.state, where, replace(scope, controller=seat))
+
+
+def _given(
+    play: Play, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
+) -> list[Thing]:  # fmt: skip
+    """8.1: what the line names for it, or all where there is no choice; anything else is refused."""
+    named = dict(action.choices).get(word)
+    if len(among) < number:
+        raise Refused("8.1", f"there is too little to {word}")
+    if named is None:
+        alike = {play.state.things[aim.key].card for aim in among if hasattr(aim, "key")}
+        if len(among) > number and (len(alike) > 1 or word == "sacrifice"):
+            raise Refused("8.1", f"say what you {word}")
+        aims: tuple[Aim, ...] = among[:number]
+    else:
+        try:
+            aims = naming.listed(play.state, seat, action, named, among)
+        except Refused as refused:
+            raise (refused if "ambiguous" in refused.reason.cites else Refused("8.1", refused.reason.told)) from None
+    if len(aims) != number:
+        raise Refused("8.1", f"{number} must be given, not {len(aims)}")
+    return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
+
+
+def _sacrifice(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    """G: Sacrifice: one's own only."""
+    among = tuple(aim for aim in _among(play, act, scope, seat) if not lasting_forbids(play, aim))
+    selector = act.selector("sacrifice")
+    number = values.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
+    things = _given(play, seat, action, "sacrifice", among, number)
+    if any(kind_of(thing.zone) != "island" or thing.under for thing in things):
+        raise Refused("8.1", "it is not on the island")
+    dying.kill(play, things, ("8.1.3", "G: Sacrifice"), "sacrificed")
+
+
+def lasting_forbids(play: Play, aim: Aim) -> bool:
+    """10.2: what can't be sacrificed."""
+    thing = play.state.thing(aim)
+    return thing is not None and bool(lasting.forbids(play.state, "sacrifice", thing))
+
+
+def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    """G: Discard: from the hand."""
+    where = act.filter("of") or Filter()
+    if isinstance(act.get("discard"), Selector):
+        selector = act.selector("discard")
+        number, where = 1, (selector.where if selector and selector.where else where)
+    else:
+        number = values.number(play.state, act.value("discard"), scope)
+    asked = replace(where, zone="hand", whose="")
+    among: tuple[Aim, ...] = tuple(
+        thing.ref for thing in play.state.zone(zone_of(seat, "hand")) if selecting.fits(play.state, thing, asked, scope)
+    )
+    for thing in _given(play, seat, action, "discard", among, number):
+        words.discard(play, thing, ("8.1.3", "G: Discard"))
+
+
+def _plunder(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    """G: Plunder, K31: with fewer cards of the type it can't be paid."""
+    number = values.number(play.state, act.value("plunder"), scope)
+    among = words.plunderable(play, seat, act.filter("of"), scope)
+    for thing in _given(play, seat, action, "plunder", among, number):
+        play.move(thing.key, "abolished", cites=("8.1.3", "G: Plunder", "G: Abolish"), event="plundered")
+
+
+def _put_away(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    """8.1: a card of one's own goes to another zone, or is destroyed, to pay."""
+    number = 1
+    things = _given(play, seat, action, act.word, _among(play, act, scope, seat), number)
+    if act.word == "destroy":
+        dying.destroy(play, [thing.ref for thing in things], ("8.1.3",))
+        return
+    kind = "abolished" if act.word == "abolish" else act.text("to")
+    for thing in things:
+        play.move(thing.key, kind, cites=("8.1.3",), event="abolished" if kind == "abolished" else "moved")
+
+
+def _counters(play: Play, act: Effect, scope: Scope) -> None:
+    """8.1: counters taken off."""
+    kind = act.text(act.word)
+    number = abs(values.number(play.state, act.value("n"), scope))
+    for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
+        have = dict(thing.counters)
+        if have.get(kind, 0) < number:
+            raise Refused("8.1", f"there are too few {kind} counters")
+        have[kind] -= number
+        play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))

@@ -1,0 +1,90 @@
+"""Kryptik as the core plays it: its data and procedures, put together."""
+
+from __future__ import annotations
+
+from tables.core import agreeing, pile
+from tables.core.engine import pass_priority
+from tables.core.events import Event
+from tables.core.lines.actions import Action
+from tables.core.play import Play, Rules
+from tables.core.state import Item
+from tables.games.kryptik import casting, combat, dying, legal, setup, turns
+from tables.games.kryptik.eleven import AskEleven
+from tables.games.kryptik.flow import FOLLOWING, PHASES, STEPS, ZONES
+from tables.games.kryptik.words import PRIMITIVES
+
+
+def resolve(play: Play, item: Item) -> None:
+    """8.4: the top of the pile: a citizen enters, an 11 year choice is asked, an effect is carried out."""
+    play.emit(Event("resolves", ("8.4",), item.controller, play.state.things.get(item.source.key), told=item.what))
+    if item.what == "choice":
+        play.push(pile.Finish(item.id))
+        play.ask(AskEleven((item.controller,), item))
+    elif item.what == "card" and play.state.cards[item.card].type == "citizen":
+        casting.resolve_citizen(play, item)
+    else:
+        pile.resolve(play, item)
+
+
+def concede(play: Play, seat: str, action: Action) -> None:
+    """3.2, K47: at any time; it counts at once."""
+    agreeing.concession(play, seat)
+    dying.lose(play, seat, "3.2")
+    dying.players_left(play)
+
+
+KRYPTIK = Rules(
+    name="kryptik",
+    zones={zone.name: zone for zone in ZONES},
+    steps={step.name: step for step in STEPS},
+    entering={
+        "setup": setup.begin,
+        "disengage": turns.disengage,
+        "draw": turns.draw,
+        "first": turns.first,
+        "attack": combat.attack_begins,
+        "block": combat.block_begins,
+        "damage": combat.damage_begins,
+        "end": turns.end,
+    },
+    leaving={"end": turns.end_is_over},
+    check=dying.check,
+    acts={
+        "pass": pass_priority,
+        "cast": casting.cast,
+        "use": casting.use,
+        "soul": casting.soul,
+        "energy": casting.energy,
+    },
+    anytime={"concede": concede, "propose": agreeing.propose, "accept": agreeing.accept, "refuse": agreeing.refuse},
+    unasked={
+        "recursion": "2.3.1",
+        "attack": "4.4.2",
+        "block": "4.4.3",
+        "order": "4.4.4.1",
+        "eleven": "6.1",
+        "triggers": "8.4",
+        "discard": "4.6",
+        "abolish": "7.1.2",
+        "sacrifice": "G: Sacrifice",
+        "choose": "10.4",
+        "target": "8.5",
+        "yes": "9.3",
+        "no": "9.3",
+        "soul": "8.3",
+    },
+    resolve=resolve,
+    moved=casting.moved,
+    primitives=PRIMITIVES,
+    legal=legal.lines,
+    discard="limbo",
+    outside_pile=casting.outside_pile,
+    can_pay=casting.can_pay,
+    pay=casting.pay,
+    phases=PHASES,
+    following=FOLLOWING,
+    last="end",
+    idle=frozenset({"energy"}),
+    shuffled=("2.2", "G: Shuffle"),
+    cites={("2.1.b",): ("K63",)},
+)

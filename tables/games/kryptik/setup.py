@@ -1,0 +1,101 @@
+"""2: setup, K1: draw, recursion, shuffle, place the 11 year cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tables.core.decisions import Decision
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.state import State
+from tables.core.zones import zone_of
+from tables.games.kryptik import words
+from tables.games.kryptik.flow import HAND, ROW
+
+
+def begin(play: Play) -> None:
+    """2.1, 2.3: the starter (drawn, unless the players named one: K2), then six cards each."""
+    turn = play.state.turn
+    letters = [seat.letter for seat in play.state.seats]
+    starter = turn.of or play.state.options.starter
+    if not starter:
+        starter = letters[play.draw("starter", 1, len(letters)) - 1]
+    play.state = replace(play.state, turn=replace(turn, of=starter, starter=starter))
+    play.emit(Event("starter", ("2.1",), starter))
+    for seat in play.state.from_turn_player():
+        words.draw(play, seat, HAND, ("2.3",))
+    play.ask(AskRecursion(play.state.from_turn_player()))
+
+
+@dataclass(frozen=True, slots=True)
+class AskRecursion(Decision):
+    """2.3.1, K3, K55: all choose secretly and at the same time; until all have, a choice may be changed."""
+
+    given: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """By seat: the keys of the cards that go to the bottom, in this order."""
+
+    kind = "recursion"
+    takes = ("recursion",)
+    cites = "2.3.1"
+
+    def sealed(self, state: State) -> bool:
+        """2.3.1, K3: what is put back is never shown."""
+        return True
+
+    def hears(self, seat: str) -> bool:
+        """K55: who has chosen may change it while another still thinks."""
+        return seat in self.of or any(letter == seat for letter, _ in self.given)
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """2.3.1: any number of cards from the hand."""
+        keys: list[str] = []
+        hand = play.state.zone(zone_of(seat, "hand"))
+        for word in naming.names(action):
+            found = next(
+                (thing for thing in hand if thing.key not in keys and thing.card.casefold() == str(word).casefold()),
+                None,
+            )
+            if found is None:
+                raise Refused("2.3.1", f"“{word}” is not in this hand so often", action.column(word))
+            keys.append(found.key)
+        given = (*((letter, old) for letter, old in self.given if letter != seat), (seat, tuple(keys)))
+        of = tuple(letter for letter in self.of if letter != seat)
+        if of:
+            play.ask(AskRecursion(of, given))
+        else:
+            play.push(Recursion(given))
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: keep."""
+        return "keep hand"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Keep, or put one or all back."""
+        hand = [thing.card for thing in state.zone(zone_of(seat, "hand"))]
+        return ("keep hand", f"recursion: {hand[0]}", f"recursion: {', '.join(hand)}") if hand else ("keep hand",)
+
+
+@dataclass(frozen=True, slots=True)
+class Recursion(Task):
+    """2.3.1: to the bottom, as many drawn, then shuffled; who put none back does not shuffle (K3)."""
+
+    given: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def run(self, play: Play) -> None:
+        """2.3.1, then 2.4: the top six unseen into the 11 year row."""
+        given = dict(self.given)
+        for seat in play.state.from_turn_player():
+            keys = given.get(seat, ())
+            for key in keys:
+                play.move(key, "deck", cites=(), event="put back")
+            play.emit(Event("recursion", ("2.3.1",), seat, amount=len(keys)))
+            if keys:
+                words.draw(play, seat, len(keys), ("2.3.1",))
+                play.shuffle(seat, "deck", ("2.3.1", "G: Shuffle"))
+        for seat in play.state.from_turn_player():
+            for thing in play.state.zone(zone_of(seat, "deck"))[:ROW]:
+                play.move(thing.key, "eleven", cites=(), event="placed")
+            play.emit(Event("row placed", ("2.4",), seat, amount=ROW))

@@ -1,0 +1,400 @@
+"""G: the glossary's verbs: what they do in Kryptik."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tables.core import lasting, selecting, values
+from tables.core.decisions import AskChoice, AskMay, Then
+from tables.core.effects import SHARED
+from tables.core.effects.cards import did, things_meant, who
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lists.cards import Effect, Filter, Selector
+from tables.core.pile import carry
+from tables.core.play import Play, Primitive, Task
+from tables.core.reacting import replacing
+from tables.core.state import Aim, Lasting, Ref, Scope, State, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.kryptik import dying, tokens
+from tables.games.kryptik.engaging import engage
+
+
+def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
+    """G: Draw, K4, K5: one after the other; from an empty deck what there is, in limited after a shuffle."""
+    drawn = 0
+    if lasting.forbids(play.state, "draw", seat):
+        play.emit(Event("not drawn", ("10.2",), seat))
+        return 0
+    for _ in range(max(0, number)):
+        if not play.state.zone(zone_of(seat, "deck")) and not refill(play, seat, ("G: Draw",)):
+            break
+        top = play.state.zone(zone_of(seat, "deck"))[0]
+        if replacing.instead(play, Event("draws", (), seat, zone=top.zone)):
+            continue
+        moved = play.move(top.key, "hand", cites=cites, event="drawn")
+        if moved.zone == top.zone:
+            continue
+        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
+        drawn += 1
+    return drawn
+
+
+def refill(play: Play, seat: str, cites: tuple[str, ...]) -> bool:
+    """K4: in limited the limbo pile is shuffled into an empty deck; whether there is a card now."""
+    limbo = play.state.zone(zone_of(seat, "limbo"))
+    if not play.state.options.limited or not limbo:
+        return False
+    for thing in limbo:
+        play.move(thing.key, "deck", cites=cites, event="shuffled in")
+    play.shuffle(seat, "deck", (*cites, "G: Shuffle"))
+    return True
+
+
+def discard(play: Play, thing: Thing, cites: tuple[str, ...] = ("G: Discard",)) -> None:
+    """G: Discard: from the hand into the limbo pile."""
+    play.move(thing.key, "limbo", cites=(*cites, "5.6"), event="discarded")
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(Task):
+    """G: Discard: one player discards so many of his choice; 10.3: what there is."""
+
+    seat: str
+    number: int
+    scope: Scope
+    where: Filter | None = None
+    cites: str = "G: Discard"
+
+    def run(self, play: Play) -> None:
+        """Nothing is asked where there is nothing to choose."""
+        where = replace(self.where, zone="hand", whose="") if self.where is not None else None
+        hand: tuple[Aim, ...] = tuple(
+            thing.ref for thing in play.state.zone(zone_of(self.seat, "hand"))
+            if where is None or selecting.fits(play.state, thing, where, self.scope)
+        )  # fmt: skip
+        number = min(self.number, len(hand))
+        then = DiscardThen(self.scope, self.cites)
+        if number == len(hand):
+            then.take(play, self.seat, hand)
+        elif number > 0:
+            ask = AskChoice((self.seat,), hand, number, number, then, self.cites, "discard", "discard")
+            play.ask(ask)
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardThen(Then):
+    """G: Discard: what was chosen goes to limbo."""
+
+    scope: Scope
+    cites: str
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """In the order in which it was named."""
+        things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
+        for thing in things:
+            discard(play, thing, (self.cites,))
+        did(play, self.scope, things)
+
+
+def _draw(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Draw."""
+    number = values.number(play.state, effect.value("draw"), scope)
+    drawn = sum(draw(play, seat, number, ("G: Draw",)) for seat in who(play, effect, scope))
+    carry(play, scope, many=drawn, done=drawn > 0)
+
+
+def _discard(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Discard: a number of their choice (or at random), or certain cards."""
+    if isinstance(effect.get("discard"), Selector):
+        for thing in things_meant(play, effect, scope):
+            discard(play, thing)
+        return
+    number = values.number(play.state, effect.value("discard"), scope)
+    seats = who(play, effect, scope)
+    if not effect.flag("random"):
+        play.push(*(Discard(seat, number, scope, effect.filter("of")) for seat in seats))
+        return
+    for seat in seats:
+        for _ in range(number):
+            keys = sorted(play.state.zones.get(zone_of(seat, "hand"), ()))
+            if keys:
+                name = f"random {zone_of(seat, 'hand')}"
+                discard(play, play.state.things[keys[play.draw(name, play.count(name), len(keys)) - 1]])
+
+
+def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Destroyed/Dies, 6.1."""
+    selector = effect.selector("destroy")
+    aims = selecting.meant(play.state, selector, scope) if selector else ()
+    did(play, scope, dying.destroy(play, aims, ("G: Destroyed/Dies",)))
+
+
+def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Sacrifice: citizens of one's own; who must choose one is asked."""
+    selector = effect.selector("sacrifice") or Selector("self")
+    if selector.where is None:
+        things = [
+            thing for thing in things_meant(play, effect, scope)
+            if kind_of(thing.zone) == "island" and not thing.under
+        ]  # fmt: skip
+        dying.kill(play, things, ("G: Sacrifice",), "sacrificed")
+        did(play, scope, things)
+        return
+    number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
+    play.push(*(Sacrifice(seat, selector, number, scope) for seat in who(play, effect, scope)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sacrifice(Task):
+    """G: Sacrifice: one player chooses which of his citizens."""
+
+    seat: str
+    selector: Selector
+    number: int
+    scope: Scope
+
+    def run(self, play: Play) -> None:
+        """10.3: as many as he has."""
+        where = self.selector.where or Filter(type="citizen")
+        scope = replace(self.scope, controller=self.seat)
+        mine = selecting.fitting(play.state, replace(where, whose="you"), scope)
+        number = len(mine) if self.selector.word == "all" else min(self.number, len(mine))
+        then = SacrificeThen(self.scope)
+        if number == len(mine):
+            then.take(play, self.seat, mine)
+        elif number:
+            play.ask(AskChoice((self.seat,), mine, number, number, then, "G: Sacrifice"))
+
+
+@dataclass(frozen=True, slots=True)
+class SacrificeThen(Then):
+    """G: Sacrifice: what was chosen dies."""
+
+    scope: Scope
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """All together."""
+        things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
+        dying.kill(play, things, ("G: Sacrifice",), "sacrificed")
+        did(play, self.scope, things)
+
+
+def _damage(play: Play, effect: Effect, scope: Scope) -> None:
+    """7.1, K15, K22: damage to citizens and players; the first point of a toxic source's is lethal."""
+    selector = effect.selector("to")
+    aims = selecting.meant(play.state, selector, scope) if selector else ()
+    number = values.number(play.state, effect.value("damage"), scope)
+    source = selecting.known_thing(play.state, scope.source)
+    gone = play.state.gone.get(scope.source)
+    toxic = source is not None and "toxic" in (gone.keywords if gone else lasting.keywords(play.state, source))
+    dealt = 0
+    for aim in aims:
+        once = deal = dying.deal(play, source, aim, number, ("10",), lethal=toxic and isinstance(aim, Ref))
+        dealt += deal
+        toxic = toxic and not (once and isinstance(aim, Ref))
+    carry(play, scope, many=dealt, done=dealt > 0)
+
+
+def _heal(play: Play, effect: Effect, scope: Scope) -> None:
+    """T7: damage is taken off."""
+    for thing in things_meant(play, effect, scope, "to"):
+        play.change(thing.key, damage=max(0, thing.damage - values.number(play.state, effect.value("heal"), scope)))
+
+
+def _engage(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Engage."""
+    things = [thing for thing in things_meant(play, effect, scope) if not thing.engaged]
+    did(play, scope, [engage(play, thing, ()) for thing in things])
+
+
+def _disengage(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Disengage."""
+    things = [
+        thing for thing in things_meant(play, effect, scope)
+        if thing.engaged and not lasting.forbids(play.state, "disengage", thing)
+    ]  # fmt: skip
+    for thing in things:
+        play.change(thing.key, engaged=False)
+        play.emit(Event("disengaged", ("G: Disengage",), thing.controller, thing))
+    did(play, scope, things)
+
+
+def _weary(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Weary: given or taken."""
+    word = effect.text(effect.word)
+    for thing in things_meant(play, effect, scope, "to" if effect.word == "give" else "from"):
+        if word == "weary":
+            play.change(thing.key, weary=effect.word == "give")
+
+
+def _control(play: Play, effect: Effect, scope: Scope) -> None:
+    """7.1, G: Controller: to the new controller's side as it stands, and weary."""
+    by = selecting.seats_meant(play.state, effect.selector("by"), scope)
+    for thing in things_meant(play, effect, scope):
+        if by and kind_of(thing.zone) == "island" and not thing.under:
+            change_sides(play, thing, by[0])
+            if (until := effect.text("until")) == "turn":
+                back = Effect("control back", (("by", Selector("they")),))
+                given = replace(scope, they=thing.controller)
+                made = Lasting(back, given, play.count("stamp"), (thing.ref,), None, until)
+                play.state = replace(play.state, lasting=(*play.state.lasting, made))
+
+
+def change_sides(play: Play, thing: Thing, seat: str) -> None:
+    """7.1, 5.3.1: whoever gains control of a citizen has it weary; what lies beneath it stays there, and goes along."""
+    from tables.games.kryptik.casting import overlords
+
+    if thing.controller == seat:
+        return
+    if lasting.forbids(play.state, "gain", thing):
+        return
+    zone = zone_of(seat, "island")
+    moved = replace(thing, controller=seat, zone=zone, weary=True)
+    along = [replace(under, controller=seat, zone=zone) for under in play.state.beneath(thing.key)]
+    gone = {one.key: one for one in (moved, *along)}
+    play.zone_set(thing.zone, tuple(key for key in play.state.zones[thing.zone] if key not in gone))
+    play.zone_set(zone, (*play.state.zones.get(zone, ()), *gone))
+    play.state = replace(play.state, things={**play.state.things, **gone})
+    play.emit(Event("control", ("7.1", "G: Weary"), seat, moved))
+    overlords(play, moved)
+
+
+def _plunder(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Plunder, K31: as an effect what there is."""
+    number = values.number(play.state, effect.value("plunder"), scope)
+    play.push(*(Plunder(seat, number, effect.filter("of"), scope) for seat in who(play, effect, scope)))
+
+
+@dataclass(frozen=True, slots=True)
+class Plunder(Task):
+    """G: Plunder: one player abolishes cards from his limbo pile."""
+
+    seat: str
+    number: int
+    where: Filter | None
+    scope: Scope
+
+    def run(self, play: Play) -> None:
+        """He chooses which, where there are more."""
+        among = plunderable(play, self.seat, self.where, self.scope)
+        number = min(self.number, len(among))
+        if number == len(among):
+            PlunderThen(self.scope).take(play, self.seat, among)
+        elif number:
+            play.ask(AskChoice((self.seat,), among, number, number, PlunderThen(self.scope), "G: Plunder"))
+
+
+def plunderable(play: Play, seat: str, where: Filter | None, scope: Scope) -> tuple[Aim, ...]:
+    """G: Plunder: the cards of one's own limbo pile of the type; of any, if none is specified."""
+    asked = replace(where or Filter(), zone="limbo", whose="you")
+    return tuple(
+        thing.ref for thing in play.state.zone(zone_of(seat, "limbo"))
+        if selecting.fits(play.state, thing, asked, replace(scope, controller=seat))
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PlunderThen(Then):
+    """G: Plunder: what was chosen is abolished."""
+
+    scope: Scope
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """G: Abolish."""
+        things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
+        for thing in things:
+            play.move(thing.key, "abolished", cites=("G: Plunder", "G: Abolish"), event="plundered")
+        did(play, self.scope, things)
+
+
+def _probe(play: Play, effect: Effect, scope: Scope) -> None:
+    """G: Probe, K30: all X or none; as many are discarded as were drawn."""
+    number = values.number(play.state, effect.value("probe"), scope)
+    for seat in who(play, effect, scope):
+        if number:
+            play.ask(AskMay((seat,), ProbeThen(number, scope), f"Probe {number}"))
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeThen(Then):
+    """G: Probe: draw, then discard."""
+
+    number: int
+    scope: Scope
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """K30."""
+        if aims:
+            drawn = draw(play, seat, self.number, ("G: Probe",))
+            play.push(Discard(seat, drawn, self.scope, cites="G: Probe"))
+
+    def words(self, state: State) -> tuple[str, ...]:
+        """T10: the verb, and its card."""
+        return ("probe", self.scope.card, naming.called(state, self.scope.source, self.scope.card))
+
+
+def _out_of_combat(play: Play, effect: Effect, scope: Scope) -> None:
+    """4.4: the attacker is taken out of combat, or a blocker."""
+    fight = play.state.fight
+    if fight is None:
+        return
+    keys = {thing.key for thing in things_meant(play, effect, scope)}
+    if fight.attacker.key in keys:
+        play.state = replace(play.state, fight=replace(fight, attacker=Ref(fight.attacker.key, 0)))
+    else:
+        blockers = tuple(ref for ref in fight.blockers if ref.key not in keys)
+        play.state = replace(play.state, fight=replace(fight, blockers=blockers))
+
+
+def _again(play: Play, effect: Effect, scope: Scope) -> None:
+    """10.1, K41: it may attack once more this combat phase."""
+    for thing in things_meant(play, effect, scope):
+        mark = f"attacked {thing.key} {thing.stamp}"
+        play.state = replace(play.state, marks=tuple(other for other in play.state.marks if other != mark))
+
+
+def _wins(play: Play, effect: Effect, scope: Scope) -> None:
+    """3, 10.1: a card makes a player win: all his opponents are destroyed."""
+    for seat in selecting.seats_meant(play.state, effect.selector("wins"), scope):
+        for other in selecting.opponents(play.state, seat):
+            dying.lose(play, other, "10.1")
+
+
+def _loses(play: Play, effect: Effect, scope: Scope) -> None:
+    """3.1, 10.1: a card destroys a player."""
+    for seat in selecting.seats_meant(play.state, effect.selector("loses"), scope):
+        dying.lose(play, seat, "10.1")
+
+
+def _extra(play: Play, effect: Effect, scope: Scope) -> None:
+    """10.1: another turn after this one."""
+    if effect.text("extra") == "turn":
+        for seat in who(play, effect, scope):
+            play.count(f"extra {seat}")
+
+
+def _cast_free(play: Play, effect: Effect, scope: Scope) -> None:
+    """8.1.4: cast for free: the additional cost is still due."""
+    from tables.games.kryptik.casting import cast_by_effect
+
+    for thing in things_meant(play, effect, scope, effect.word):
+        cast_by_effect(play, scope.controller, thing)
+
+
+def _lose_energy(play: Play, effect: Effect, scope: Scope) -> None:
+    """8.2.2: soul energy is lost."""
+    for seat in who(play, effect, scope):
+        play.change_seat(replace(play.state.seat(seat), energy=()))
+
+
+PRIMITIVES: Mapping[str, Primitive] = {
+    **SHARED,
+    "draw": _draw, "discard": _discard, "destroy": _destroy, "sacrifice": _sacrifice, "damage": _damage, "heal": _heal,
+    "engage": _engage, "disengage": _disengage, "exhaust": _engage, "ready": _disengage, "give": _weary,
+    "remove": _weary,
+    "control": _control, "plunder": _plunder, "probe": _probe, "out of combat": _out_of_combat, "attack again": _again,
+    "wins": _wins, "loses": _loses, "extra": _extra, "cast": _cast_free, "play": _cast_free, "lose": _lose_energy,
+    "create": tokens.create,
+}  # fmt: skip

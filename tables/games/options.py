@@ -1,0 +1,14 @@
+"""T12.1: what tables of each game may choose and what else they play by, for the page that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tables.core.options import GameOptions
+from tables.games.altered.options import OPTIONS as ALTERED
+from tables.games.free.options import OPTIONS as FREE
+from tables.games.kryptik.options import OPTIONS as KRYPTIK
+from tables.games.seize.options import OPTIONS as SEIZE
+
+OPTIONS: Mapping[str, GameOptions] = {options.game: options for options in (ALTERED, FREE, KRYPTIK, SEIZE)}
+"""By the name of the game."""

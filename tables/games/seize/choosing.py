@@ -1,0 +1,108 @@
+"""6.G to 6.J, 11.5, 13.1, 13.2: all that a chosen mercenary reaches, and why not the rest, as plain data for the page.
+
+What it says follows from what lies open (who stands where, counters, tiles, events) and from nothing in a hand, a deck
+or a face-down card: two tables that differ in those alone give the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tables.core import ground
+from tables.core.reasons import Refused
+from tables.core.state import State, Thing
+from tables.core.views import Plain
+from tables.games.seize import reach, stats
+from tables.games.seize.flow import MOVES
+
+
+def chosen(state: State, number: int) -> dict[str, Plain] | None:
+    """6: what the mercenary of that public number reaches from where it stands; None where none stands there.
+
+    `ways` by tile, each with its path; `refused`: why no other tile; `targets` in reach; `barred`: the enemies that an
+    attack doesn't reach, with the tile that blocks the view; `covers`: the tiles that its attacks reach, by stat;
+    `now`: why it could do none of it in this phase, if so.
+    """
+    thing = next((one for one in stats.mercenaries(state) if one.number == number), None)
+    if thing is None or not thing.at or thing.under:
+        return None
+    tiles = [tile for tile in reach.board(state).tiles if tile != thing.at]
+    ways = reach.ways(state, thing)
+    refused = {tile: _said(reach.tile_refused(state, thing, tile)) for tile in tiles if tile not in ways}
+    return {
+        "number": number,
+        "at": thing.at,
+        "steps": reach.budget(state, thing),
+        "ways": {tile: "-".join(path) for tile, path in sorted(ways.items())},
+        "refused": dict(refused),
+        "targets": [
+            {"number": target.number, "at": target.at, "stat": stat} for target, stat in reach.targets(state, thing)
+        ],
+        "barred": _barred(state, thing),
+        "covers": {stat: list(_covered(state, thing, stat, tiles)) for stat in reach.STATS},
+        "still": _said(reach.still(state, thing)),
+        "idle": _said(reach.idle(state, thing)),
+        "plunder": _said(reach.plunder_refused(state, thing)),
+        "now": {"move": _said(_moves_now(state, thing)), "attack": _said(_attacks_now(state, thing))},
+    }
+
+
+def every_one(state: State) -> Mapping[int, Mapping[str, object]]:
+    """6: what each mercenary on the battlefield reaches, by its number."""
+    numbers = [thing.number for thing in stats.mercenaries(state) if thing.number is not None]
+    return {number: {**found} for number in numbers if (found := chosen(state, number)) is not None}
+
+
+def _barred(state: State, thing: Thing) -> list[Plain]:
+    """6.G, 6.H.1, 13.1, 13.8.5: each enemy that none of its attacks reaches, and why the nearest to it doesn't."""
+    found: list[Plain] = []
+    reached = {target.key for target, _ in reach.targets(state, thing)}
+    for target in stats.mercenaries(state):
+        if target.key in reached or not stats.enemies(state, thing.controller, target.controller):
+            continue
+        have = [stat for stat in reach.STATS if stats.reach(state, thing, stat) is not None]
+        whys = [why for stat in have if (why := reach.target_refused(state, thing, target, stat)) is not None]
+        if not whys:
+            continue
+        blocking = [why for why in whys if why.reason.cites[0] == "13.1"]
+        near = ground.distance(thing.at, target.at) == 1
+        why = blocking[0] if blocking else whys[0 if near else -1]
+        blocks = reach.sight_blocked(state, thing.at, target.at) if blocking else ""
+        found.append({"number": target.number, "at": target.at, "blocks": blocks, **(_said(why) or {})})
+    return found
+
+
+def _covered(state: State, thing: Thing, stat: str, tiles: list[str]) -> list[str]:
+    """13.2: the tiles that an attack reaches from where it stands, whoever stands there."""
+    if stats.reach(state, thing, stat) is None:
+        return []
+    near = reach.distances(state, thing, stat)
+    return [
+        tile for tile in tiles
+        if ground.distance(thing.at, tile) in near and reach.reach_refused(state, thing, tile, stat) is None
+    ]  # fmt: skip
+
+
+def _moves_now(state: State, thing: Thing) -> Refused | None:
+    """11.5, 11.7: why nobody moves it at this moment."""
+    return _in_phase(state, thing, MOVES, ("11.5", "11.7"), "its player’s Movement Phases")
+
+
+def _attacks_now(state: State, thing: Thing) -> Refused | None:
+    """11.6: why it attacks nobody at this moment."""
+    return _in_phase(state, thing, ("attack",), ("11.6",), "its player’s Attack Phase")
+
+
+def _in_phase(
+    state: State, thing: Thing, phases: tuple[str, ...], cites: tuple[str, ...], when: str
+) -> Refused | None:  # fmt: skip
+    if thing.controller not in stats.turn_seats(state) or state.turn.at not in phases:
+        return Refused(cites, f"only in {when}")
+    if state.pile:
+        return Refused(("S28", "12"), "something waits on the stack")
+    return None
+
+
+def _said(refused: Refused | None) -> dict[str, Plain] | None:
+    """A refusal as words and its citations."""
+    return None if refused is None else {"told": refused.reason.told, "cites": ", ".join(refused.reason.cites)}

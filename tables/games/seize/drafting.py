@@ -1,0 +1,143 @@
+"""5.2, S50: a draft: boosters by committed draws, picks as sealed choices, and the pool that a deck is made of.
+
+Four boosters lie before each seat. All open one, everybody picks a card from it secretly, and when all have picked,
+the rest goes to the next seat: clockwise in the first and third booster, the other way in the second and fourth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tables.core.lists.cards import Card
+from tables.core.lists.decks import Breach, Deck
+from tables.core.proof.draws import Draws
+from tables.core.reasons import Refused
+
+PACKS = 4
+"""5.2: so many boosters each player has."""
+
+Packs = tuple[tuple[str, ...], ...]
+"""By seat, in the order of the seats: the cards before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """5.2: a draft as it stands. Only the service holds it: `seen` is what one seat knows."""
+
+    seats: tuple[str, ...]
+    unopened: tuple[Packs, ...]
+    """The boosters that wait, the next one first: by seat."""
+    before: Packs
+    """What each seat picks from now."""
+    picked: Packs
+    """What each seat has, in the order of its picks."""
+    sealed: tuple[tuple[str, str], ...] = ()
+    """Picks of this round, by seat: nobody knows them before all have picked."""
+
+    @property
+    def over(self) -> bool:
+        """5.2: whether every card has been picked."""
+        return not self.unopened and not any(self.before)
+
+    @property
+    def waits_for(self) -> tuple[str, ...]:
+        """10: the seats that have a card to pick and have not picked one in this round."""
+        given = {seat for seat, _ in self.sealed}
+        return tuple(
+            seat for seat, pack in zip(self.seats, self.before, strict=True) if pack and seat not in given
+        )  # fmt: skip
+
+
+def booster(cards: Mapping[str, Card], sizes: Sequence[tuple[int, int]], draws: Draws, name: str) -> tuple[str, ...]:
+    """S50: one booster: so many different cards of each rarity as the list says, by draws of that name."""
+    found: list[str] = []
+    for stars, many in sizes:
+        rest = sorted(card.name for card in cards.values() if max(1, card.stars) == stars and not card.token)
+        for number in range(1, min(many, len(rest)) + 1):
+            found.append(rest.pop(draws.draw(f"{name} {stars}", number, len(rest)) - 1))
+    return tuple(found)
+
+
+def begin(
+    cards: Mapping[str, Card], sizes: Sequence[tuple[int, int]], seats: Sequence[str], draws: Draws
+) -> Draft:  # fmt: skip
+    """5.2: four boosters for each seat, the first of them open."""
+    packs = tuple(
+        tuple(booster(cards, sizes, draws, f"booster {seat} {number}") for seat in seats)
+        for number in range(1, PACKS + 1)
+    )
+    return Draft(tuple(seats), packs[1:], packs[0], tuple(() for _ in seats))
+
+
+def pick(draft: Draft, seat: str, card: str) -> Draft:
+    """5.2: a sealed pick. Until all have picked it may be changed; then all are taken, and the packs go on."""
+    if seat not in draft.seats:
+        raise Refused("5.2", f"{seat} doesn't draft here")
+    at = draft.seats.index(seat)
+    if card not in draft.before[at]:
+        raise Refused("5.2", f"“{card}” is not in this booster")
+    kept = tuple((other, name) for other, name in draft.sealed if other != seat)
+    sealed = replace(draft, sealed=(*kept, (seat, card)))
+    return sealed if sealed.waits_for else _taken(sealed)
+
+
+def _taken(draft: Draft) -> Draft:
+    """5.2: the picks of a round, all together; what is left of the packs goes to the neighbours."""
+    given = dict(draft.sealed)
+    picked = tuple(
+        (*mine, given[seat]) if seat in given else mine for seat, mine in zip(draft.seats, draft.picked, strict=True)
+    )
+    left = [
+        tuple(card for card in pack if card != given.get(seat))
+        for seat, pack in zip(draft.seats, draft.before, strict=True)
+    ]
+    if any(left) or not draft.unopened:
+        step = -1 if len(draft.unopened) % 2 else 1
+        passed = tuple(left[(at + step) % len(left)] for at in range(len(left)))
+        return replace(draft, before=passed, picked=picked, sealed=())
+    return replace(draft, before=draft.unopened[0], unopened=draft.unopened[1:], picked=picked, sealed=())
+
+
+def default(draft: Draft, seat: str, draws: Draws) -> str:
+    """Appendix B: what is picked for who doesn't answer: drawn by commitment (`default pick A`)."""
+    at = draft.seats.index(seat)
+    pack = sorted(draft.before[at])
+    return pack[draws.draw(f"default pick {seat}", len(draft.picked[at]) + 1, len(pack)) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """5.2: a draft as one seat knows it: its own pack and picks, and how many cards the others have picked."""
+
+    before: tuple[str, ...]
+    picked: tuple[str, ...]
+    chosen: str
+    many: tuple[tuple[str, int], ...]
+    boosters_left: int
+    waits_for: tuple[str, ...]
+
+
+def seen(draft: Draft, seat: str) -> Seen:
+    """5.2: built from what a seat may know and nothing else; who sits nowhere sees the numbers alone."""
+    mine = draft.seats.index(seat) if seat in draft.seats else -1
+    many = tuple((other, len(cards)) for other, cards in zip(draft.seats, draft.picked, strict=True))
+    return Seen(
+        draft.before[mine] if mine >= 0 else (),
+        draft.picked[mine] if mine >= 0 else (),
+        dict(draft.sealed).get(seat, ""),
+        many,
+        len(draft.unopened),
+        draft.waits_for,
+    )
+
+
+def pool_breaches(deck: Deck, pool: Sequence[str]) -> tuple[Breach, ...]:
+    """5.2: the cards of a deck that weren't picked so often, each with how many there are in the pool."""
+    have = Counter(pool)
+    return tuple(
+        Breach("5.2", name, f"{name} stands {many} times in the deck and {have[name]} times in the pool.")
+        for name, many in sorted(deck.main.items())
+        if many > have[name]
+    )

@@ -1,0 +1,59 @@
+"""1, 2, 11: the phases and zones of Seize as data."""
+
+from __future__ import annotations
+
+from tables.core.flow import Step
+from tables.core.zones import ZoneKind
+
+STEPS = (
+    Step("setup", "3", "beginning", priority=False),
+    Step("beginning", "11.1", "draw", main=True, words=("beginning phase",)),
+    Step("draw", "11.2", "acquire", words=("draw phase",)),
+    Step("acquire", "11.3", "rally", priority=False, words=("acquire phase",)),
+    Step("rally", "11.4", "move1", main=True, words=("rally phase",)),
+    Step("move1", "11.5", "attack", main=True, words=("first movement phase", "first movement")),
+    Step("attack", "11.6", "move2", main=True, words=("attack phase",)),
+    Step("move2", "11.7", "end", main=True, words=("second movement phase", "second movement")),
+    Step("end", "11.8", "beginning", words=("end phase", "end of turn")),
+)
+"""11, S51: eight phases; S12, S15: in every one but Acquire there is a window."""
+
+MOVES = ("move1", "move2")
+"""11.5, 11.7: the Movement Phases."""
+
+ZONES = (
+    ZoneKind("hand", "2", "seat", "owner"),
+    ZoneKind("deck", "2", "seat", "nobody", ordered=True),
+    ZoneKind("warchest", "2", "seat", "all"),
+    ZoneKind("battlefield", "2", "seat", "all", play=True),
+    ZoneKind("discard", "2", "seat", "all", ordered=True),
+    ZoneKind("events", "S59", "seat", "all"),
+    ZoneKind("quarters", "5.4", "seat", "all"),
+    ZoneKind("left", "S47", "seat", "all"),
+    ZoneKind("pile", "12", "shared", "all", ordered=True),
+)
+"""2: whose the zones are, and who sees the cards in them."""
+
+HAND = 7
+"""3: so many cards are drawn at the start."""
+HAND_LIMIT = 9
+"""11.8: down to so many the turn player discards."""
+DRAWN = 1
+"""11.2: so many are drawn in the Draw Phase."""
+ACQUIRED = 4
+"""11.3: so many more may be acquired."""
+TREASURES = 1
+"""8, 11.4: so many treasures go to the Warchest in a turn."""
+MERCENARIES = 3
+"""S8: so many mercenaries a player has on the battlefield at most."""
+PILLARS = 4
+"""5.3: so many pillars are placed in the Arena."""
+
+NUMBERS = {
+    ("8.3",): ("S15",), ("8.3.2",): ("S15",), ("8.4",): ("12",), ("9.3", "8.4"): ("12",), ("8",): ("2",),
+    ("8.5",): ("12",), ("10.4",): ("12",), ("10",): ("9.F",), ("10.2",): ("9.F",), ("3",): ("5",), ("3.1",): ("5",),
+    ("3.2",): ("5",), ("5.3.1",): ("S26",), ("7.2", "5.6"): ("12",), ("G: Counter",): ("12",), ("6.2",): ("9.F",),
+    ("G: Shuffle",): ("3",), ("G: Search",): ("9.F",), ("G: Put/Place/Move",): ("9.F",), ("G: Return",): ("9.F",),
+    ("G: Attach",): ("11.4.3",), ("G: Detach",): ("11.4.4",), ("10.3",): ("9.F",),
+}  # fmt: skip
+"""What Seize calls the numbers that the core cites."""

@@ -1,0 +1,183 @@
+"""8, 9.C, S10: what abilities cost: treasures of the Warchest that exhaust, and what is done to pay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tables.core import lasting, selecting, values
+from tables.core.effects.cards import things_meant
+from tables.core.events import Event
+from tables.core.lines import naming
+from tables.core.lines.actions import Action
+from tables.core.lines.actions import Ref as Word
+from tables.core.lists.cards import Effect, Filter, Price, Selector
+from tables.core.play import Play
+from tables.core.reasons import Refused
+from tables.core.state import Aim, Scope, State, Thing
+from tables.core.zones import zone_of
+from tables.games.seize import dying, stats, statuses
+
+NO_ACTION = Action("none")
+GENERIC = "any"
+CITES = ("9.C", "9.1", "S10", "8")
+
+
+def ready(state: State, seat: str) -> list[Thing]:
+    """S10: the treasures of a Warchest that can still pay, face-down mercenaries (S11) among them."""
+    return [thing for thing in state.zone(zone_of(seat, "warchest")) if not thing.engaged]
+
+
+def stones(price: Price, x: int, more: int = 0) -> dict[str, int]:
+    """S10: how many treasures of which kind a cost asks for; `any` for what any treasure pays."""
+    asked: dict[str, int] = {GENERIC: more}
+    for stone in price.stones:
+        asked[stone.colour] = asked.get(stone.colour, 0) + values.number_of(stone.n, x)
+    asked[GENERIC] = max(0, asked[GENERIC])
+    return asked
+
+
+def payment(
+    state: State, have: Sequence[Thing], asked: dict[str, int], named: Sequence[str] = ()
+) -> list[Thing] | None:
+    """S10: the treasures that exhaust: those that are named, then those of a kind; None where it can't be paid.
+
+    For what any treasure pays, face-down cards and treasures without a kind go first.
+    """
+    left = sorted(have, key=lambda thing: (thing.key not in named, not thing.face_down, bool(_kind(state, thing))))
+    spent: list[Thing] = []
+    for kind, number in sorted(asked.items(), key=lambda one: one[0] == GENERIC):
+        fits = [thing for thing in left if kind == GENERIC or _kind(state, thing) == kind]
+        if len(fits) < number:
+            return None
+        spent += fits[:number]
+        left = [thing for thing in left if thing not in spent]
+    return spent if all(key in {thing.key for thing in spent} for key in named) else None
+
+
+def _kind(state: State, thing: Thing) -> str:
+    """S11: a face-down mercenary is a treasure of no kind."""
+    return "" if thing.face_down else state.cards[thing.card].kind
+
+
+def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_ACTION, more: int = 0) -> None:
+    """9.C, 9.1: in full as it is played; Refused where something can't be paid."""
+    for act in price.acts:
+        _act(play, seat, act, scope, action)
+    named = [_named(play.state, seat, action, word) for word in action.pay]
+    asked = stones(price, scope.x, more)
+    if not any(asked.values()):
+        return
+    spent = payment(play.state, ready(play.state, seat), asked, named)
+    if spent is None:
+        raise Refused(CITES, "the cost can't be paid from the Warchest in full")
+    for thing in spent:
+        play.change(thing.key, engaged=True)
+    play.emit(Event("paid", ("9.C", "S10"), seat, amount=len(spent)))
+
+
+def _named(state: State, seat: str, action: Action, word: Word) -> str:
+    mine = tuple(thing.ref for thing in ready(state, seat))
+    thing = state.thing(naming.find(state, seat, action, word, mine))
+    if thing is None or thing.ref not in mine:
+        raise Refused(CITES, f"“{word}” can't pay")
+    return thing.key
+
+
+def affordable(state: State, seat: str, price: Price, thing: Thing | None = None) -> bool:
+    """9.C: whether the Warchest pays a cost now, X as 0; what else is done for it isn't looked at."""
+    more = lasting.cost_change(state, seat, thing) if thing is not None else 0
+    return payment(state, ready(state, seat), stones(price, 0, more)) is not None
+
+
+def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
+    """9.C: whether a cost could be paid now."""
+    try:
+        pay(Play(play.rules, play.state), seat, price, scope)
+    except Refused:
+        return False
+    return True
+
+
+def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    """9.C: what is done to pay, without the stack."""
+    match act.word:
+        case "exhaust":
+            _exhaust(play, act, scope)
+        case "lose":
+            _lose(play, seat, act, scope)
+        case "discard":
+            _discard(play, seat, act, scope, action)
+        case "sacrifice" | "destroy":
+            dying.destroy(play, _given(play, seat, act, scope, action), ("9.C",))
+        case "counters" | "remove":
+            _counters(play, act, scope)
+        case _:
+            raise Refused(CITES, f"{act.word} can't be paid")
+
+
+def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
+    """13.7.1: a mercenary that is not exhausted, or a treasure that is ready."""
+    things = things_meant(play, act, scope)
+    if not things or any(thing.engaged or stats.count(thing, "exhaust") for thing in things):
+        raise Refused((*CITES, "13.7.1"), "what is exhausted can't exhaust to pay")
+    for thing in things:
+        if stats.on_battlefield(play.state, thing):
+            statuses.exhaust(play, thing)
+        else:
+            play.change(thing.key, engaged=True)
+
+
+def _lose(play: Play, seat: str, act: Effect, scope: Scope) -> None:
+    """1: Loot of one's own Vault, which must hold so much."""
+    number, name = values.number(play.state, act.value("lose"), scope), act.text("of") or "vault"
+    if play.state.number(seat, name) < number:
+        raise Refused(CITES, "there is too little Loot")
+    play.add_number(seat, name, -number)
+    play.emit(Event("loses", ("9.C", "1"), seat, amount=number, told=name))
+
+
+def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
+    """2: cards of one's own hand, those that the line names or the first ones."""
+    number = values.number(play.state, act.value("discard"), scope)
+    where = replace(act.filter("of") or Filter(), zone="hand", whose="")
+    among: tuple[Aim, ...] = tuple(
+        thing.ref for thing in play.state.zone(zone_of(seat, "hand"))
+        if selecting.fits(play.state, thing, where, scope) and thing.ref != scope.source
+    )  # fmt: skip
+    for thing in _picked(play.state, seat, action, "discard", among, number):
+        play.move(thing.key, "discard", cites=("9.C",), event="discarded")
+
+
+def _given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
+    selector = act.selector(act.word) or Selector("self")
+    if selector.where is None:
+        things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]
+        if not things:
+            raise Refused(CITES, f"there is nothing to {act.word}")
+        return things
+    where = replace(selector.where, whose=selector.where.whose or "you")
+    among = selecting.fitting(play.state, where, replace(scope, controller=seat))
+    number = values.number(play.state, act.value("n"), scope, selector.n or 1)
+    return _picked(play.state, seat, action, act.word, among, number)
+
+
+def _picked(
+    state: State, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
+) -> list[Thing]:  # fmt: skip
+    named = dict(action.choices).get(word)
+    if len(among) < number:
+        raise Refused(CITES, f"there is too little to {word}")
+    aims = among[:number] if named is None else naming.listed(state, seat, action, named, among)
+    if len(aims) != number:
+        raise Refused(CITES, f"{number} must be given, not {len(aims)}")
+    return [thing for aim in aims if (thing := state.thing(aim)) is not None]
+
+
+def _counters(play: Play, act: Effect, scope: Scope) -> None:
+    """13: counters taken off."""
+    kind, number = act.text(act.word), abs(values.number(play.state, act.value("n"), scope))
+    for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
+        if stats.count(thing, kind) < number:
+            raise Refused(CITES, f"there are too few {kind} counters")
+        statuses.take(play, thing, kind, number)

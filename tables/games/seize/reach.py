@@ -1,0 +1,239 @@
+"""6.G to 6.J, 13.1, 13.2: what a mercenary can reach: tiles to move to, targets of its attacks, and why not.
+
+Everything here is asked of a state and changes nothing; refusals are `Refused` with their citations, to be raised or
+shown. The page lights tiles by `ways` and `targets` and tells a refused tile by `tile_refused`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from tables.core import ground, lasting
+from tables.core.ground import Ground
+from tables.core.reasons import Refused
+from tables.core.selecting import open_
+from tables.core.state import State, Thing
+from tables.games.seize import stats
+from tables.games.seize.flow import MOVES
+
+STATS = ("melee", "ranged")
+"""6.G, 6.H: the two attacks that a mercenary may have."""
+
+
+def board(state: State) -> Ground:
+    """2: the table's battlefield. A table of Seize always has one."""
+    if state.ground is None:
+        raise ValueError("this table has no battlefield")
+    return state.ground
+
+
+# --------------------------------------------------------------------------------------------- moving
+
+
+def budget(state: State, thing: Thing) -> int:
+    """6.J, 13.8.2, S62: the steps that a mercenary has left in this turn, both Movement Phases together."""
+    if stats.frozen(state, thing):
+        return 0
+    cold = min(2, stats.count(thing, "frost")) + stats.did(state, "chilled", thing)
+    return max(0, lasting.statistic(state, thing, "move") - cold - stats.did(state, "step", thing))
+
+
+def still(state: State, thing: Thing) -> Refused | None:
+    """13.7.1, 13.8.2: why a mercenary can't move at all now; None where it can."""
+    if stats.count(thing, "exhaust"):
+        return Refused(("13.7.1", "11.6"), "it is exhausted")
+    if stats.frozen(state, thing):
+        return Refused(("13.8.2", "S37"), "three frost counters: it can't move")
+    if card := lasting.forbids(state, "move", thing):
+        return Refused("9.F", f"{card} forbids it")
+    return None
+
+
+def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | None:
+    """6.J, 7.2, S24: why one step from tile to tile can't be made; None where it can."""
+    cites = ("6.J", "7.2", "11.5", "11.7")
+    move = stats.reach(state, thing, "move")
+    if not board(state).owner(end) or ground.distance(start, end) != 1:
+        return Refused(cites, f"{end} is not next to {start}")
+    if move is None or board(state).direction(thing.controller, start, end) not in move.directions:
+        return Refused(cites, f"{end} lies in no direction that it moves in")
+    if not open_(state, end):
+        return Refused(("S24", "5.3", "11.5"), f"a pillar closes {end}")
+    if (there := state.on_tile(end)) is not None and there.key != thing.key:
+        return Refused(("S24", "11.5"), f"somebody stands on {end}")
+    return None
+
+
+def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | None:
+    """7.2, 11.5: why a path can't be moved along; it begins with the tile on which the mercenary stands."""
+    cites = ("6.J", "7.2", "11.5", "11.7", "S62")
+    if (refused := still(state, thing)) is not None:
+        return refused
+    if not path or path[0] != thing.at:
+        return Refused(("7.2", "S24"), f"it stands on {thing.at}: the path begins there")
+    if len(path) < 2:
+        return Refused(("7.2", "S24"), "a path has one step or more")
+    if len(path) - 1 > (left := budget(state, thing)):
+        return Refused(cites, f"it has {left} steps left")
+    for start, end in zip(path, path[1:], strict=False):
+        if (refused := step_refused(state, thing, start, end)) is not None:
+            return refused
+    return None
+
+
+def ways(state: State, thing: Thing) -> Mapping[str, tuple[str, ...]]:
+    """11.5: every tile that a mercenary can move to with the steps it has left, and a shortest path to each.
+
+    Whose turn and which phase it is isn't asked. The path begins with the tile on which it stands.
+    """
+    if still(state, thing) is not None or not thing.at:
+        return {}
+    found: dict[str, tuple[str, ...]] = {thing.at: (thing.at,)}
+    left = budget(state, thing)
+    queue = deque([thing.at])
+    while queue:
+        here = queue.popleft()
+        if len(found[here]) > left:
+            continue
+        for there in board(state).neighbours(here):
+            if there not in found and step_refused(state, thing, here, there) is None:
+                found[there] = (*found[here], there)
+                queue.append(there)
+    del found[thing.at]
+    return found
+
+
+def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
+    """11.5: why a mercenary can't move to a tile; None where it can."""
+    if tile in ways(state, thing):
+        return None
+    if (refused := still(state, thing)) is not None:
+        return refused
+    if tile == thing.at:
+        return Refused(("7.2",), "it stands there")
+    if tile not in board(state).tiles:
+        return Refused(("2", "S1"), f"{tile} is no open tile of this battlefield")
+    if not open_(state, tile):
+        return Refused(("S24", "5.3", "11.5"), f"a pillar closes {tile}")
+    if state.on_tile(tile) is not None:
+        return Refused(("S24", "11.5"), f"somebody stands on {tile}")
+    return Refused(("6.J", "7.2", "11.5"), f"no path of {budget(state, thing)} steps in its directions leads to {tile}")
+
+
+# --------------------------------------------------------------------------------------------- attacking
+
+
+def sight_blocked(state: State, start: str, end: str) -> str:
+    """13.1, S19: the first tile between two on one line with a mercenary or a pillar; empty where the view is free."""
+    for tile in ground.between(start, end):
+        if state.on_tile(tile) is not None or not open_(state, tile):
+            return tile
+    return ""
+
+
+def distances(state: State, thing: Thing, stat: str) -> range:
+    """13.2, S18: how many tiles away a target may be: 1 for melee, from 2 on for a ranged attack."""
+    found = stats.reach(state, thing, stat)
+    if stat == "melee" or found is None:
+        return range(1, 2)
+    return range(2, found.distance + 2)
+
+
+def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused | None:
+    """6.G, 6.H.1, 13.1, 13.2: why an attack doesn't reach a tile; None where it does."""
+    found, number = stats.reach(state, thing, stat), "6.G" if stat == "melee" else "6.H.1"
+    if found is None:
+        return Refused(number, f"it has no {stat} attack")
+    if board(state).direction(thing.controller, thing.at, tile) not in found.directions:
+        return Refused(number, f"{tile} lies in no direction of its {stat} attack")
+    if ground.distance(thing.at, tile) not in distances(state, thing, stat):
+        return Refused(("13.2", "S18", number), f"{tile} is {ground.distance(thing.at, tile)} tiles away")
+    if blocking := sight_blocked(state, thing.at, tile):
+        return Refused(("13.1", "S19"), f"{blocking} lies between and is not free")
+    return None
+
+
+def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refused | None:
+    """S20, 13.8.5: why a mercenary can't be the target of an attack; None where it can."""
+    if not stats.on_battlefield(state, target):
+        return Refused("S20", "only a mercenary on the battlefield is attacked")
+    if not stats.enemies(state, thing.controller, target.controller):
+        return Refused("S20", "one's own side is not attacked")
+    if stats.count(target, "stealth"):
+        return Refused(("13.8.5", "S40"), "it is stealthed, and no target")
+    if card := lasting.forbids(state, "be targeted", target):
+        return Refused("9.F", f"{card} forbids it")
+    return reach_refused(state, thing, target.at, stat)
+
+
+def idle(state: State, thing: Thing) -> Refused | None:
+    """7.1, 11.6, 13.7.1, 13.8.2: why a mercenary attacks nobody now; None where it may."""
+    if stats.did(state, "attacked", thing):
+        return Refused(("11.6", "7.1", "13.7.1"), "each mercenary attacks or plunders once")
+    if stats.count(thing, "exhaust"):
+        return Refused(("13.7.1", "11.6"), "it is exhausted")
+    if stats.frozen(state, thing):
+        return Refused(("13.8.2", "S37"), "three frost counters: it can't attack")
+    if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", thing.controller):
+        return Refused("9.F", f"{card} forbids it")
+    return None
+
+
+def targets(state: State, thing: Thing) -> tuple[tuple[Thing, str], ...]:
+    """7.1: the enemies that a mercenary's attacks reach from where it stands, each with `melee` or `ranged`."""
+    return tuple(
+        (target, stat)
+        for target in stats.mercenaries(state)
+        for stat in STATS
+        if target.key != thing.key and target_refused(state, thing, target, stat) is None
+    )
+
+
+def plunder_refused(state: State, thing: Thing) -> Refused | None:
+    """7.3, 5.3: why a mercenary can't plunder from where it stands; None where it can."""
+    if stats.arena(state):
+        return Refused("5.3", "nobody plunders in the Arena")
+    if f"plunder {thing.controller}" in state.marks:
+        return Refused("7.3", "a player plunders once a turn")
+    if not plundered(state, thing):
+        return Refused("7.3", "it doesn't stand in an opponent's Guild Hall")
+    return idle(state, thing)
+
+
+def plundered(state: State, thing: Thing) -> str:
+    """7.3: the opponent in whose Guild Hall a mercenary stands; empty where it stands in none."""
+    if not thing.at or board(state).depth(thing.at) != 1:
+        return ""
+    owner = board(state).owner(thing.at)
+    return owner if owner in state.living and stats.enemies(state, owner, thing.controller) else ""
+
+
+# --------------------------------------------------------------------------------------------- entering
+
+
+def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
+    """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None where it can, by upstage too."""
+    if tile not in board(state).back(seat):
+        return Refused(("11.4", "S3"), f"{tile} is none of the back eight tiles of one's side")
+    if not open_(state, tile):
+        return Refused(("S24", "5.3"), f"a pillar closes {tile}")
+    there = state.on_tile(tile)
+    if there is None:
+        return None
+    if not stats.enemies(state, seat, there.controller):
+        return Refused(("S24", "11.4"), f"one's own side stands on {tile}")
+    if not pushed_to(state, seat, tile):
+        return Refused(("11.4.1", "S25"), f"behind {tile} nothing is free: it can't be upstaged")
+    return None
+
+
+def pushed_to(state: State, seat: str, tile: str, direction: str = "F", steps: int = 1) -> str:
+    """11.4.1, S25: where one is pushed from a tile, straight away from a seat's fort; empty where it can't be."""
+    behind = board(state).go(seat, tile, direction, steps)
+    return behind if behind and open_(state, behind) and state.on_tile(behind) is None else ""
+
+
+def moving_now(state: State, seat: str) -> bool:
+    """11.5, 11.7: whether a seat's mercenaries may move in this phase."""
+    return seat in stats.turn_seats(state) and state.turn.at in MOVES

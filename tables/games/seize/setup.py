@@ -1,0 +1,291 @@
+"""3, 5.3: before the first turn: pillars, the starter, Champions, hands and mulligans (S4, S5, S43, S46, S77)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tables.core.decisions import Decision
+from tables.core.events import Event
+from tables.core.ground import WIDE, Ground, Quarter
+from tables.core.lines.actions import Action
+from tables.core.lists.formats import FORMATS
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.selecting import open_
+from tables.core.state import Options, State
+from tables.core.zones import zone_of
+from tables.games.seize import drawing, rallying, reach, stats, statuses
+from tables.games.seize.flow import HAND, PILLARS
+
+ROLL = 6
+"""3: starters and pillars are rolled for with a d6."""
+
+
+def lay_ground(seats: Sequence[str], options: Options) -> Ground:
+    """S1, S76: 4 x 6 for two seats; 8 x 6 for three or four, where a quarter that nobody has is closed.
+
+    Partners (A1 and A2) sit side by side; else the seats lie clockwise around the board, from its near left quarter.
+    """
+    sides = {seat[:1] for seat in seats if seat[1:]}
+    if len(seats) == 2:
+        places = [(0, True), (0, False)]
+    elif sides:
+        places = [(0, True), (0, False), (WIDE, True), (WIDE, False)]
+    else:
+        places = [(0, True), (0, False), (WIDE, False), (WIDE, True)]
+    quarters = tuple(Quarter(seat, *place) for seat, place in zip(seats, places, strict=False))
+    return Ground(WIDE if len(seats) == 2 else 2 * WIDE, quarters)
+
+
+def begin(play: Play) -> None:
+    """3, 5.3, S77: Vaults; in the Arena pillars; the starter; Champions; hands; mulligans."""
+    play.push(Vaults(), Pillars(), Starter(), Champions(), Hands())
+
+
+@dataclass(frozen=True, slots=True)
+class Vaults(Task):
+    """5, S54: each Vault holds as much Loot as the format says, a number; S44: in the Arena there is none."""
+
+    def run(self, play: Play) -> None:
+        """5.1 to 5.4."""
+        format = FORMATS.get(("seize", play.state.options.format))
+        for seat in play.state.seats:
+            if format is not None and format.vault and "vault" not in dict(seat.numbers):
+                play.change_seat(replace(seat, numbers=(*seat.numbers, ("vault", format.vault))))
+
+
+# --------------------------------------------------------------------------------------------- rolling
+
+
+def rolled(play: Play, who: Sequence[str], cites: tuple[str, ...]) -> str:
+    """3, S4: each rolls a committed d6, in seat order; ties at the top are rolled again. Who rolled highest."""
+    left = list(who)
+    while len(left) > 1:
+        rolls = {one: play.draw("die", play.count("die"), ROLL) for one in left}
+        for one, value in rolls.items():
+            play.emit(Event("rolled", cites, one, amount=value))
+        left = [one for one in left if rolls[one] == max(rolls.values())]
+    return left[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Starter(Task):
+    """3, S4: who rolls highest chooses who goes first, unless the players agreed on it."""
+
+    def run(self, play: Play) -> None:
+        """3."""
+        agreed = play.state.turn.of or play.state.options.starter
+        if agreed:
+            starts(play, agreed)
+            return
+        play.ask(AskStarter((rolled(play, play.state.living, ("3", "S4")),)))
+
+
+def starts(play: Play, seat: str) -> None:
+    """3: the first turn is this seat's."""
+    play.state = replace(play.state, turn=replace(play.state.turn, of=seat, starter=seat))
+    play.emit(Event("starter", ("3",), seat))
+
+
+@dataclass(frozen=True, slots=True)
+class AskStarter(Decision):
+    """3: who goes first."""
+
+    kind = "starter"
+    takes = ("starter",)
+    cites = "3"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """3: any player."""
+        if action.to not in play.state.living:
+            raise Refused("3", "name a player: `starter A`")
+        starts(play, action.to)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: himself."""
+        return f"starter {seat}"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Himself, or another."""
+        others = [other for other in state.living if other != seat]
+        return (f"starter {seat}", *(f"starter {other}" for other in others))
+
+
+# --------------------------------------------------------------------------------------------- the Arena
+
+
+@dataclass(frozen=True, slots=True)
+class Pillars(Task):
+    """5.3: the sides place four pillars in turn, who rolled highest first."""
+
+    def run(self, play: Play) -> None:
+        """5.3."""
+        if not stats.arena(play.state):
+            return
+        sides = list(dict.fromkeys(play.state.side(seat) for seat in play.state.living))
+        first = rolled(play, sides, ("5.3",))
+        at = sides.index(first)
+        turns = (sides[at:] + sides[:at]) * PILLARS
+        play.push(*(PlacePillar(side) for side in turns[:PILLARS]))
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePillar(Task):
+    """5.3: one pillar of one side, either of whose players may place it."""
+
+    side: str
+
+    def run(self, play: Play) -> None:
+        """S46."""
+        seats = tuple(seat for seat in play.state.living if play.state.side(seat) == self.side)
+        if seats and pillar_tiles(play.state):
+            play.ask(AskPillar(seats))
+
+
+def pillar_tiles(state: State) -> tuple[str, ...]:
+    """S46: where a pillar may stand: any free tile outside of the halls."""
+    board = reach.board(state)
+    return tuple(
+        tile for tile in board.tiles if board.depth(tile) > 1 and open_(state, tile) and state.on_tile(tile) is None
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class AskPillar(Decision):
+    """5.3: where a pillar stands."""
+
+    kind = "pillar"
+    takes = ("pillar",)
+    cites = "5.3"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """5.3, S46: a pillar closes its tile."""
+        if action.to not in pillar_tiles(play.state):
+            raise Refused(("S46", "5.3"), f"{action.to} is no free tile outside of the Guild Halls")
+        statuses.set_tile(play, action.to, "pillar", 1)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: drawn by commitment from the tiles that are free, by what was drawn before."""
+        tiles = pillar_tiles(state)
+        return f"pillar {tiles[(state.draws.draw('default pillar', len(state.tiles) + 1, len(tiles))) - 1]}"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Every free tile."""
+        return tuple(f"pillar {tile}" for tile in pillar_tiles(state))
+
+
+@dataclass(frozen=True, slots=True)
+class Champions(Task):
+    """5.3, S43: in turn order each Champion is placed in its player's hall; a Guild Master stays in his Quarters."""
+
+    def run(self, play: Play) -> None:
+        """S43."""
+        if stats.arena(play.state):
+            play.push(*(PlaceChampion(seat) for seat in play.state.from_turn_player()))
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChampion(Task):
+    """S43: one player's Champion."""
+
+    seat: str
+
+    def run(self, play: Play) -> None:
+        """S43: who has none in his Quarters is not asked."""
+        if self.seat in play.state.living and play.state.zone(zone_of(self.seat, "quarters")):
+            play.ask(AskChampion((self.seat,)))
+
+
+@dataclass(frozen=True, slots=True)
+class AskChampion(Decision):
+    """S43: on which tile of his hall a Champion starts."""
+
+    kind = "champion"
+    takes = ("champion",)
+    cites = "S43"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """S43."""
+        if action.to not in hall_tiles(play.state, seat):
+            raise Refused(("S43", "5.3"), f"{action.to} is no free tile of one's Guild Hall")
+        champion = play.state.zone(zone_of(seat, "quarters"))[0]
+        rallying.put_in(play, champion, seat, action.to)
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: drawn by commitment."""
+        tiles = hall_tiles(state, seat)
+        number = 1 + [one.letter for one in state.seats].index(seat)
+        return f"champion {tiles[state.draws.draw('default champion', number, len(tiles)) - 1]}"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Every tile of the hall."""
+        return tuple(f"champion {tile}" for tile in hall_tiles(state, seat))
+
+
+def hall_tiles(state: State, seat: str) -> tuple[str, ...]:
+    """S43: the free tiles of a seat's hall."""
+    return tuple(tile for tile in reach.board(state).hall(seat) if state.on_tile(tile) is None)
+
+
+# --------------------------------------------------------------------------------------------- hands
+
+
+@dataclass(frozen=True, slots=True)
+class Hands(Task):
+    """3: seven cards each; then all decide secretly whether they take others (S5)."""
+
+    def run(self, play: Play) -> None:
+        """3."""
+        for seat in play.state.from_turn_player():
+            drawing.draw(play, seat, HAND, ("3",))
+        if play.state.living:
+            play.ask(AskMulligan(play.state.from_turn_player()))
+
+
+@dataclass(frozen=True, slots=True)
+class AskMulligan(Decision):
+    """3, S5: all choose secretly and at the same time, once; nothing is carried out before all have."""
+
+    given: tuple[tuple[str, bool], ...] = ()
+    """By seat: whether the hand is shuffled into the deck."""
+
+    kind = "mulligan"
+    takes = ("mulligan",)
+    cites = "3"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """S5."""
+        given = (*self.given, (seat, action.do == "mulligan"))
+        left = tuple(letter for letter in self.of if letter != seat)
+        if left:
+            play.ask(AskMulligan(left, given))
+        else:
+            play.push(Mulligans(given))
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: keep."""
+        return "keep hand"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Keep it, or not."""
+        return ("keep hand", "mulligan")
+
+
+@dataclass(frozen=True, slots=True)
+class Mulligans(Task):
+    """3: the whole hand into the deck, a committed shuffle, seven cards anew."""
+
+    given: tuple[tuple[str, bool], ...]
+
+    def run(self, play: Play) -> None:
+        """3, S5: carried out together, in turn order."""
+        given = dict(self.given)
+        for seat in play.state.from_turn_player():
+            play.emit(Event("mulligan" if given.get(seat) else "kept", ("3", "S5"), seat))
+            if not given.get(seat):
+                continue
+            for thing in play.state.zone(zone_of(seat, "hand")):
+                play.move(thing.key, "deck", cites=("3",), event="shuffled in")
+            play.shuffle(seat, "deck", ("3",))
+            drawing.draw(play, seat, HAND, ("3",))

@@ -1,0 +1,99 @@
+"""2, 13: what everybody sees of a thing, and how a case's position says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tables.core import lasting
+from tables.core.lists.cards import Card
+from tables.core.play import Play, ThingChange
+from tables.core.reasons import Refused
+from tables.core.state import State, Thing
+from tables.core.zones import kind_of
+from tables.games.seize import stats, statuses
+
+COUNTS = ("exhaust", "bleed", "poison", "frost", "burn", "regen", "fortify")
+"""13: the counters that lie on a mercenary."""
+FLAGS = ("blind", "silence", "stealth", "leech")
+"""13: the statuses that it has or has not."""
+ARMOR = ("armor", "magic armor")
+"""13.4: what lasts on a mercenary beside its equipment and events."""
+
+
+def shows(state: State, thing: Thing | None) -> Mapping[str, object]:
+    """5: what everybody sees of a thing that lies open: a treasure's state, or all of a mercenary's numbers."""
+    if thing is None:
+        return {}
+    shown: dict[str, object] = {"exhausted": thing.engaged, "face_down": thing.face_down}
+    if kind_of(thing.zone) != "battlefield" or thing.under:
+        return shown
+    card = state.cards[thing.card]
+    shown |= {kind: stats.count(thing, kind) for kind in (*COUNTS, *ARMOR, "defense")}
+    shown |= {kind: stats.count(thing, kind) > 0 for kind in FLAGS}
+    shown |= {
+        "at": thing.at,
+        "health": stats.health(state, thing),
+        "maximum": stats.maximum(state, thing),
+        "melee": lasting.statistic(state, thing, "melee"),
+        "ranged": lasting.statistic(state, thing, "ranged"),
+        "move": lasting.statistic(state, thing, "move"),
+        "bounty": lasting.statistic(state, thing, "bounty"),
+        "all armor": lasting.statistic(state, thing, "armor"),
+        "all magic armor": lasting.statistic(state, thing, "magic armor"),
+        "class": card.class_,
+        "blinded": stats.blinded(state, thing),
+        "guild_master": stats.count(thing, "guild master") > 0,
+        "equipped": [one.card for one in state.beneath(thing.key)],
+    }
+    return shown
+
+
+def lay(card: Card, given: Mapping[str, object]) -> ThingChange:
+    """13: what a position says of a thing in Seize's words. ValueError names what can't be read."""
+    zone, said = str(given.get("zone")), {key: value for key, value in given.items() if key != "zone"}
+    counters: dict[str, int] = {}
+    changes: ThingChange = {
+        "at": str(said.pop("at", "")),
+        "engaged": said.pop("exhausted", False) is True,
+        "face_down": said.pop("face_down", False) is True,
+    }
+    if zone == "battlefield" and card.type == "mercenary":
+        counters["defense"] = card.defense
+        counters |= {word: 1 for word in card.keywords if word in FLAGS}
+    if said.pop("guild_master", False) is True:
+        counters["guild master"] = 1
+    for name in (*COUNTS, *FLAGS, *ARMOR, "defense"):
+        if name in said:
+            counters[name] = _whole(name, said.pop(name))
+    left = said.pop("health", None)
+    if left is not None:
+        most = card.health + _fortified(counters)
+        changes["damage"] = most - _whole("health", left)
+        if changes["damage"] < 0:
+            raise ValueError(f"it has {most} health at most")
+    if said:
+        raise ValueError(f"unknown keys of a card: {', '.join(sorted(said))}")
+    changes["counters"] = tuple((name, count) for name, count in counters.items() if count)
+    return changes
+
+
+def _fortified(counters: Mapping[str, int]) -> int:
+    """13.9.2: what Fortify adds to the maximum."""
+    steps = lasting.BY_COUNTERS["health"][1] or (0,)
+    return steps[min(counters.get("fortify", 0), len(steps) - 1)]
+
+
+def _whole(name: str, value: object) -> int:
+    if not isinstance(value, int):
+        raise ValueError(f"{name} is a number, or true")
+    return int(value)
+
+
+def set_number(play: Play, thing: Thing, name: str, number: int) -> None:
+    """11: a number of a mercenary as it was agreed on or ruled: its health, or counters of a kind."""
+    if name == "health":
+        play.change(thing.key, damage=max(0, stats.maximum(play.state, thing) - number))
+    elif name in (*COUNTS, *ARMOR, "defense"):
+        statuses.see_top(play, statuses.put(play, thing, name, number))
+    else:
+        raise Refused("K42", f"{name} is no number of a mercenary that can be set")

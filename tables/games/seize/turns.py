@@ -1,0 +1,281 @@
+"""11: what happens by itself in the phases of a turn, and what is asked in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tables.core.decisions import AskChoice, Decision, Then
+from tables.core.engine import go_to, next_turn
+from tables.core.events import Event
+from tables.core.lasting import expire
+from tables.core.lines.actions import Action
+from tables.core.play import Play, Task
+from tables.core.reasons import Refused
+from tables.core.state import Aim, State, Thing
+from tables.core.zones import zone_of
+from tables.games.seize import damage, drawing, dying, stats, statuses
+from tables.games.seize.flow import ACQUIRED, DRAWN, HAND_LIMIT
+
+
+def phase(hook: Callable[[Play], None] | None = None) -> Callable[[Play], None]:
+    """11: a phase begins: what held for the last one only ends, then what this one opens with."""
+
+    def enter(play: Play) -> None:
+        for until in ("phase", "step"):
+            play.state = expire(play.state, until)
+        if hook is not None:
+            hook(play)
+
+    return enter
+
+
+def _own(state: State) -> tuple[Thing, ...]:
+    """11: the mercenaries of whose turn it is."""
+    return tuple(thing for seat in stats.turn_seats(state) for thing in stats.mercenaries(state, seat))
+
+
+def beginning(play: Play) -> None:
+    """11.1, 13.7.1, S10: treasures ready, one exhaust counter off each mercenary, start-of-turn effects."""
+    for seat in stats.turn_seats(play.state):
+        play.state = expire(play.state, "my next turn", seat)
+        for thing in play.state.zone(zone_of(seat, "warchest")):
+            play.change(thing.key, engaged=False)
+        play.emit(Event("ready", ("11.1", "S10"), seat))
+    for thing in _own(play.state):
+        for worn in play.state.beneath(thing.key):
+            play.change(worn.key, engaged=False)
+        statuses.take(play, thing, "exhaust", 1)
+    for seat in stats.turn_seats(play.state):
+        play.emit(Event("start of turn", ("11.1",), seat))
+
+
+def draw(play: Play) -> None:
+    """11.2, S55, S78: the turn player draws; in a shared turn each of them."""
+    play.push(*(DrawOne(seat) for seat in stats.turn_seats(play.state)))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOne(Task):
+    """11.2: one player's draw; who can't has lost (S6)."""
+
+    seat: str
+
+    def run(self, play: Play) -> None:
+        """5.1, S6."""
+        drawing.draw(play, self.seat, DRAWN, ("11.2",))
+
+
+# --------------------------------------------------------------------------------------------- acquire
+
+
+def acquire(play: Play) -> None:
+    """11.3, S7, S78: the turn player is asked, card by card; S44: there is no Vault to pay from in the Arena."""
+    play.push(*(Acquire(seat, ACQUIRED) for seat in stats.turn_seats(play.state)))
+
+
+@dataclass(frozen=True, slots=True)
+class Acquire(Task):
+    """11.3: as long as one more can be acquired."""
+
+    seat: str
+    left: int
+
+    def run(self, play: Play) -> None:
+        """11.3, S6: no card, no Loot or none left of the four: nothing is asked."""
+        able = play.state.number(self.seat, "vault") > 0 and play.state.zone(zone_of(self.seat, "deck"))
+        if self.left > 0 and able and self.seat in play.state.living:
+            play.ask(AskAcquire((self.seat,), self.left))
+
+
+@dataclass(frozen=True, slots=True)
+class AskAcquire(Decision):
+    """11.3: acquire so many more (1 Loot each), or enough."""
+
+    left: int
+
+    kind = "acquire"
+    takes = ("acquire", "enough")
+    cites = "11.3"
+
+    def answer(self, play: Play, seat: str, action: Action) -> None:
+        """11.3, S7, S85: the last Loot goes only for a line that ends with `!`."""
+        if action.kind == "enough":
+            play.emit(Event("enough", ("11.3",), seat))
+            return
+        vault, deck = play.state.number(seat, "vault"), len(play.state.zone(zone_of(seat, "deck")))
+        if not 1 <= action.n <= self.left:
+            raise Refused("11.3", f"1 to {self.left} more may be acquired")
+        if action.n > deck:
+            raise Refused(("11.3", "S6"), f"the deck holds {deck} cards")
+        if action.n > vault:
+            raise Refused("11.3", f"the Vault holds {vault} Loot")
+        if action.n == vault and not action.confirmed:
+            raise Refused(
+                ("S85", "S7", "11.3"), f"this is the last Loot, and loses: `acquire {action.n}!` if it is meant"
+            )
+        for _ in range(action.n):
+            play.add_number(seat, "vault", -1)
+            drawing.draw(play, seat, 1, ("11.3",))
+        play.emit(Event("acquired", ("11.3",), seat, amount=action.n))
+        play.push(Acquire(seat, self.left - action.n))
+
+    def default(self, state: State, seat: str) -> str:
+        """Appendix B: enough."""
+        return "enough"
+
+    def options(self, state: State, seat: str) -> tuple[str, ...]:
+        """Enough, or so many as don't take the last Loot."""
+        most = min(self.left, state.number(seat, "vault") - 1, len(state.zone(zone_of(seat, "deck"))))
+        return ("enough", *(f"acquire {number}" for number in range(1, most + 1)))
+
+
+# --------------------------------------------------------------------------------------------- rally to move2
+
+
+def rally(play: Play) -> None:
+    """13.9.1, S60: regen heals at the opening of its controller's Rally Phase."""
+    for thing in _own(play.state):
+        if regen := stats.count(thing, "regen"):
+            damage.heal(play, play.state.things[thing.key], regen, "13.9.1")
+
+
+def first_movement_ends(play: Play) -> None:
+    """13.8.2, S37, S62: frost counters go; what they took from this turn's steps does not come back."""
+    for thing in _own(play.state):
+        frost = stats.count(thing, "frost")
+        if frost >= 3:
+            play.mark(stats.mark("frozen", thing))
+        for _ in range(min(2, frost)):
+            play.mark(stats.mark("chilled", thing))
+        if frost:
+            statuses.take(play, thing, "frost")
+    go_to(play, "attack")
+
+
+def attack(play: Play) -> None:
+    """13.8.3, S38: burn counters deal their damage at the opening; three take the treasures too."""
+    for thing in _own(play.state):
+        burn = min(3, stats.count(thing, "burn"))
+        if not burn:
+            continue
+        play.mark(stats.mark("burnt", thing))
+        play.emit(Event("burns", ("13.8.3",), thing.controller, thing, amount=burn))
+        damage.deal(play, None, thing, 4 if burn == 3 else burn, "pure" if burn == 3 else "true")
+        if burn == 3:
+            dying.destroy(play, play.state.beneath(thing.key), ("13.8.3", "S38"))
+
+
+def attack_ends(play: Play) -> None:
+    """13.8.3, S38: the counters that burned go; those given since then wait for the next Attack Phase."""
+    for thing in _own(play.state):
+        if stats.did(play.state, "burnt", thing):
+            statuses.take(play, thing, "burn")
+    go_to(play, "move2")
+
+
+# --------------------------------------------------------------------------------------------- the end
+
+
+def end(play: Play) -> None:
+    """11.8, S56: end-of-turn effects first; where there are none, bleed and what ends follow at once."""
+    for seat in stats.turn_seats(play.state):
+        play.emit(Event("end of turn", ("11.8",), seat))
+    play.push(Bleeding())
+
+
+BLED = "bled"
+"""11.8: the mark of an End Phase whose bleeding is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bleeding(Task):
+    """11.8, S56: bleed and the end of statuses wait until end-of-turn effects have resolved."""
+
+    def run(self, play: Play) -> None:
+        """S56."""
+        if not play.state.waiting and not play.state.pile:
+            bleed(play)
+
+
+def bleed(play: Play) -> None:
+    """13.7.2, S32, S34: each bleeding mercenary takes True damage; then blind (S35), silence (S64), fog (S36) end."""
+    play.mark(BLED)
+    for thing in stats.mercenaries(play.state):
+        if count := stats.count(thing, "bleed"):
+            play.emit(Event("bleeds", ("13.7.2",), thing.controller, thing, amount=count))
+            damage.deal(play, None, thing, count, "true")
+    for thing in stats.mercenaries(play.state):
+        if thing.controller in stats.turn_seats(play.state):
+            thing = statuses.take(play, thing, "blind", cites=("13.7.3", "S35"))
+        statuses.take(play, thing, "silence", cites=("13.8.4", "S64"))
+    for tile, marks in play.state.tiles.items():
+        if dict(marks).get("fog"):
+            statuses.set_tile(play, tile, "fog", 0)
+
+
+def end_is_over(play: Play) -> None:
+    """11.8, S80: after the window the discard, and the next turn; without bleeding yet, that and another window."""
+    if BLED not in play.state.marks:
+        bleed(play)
+        play.state = replace(play.state, priority=None)
+        return
+    play.push(EffectsEnd(), *(DiscardDown(seat) for seat in stats.turn_seats(play.state)), NextTurn())
+
+
+@dataclass(frozen=True, slots=True)
+class EffectsEnd(Task):
+    """11.8: what holds until the end of the turn ends."""
+
+    def run(self, play: Play) -> None:
+        """11.8."""
+        drawing.give_back(play)
+        play.state = replace(expire(play.state, "turn"), gone={})
+        play.emit(Event("effects end", ("11.8",), play.state.turn.of))
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardDown(Task):
+    """11.8: down to nine cards, of the player's choice."""
+
+    seat: str
+
+    def run(self, play: Play) -> None:
+        """11.8."""
+        hand = play.state.zone(zone_of(self.seat, "hand"))
+        over = len(hand) - HAND_LIMIT
+        if over > 0 and self.seat in play.state.living:
+            among: tuple[Aim, ...] = tuple(thing.ref for thing in hand)
+            play.ask(AskChoice((self.seat,), among, over, over, Discarded(), "11.8", "discard", "discard"))
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded(Then):
+    """11.8: what was chosen goes to the discard pile."""
+
+    def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
+        """11.8."""
+        for aim in aims:
+            if (thing := play.state.thing(aim)) is not None:
+                play.move(thing.key, "discard", cites=("11.8",), event="discarded")
+
+
+@dataclass(frozen=True, slots=True)
+class NextTurn(Task):
+    """11: the next turn: an extra one, else the next seat clockwise; in a shared turn the next side (S78)."""
+
+    def run(self, play: Play) -> None:
+        """11."""
+        state = play.state
+        now = state.turn.of
+        for seat in state.from_turn_player():
+            if state.counts.get(f"extra {seat}", 0) > 0:
+                play.state = replace(state, counts={**state.counts, f"extra {seat}": state.counts[f"extra {seat}"] - 1})
+                next_turn(play, seat, "beginning")
+                return
+        shared = stats.turn_seats(state)
+        order = [seat for seat in state.clockwise(now) if seat not in shared]
+        seat = order[0] if order else now
+        if stats.arena(state):
+            seat = next(one for one in state.living if state.side(one) == state.side(seat))
+        next_turn(play, seat, "beginning")

@@ -1,0 +1,115 @@
+"""T13: YAML and JSON to plain data: card lists, decks, cases. The only module of a table that opens files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import yaml
+
+Data: TypeAlias = str | int | float | bool | None | list["Data"] | dict[str, "Data"]
+"""What was parsed: keys are texts, everything else is as it was written."""
+
+MOST_SIGNS = 2_000_000
+"""So long may a file be."""
+MOST_DEPTH = 60
+MOST_NODES = 400_000
+"""So many values may a document have when what it refers to is counted each time (`&` and `*` of YAML)."""
+
+
+class UnreadableFile(ValueError):
+    """T13: a file that can't be read at all; its text says why and, where known, in which line."""
+
+
+def read_file(path: Path) -> list[Data]:
+    """T13: the documents of a YAML or JSON file (`.json`); one of JSON. Raises UnreadableFile."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableFile(f"{path.name} can't be read: {type(error).__name__}.") from error
+    return [read_json(text)] if path.suffix == ".json" else read_yaml(text)
+
+
+def read_yaml(text: str) -> list[Data]:
+    """T13: the documents of a YAML text but the empty ones. A bare key `on` (true, for YAML 1.1) is `on`."""
+    _refuse_long(text)
+    try:
+        return [_plain(document) for document in yaml.load_all(text, _LOADER) if document is not None]
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
+        if isinstance(error, UnreadableFile):
+            raise
+        raise UnreadableFile(
+            f"This is no YAML{where}: {getattr(error, 'problem', None) or 'it can not be parsed'}."
+        ) from error
+
+
+def read_json(text: str) -> Data:
+    """T13: one JSON text. Raises UnreadableFile."""
+    _refuse_long(text)
+    try:
+        return _plain(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, UnreadableFile):
+            raise
+        line = getattr(error, "lineno", None)
+        raise UnreadableFile(f"This is no JSON{f' in line {line}' if line else ''}.") from error
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """A safe loader that refuses a key that is given twice (YAML itself takes the last one silently)."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
+        """T13: a mapping, whose keys are looked at first."""
+        seen: set[tuple[str, str]] = set()
+        for key, _ in node.value:
+            named = (key.tag, str(key.value))
+            if named in seen and key.tag != "tag:yaml.org,2002:merge":
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value!r} stands twice", key.start_mark
+                )
+            seen.add(named)
+        mapping: dict[object, object] = super().construct_mapping(node, deep)
+        return mapping
+
+
+_LOADER = _Loader
+
+
+def _refuse_long(text: str) -> None:
+    if len(text) > MOST_SIGNS:
+        raise UnreadableFile(f"The text has {len(text)} signs; at most {MOST_SIGNS} are read.")
+
+
+def _plain(value: object) -> Data:
+    nodes = _counter()
+    return _plain_within(value, MOST_DEPTH, nodes)
+
+
+def _counter() -> Iterator[int]:
+    return iter(range(MOST_NODES))
+
+
+def _plain_within(value: object, depth: int, nodes: Iterator[int]) -> Data:
+    if next(nodes, None) is None:
+        raise UnreadableFile(f"The text means more than {MOST_NODES} values.")
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if depth == 0:
+        raise UnreadableFile(f"More than {MOST_DEPTH} levels lie in each other.")
+    if isinstance(value, dict):
+        return {_key(key): _plain_within(inner, depth - 1, nodes) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain_within(inner, depth - 1, nodes) for inner in value]
+    return str(value)
+
+
+def _key(key: object) -> str:
+    if key is True:
+        return "on"
+    if key is False:
+        return "no"
+    return str(key)

@@ -1,0 +1,195 @@
+"""Random play of whole tables on the pure rules, with the invariants that every step keeps, and how often each seat
+had to be asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from tables.core import answering, engine
+from tables.core.dealing import Dealt, deal
+from tables.core.entries import Entry
+from tables.core.lists.cards import Card
+from tables.core.lists.decks import Deck
+from tables.core.lists.formats import FORMATS
+from tables.core.pace import stops
+from tables.core.play import Rules
+from tables.core.proof.draws import Draws
+from tables.core.state import Options, State
+from tables.core.stepping import step
+from tables.games.altered.agreements import all_suggested
+from tables.invariants import Broken, check, defaults_hold, same_views
+
+__all__ = ["Broken", "Tally", "opening", "play_one", "played", "replay"]
+
+DECK = 50
+MOST_ENTRIES = 6000
+EVERY = 20
+"""So often the views are held against a state that differs in what nobody there can know."""
+KINDS: Mapping[str, Sequence[tuple[Sequence[str], str]]] = {
+    "seize": (
+        ("AB", "standard"), (("A1", "B1", "A2", "B2"), "standard"), ("ABC", "guild master"), ("AB", "arena"),
+        ("AB", "draft"), (("A1", "B1", "A2", "B2"), "arena"), ("ABCD", "guild master"), ("AB", "guild master"),
+    )
+}  # fmt: skip
+"""T5: the tables that random play of a game takes in turn: seats and format."""
+PASSES = 0.35
+"""How often who holds priority passes though he could do something."""
+
+
+@dataclass
+class Tally:
+    """How many tables were played, and what came of them. `visits`: how often a seat had to come by, at tables of two
+    that began with the default stops, and `visited` the turns of these."""
+
+    games: int = 0
+    entries: int = 0
+    refused: int = 0
+    turns: int = 0
+    visits: int = 0
+    visited: int = 0
+    results: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def visits_a_turn(self) -> float:
+        """T10: visits a turn for each of two players; 0 where no table had stops."""
+        return self.visits / self.visited / 2 if self.visited else 0.0
+
+
+def random_deck(
+    rules: Rules, cards: Mapping[str, Card], random: Random, options: Options
+) -> tuple[list[str], tuple[tuple[str, str], ...]]:
+    """4, T5: so many random cards as the format asks for, of one class where it says so, and what is beside them: a
+    Champion, a Guild Master, or a Hero, which a seat may be without (4.1.f)."""
+    names = sorted(name for name, card in cards.items() if _in_decks(card))
+    format = FORMATS.get((rules.name, options.format))
+    if format is None or not format.extra:
+        fixed = format.least if format is not None and rules.name != "kryptik" else 0
+        heroes = sorted(name for name, card in cards.items() if card.type == "hero")
+        hero = random.choice([*heroes, ""]) if heroes else ""
+        return random.choices(names, k=fixed or DECK), (("hero", hero),) if hero else ()
+    class_ = random.choice(sorted({cards[name].class_ for name in names if cards[name].type == "mercenary"}))
+    if format.one_class:
+        names = [name for name in names if cards[name].class_ in ("", "generic", class_)]
+    stars = [name for name in names if cards[name].type == "mercenary" and cards[name].stars >= format.extra_stars]
+    return random.choices(names, k=format.least), (("beside", random.choice(stars)),)
+
+
+def opening(rules: Rules, cards: Mapping[str, Card], seed: int, seats: Sequence[str], options: Options) -> State:
+    """2: a table before its set-up, with random decks of the given cards, shuffled by the table's own draws."""
+    random = Random(seed)
+    draws = Draws(f"simulated {seed}".encode().ljust(32, b".")[:32], f"simulated-{seed}")
+    decks = {}
+    for seat in seats:
+        main, extra = random_deck(rules, cards, random, options)
+        decks[seat] = Deck(Counter(main), extra=extra)
+    return deal(rules, cards, options, draws, [Dealt(seat, deck) for seat, deck in decks.items()]).state
+
+
+def _in_decks(card: Card) -> bool:
+    return not card.token and not card.manual and card.type not in ("hero", "tumult")
+
+
+def stopped(rules: Rules, state: State) -> State:
+    """T10.5: the same table, whose seats have the default stops."""
+    usual = stops.default(rules)
+    return replace(state, seats=tuple(replace(seat, stops=usual) for seat in state.seats))
+
+
+def begun(rules: Rules, state: State) -> State:
+    """T6: a table brought to where somebody is asked."""
+    play = engine.started(rules, state)
+    answering.automatic(play)
+    return play.state
+
+
+def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]:
+    """Random play of one table to its end. Broken names the invariant that doesn't hold. Returns its entries."""
+    random, hidden = Random(seed), Random(seed + 1)
+    start, state = state, begun(rules, state)
+    entries: list[Entry] = []
+    here, visits = "", 0
+    for number in range(MOST_ENTRIES):
+        where = f"seed {seed}, entry {number}"
+        check(rules, start, state, seed, number)
+        if number % EVERY == 0:
+            defaults_hold(rules, state, where)
+            if told := same_views(rules, state, hidden):
+                raise Broken(f"{where}: what {', '.join(told)} can't know changes what he sees")
+        if state.result is not None:
+            break
+        seats, kind = engine.waits_for(state)
+        seat = here if here in seats else random.choice(seats)
+        visits += seat != here
+        here = seat
+        tally.kinds[kind] += 1
+        entry, state = _entry(rules, state, seat, number, random, tally, where)
+        entries.append(entry)
+    _count(tally, start, state, len(entries), visits)
+    if replay(rules, start, entries) != state:
+        raise Broken(f"seed {seed}: the replay of the entries gives another state")
+    return entries
+
+
+def _entry(
+    rules: Rules, state: State, seat: str, number: int, random: Random, tally: Tally, where: str
+) -> tuple[Entry, State]:
+    """One entry of whoever is asked: a random legal line, or the default where that one is refused."""
+    if engine.waits_for(state)[1] == "manual":
+        entry = Entry("ruling", "judge", ("nothing happens",), number, "K42", "simulated")
+        return entry, step(rules, state, entry).state
+    entry = Entry("act", seat, (random.choice(_lines(rules, state, seat, random)),), number)
+    outcome = step(rules, state, entry)
+    if outcome.reason is not None:
+        tally.refused += 1
+        entry = Entry("tick", seat, (), number)
+        outcome = step(rules, state, entry)
+        if outcome.reason is not None:
+            raise Broken(f"{where}: the default of {engine.waits_for(state)[1]} is refused: {outcome.reason}")
+    return entry, outcome.state
+
+
+def _count(tally: Tally, start: State, state: State, entries: int, visits: int) -> None:
+    tally.games += 1
+    tally.entries += entries
+    tally.turns += state.turn.number
+    tally.results[f"won by {state.result.cites}" if state.result else "unfinished"] += 1
+    if len(start.seats) == 2 and start.seats[0].stops is not None:
+        tally.visits += visits
+        tally.visited += state.turn.number
+
+
+def _lines(rules: Rules, state: State, seat: str, random: Random) -> Sequence[str]:
+    if state.decision is not None:
+        return state.decision.options(state, seat)
+    lines = rules.legal(state, seat)
+    return lines[:1] if random.random() < PASSES else lines
+
+
+def replay(rules: Rules, state: State, entries: Sequence[Entry]) -> State:
+    """T6: the state as a fold of the entries."""
+    state = begun(rules, state)
+    for entry in entries:
+        state = step(rules, state, entry).state
+    return state
+
+
+def played(rules: Rules, cards: Mapping[str, Card], games: int, first: int = 1) -> Tally:
+    """So many random tables: Kryptik's of two seats, each fourth of three (Krucible), each third limited, every other
+    one with the default stops. Of Seize every format in turn, with two, three and four seats."""
+    tally = Tally()
+    for seed in range(first, first + games):
+        if (kinds := KINDS.get(rules.name)) is not None:
+            seats, format = kinds[seed % len(kinds)]
+            play_one(rules, opening(rules, cards, seed, seats, Options(format)), seed, tally)
+            continue
+        options = Options("limited" if seed % 3 == 0 else "constructed")
+        seats = "ABC" if seed % 4 == 0 else "AB"
+        if rules.name == "altered":
+            options, seats = Options("default", agreed=all_suggested()), "AB"
+        state = opening(rules, cards, seed, seats, options)
+        play_one(rules, stopped(rules, state) if seed % 2 and rules.name != "altered" else state, seed, tally)
+    return tally
