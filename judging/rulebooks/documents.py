@@ -1,0 +1,107 @@
+"""Documents of this service itself: how card tables work, number by number, how cards are written, how is shuffled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+
+from judging.game.markup import document
+
+FOLDER = Path(settings.BASE_DIR) / "docs"
+TITLES = {"tables": "Card tables", "card-lists": "Card lists", "shuffles": "Shuffles, dice and coins"}
+"""The documents that have a page, by the name of their file."""
+
+_HEADING = re.compile(r"<(?P<tag>h[23])>(?:(?P<number>T\d+(?:\.\d+)?)\. )?(?P<title>.*?)</h[23]>")
+_ELSEWHERE = re.compile(r'href="(?P<name>[a-z-]+)\.md(?P<place>#[^"]*)?"')
+_PIECE = re.compile(r"(<(?:code|pre|h[123]|a)\b.*?</(?:code|pre|h[123]|a)>|<[^>]*>)", re.DOTALL)
+_NUMBER = re.compile(r"\bT\d+(?:\.\d+)?\b")
+_DESIGNED = re.compile(r"DESIGN (\d+)")
+_TAGS = re.compile(r"<[^>]*>")
+
+WORDS = {
+    "free": "T11.7", "table": "T6.1", "rewind": "T11.6", "beat": "T10.4", "shuffles": "T8.1", "orders": "T10.3",
+    "stops": "T10.2", "stale": "T9.3", "deck": "T12.4", "end": "T6.1", "unreadable": "T9.1", "ambiguous": "T9.1",
+}  # fmt: skip
+"""What the core cites where no game has a number for it, and the number here that says so."""
+
+AT_A_FREE_TABLE = {
+    "3.2": "T9.5", "8.3": "T6.4", "8.3.2": "T6.4", "4": "T6.4", "3": "T6.1", "3.1": "T6.1", "K42": "T11.1",
+}  # fmt: skip
+"""The core's own numbers, which are Kryptik's, as a table without rules calls them; others are agreed on (T11.7)."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A section of a document: its anchor, its number where it has one, and its title."""
+
+    anchor: str
+    number: str
+    title: str
+    level: int
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document as its page shows it."""
+
+    name: str
+    html: SafeString
+    headings: tuple[Heading, ...]
+
+
+@cache
+def document_of(name: str) -> Document:
+    """A document with an anchor at each heading, and each number of a section as a link. KeyError for one that has
+    no page."""
+    html: str = document((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+    headings: list[Heading] = []
+
+    def placed(match: re.Match[str]) -> str:
+        number, title = match["number"] or "", match["title"]
+        plain = unescape(_TAGS.sub("", title))
+        heading = Heading(number or slugify(plain), number, plain, int(match["tag"][1]))
+        headings.append(heading)
+        link = f'<a class="rule__number" href="#{heading.anchor}">{number}</a> ' if number else ""
+        return f'<{match["tag"]} id="{heading.anchor}">{link}{title}</{match["tag"]}>'
+
+    def elsewhere(match: re.Match[str]) -> str:
+        if match["name"] not in TITLES:
+            return match[0]
+        return f'href="{reverse("document", args=[match["name"]])}{match["place"] or ""}"'
+
+    html = _ELSEWHERE.sub(elsewhere, _HEADING.sub(placed, html))
+    here = "" if name == "tables" else reverse("document", args=["tables"])
+    parts = _PIECE.split(html)
+    linked = (part if place % 2 else _NUMBER.sub(rf'<a href="{here}#\g<0>">\g<0></a>', part)
+              for place, part in enumerate(parts))  # fmt: skip
+    return Document(name, mark_safe("".join(linked)), tuple(headings))
+
+
+@cache
+def numbers() -> frozenset[str]:
+    """The numbers of the sections on card tables: T1, T9.2."""
+    return frozenset(each.number for each in document_of("tables").headings if each.number)
+
+
+def numbered(game: str, cite: str) -> str:
+    """A citation of the core as people look it up: what is not of the game's own book is a section of ours."""
+    if found := _DESIGNED.fullmatch(cite):
+        return f"T{found[1]}"
+    if game == "free" and not cite.startswith("T"):
+        return WORDS.get(cite) or AT_A_FREE_TABLE.get(cite, "T11.7")
+    if game != "kryptik" and re.fullmatch(r"K\d+", cite):
+        return "T11.1"
+    return WORDS.get(cite, cite)
+
+
+def address(number: str) -> str:
+    """Where a number of ours stands; empty for none of ours."""
+    return f"{reverse('document', args=['tables'])}#{number}" if number in numbers() else ""

@@ -1,0 +1,30 @@
+"""The addresses of the card games' books. They stand before the one that takes any number of the war game."""
+
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
+
+from judging.rulebooks import documents, pages
+from judging.rulebooks.books import TITLES
+
+
+class BookConverter(StringConverter):
+    """The name of a game that has a book."""
+
+    regex = "|".join(TITLES)
+
+
+class DocumentConverter(StringConverter):
+    """The name of a document of this service on card tables."""
+
+    regex = "|".join(documents.TITLES)
+
+
+register_converter(BookConverter, "book")
+register_converter(DocumentConverter, "document")
+
+urlpatterns = [
+    path("rules/<document:name>/", pages.document, name="document"),
+    path("rules/tables/<str:number>/", pages.section, name="document-number"),
+    path("rules/<book:game>/", pages.book, name="rulebook"),
+    path("rules/<book:game>/<str:number>/", pages.number, name="rulebook-number"),
+]

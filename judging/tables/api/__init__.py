@@ -1,0 +1,1 @@
+"""T12.8: card tables by the API."""

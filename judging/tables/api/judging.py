@@ -1,0 +1,145 @@
+"""T11.3: judges of a table by the API: named and dismissed, asked, ruling; and what was ruled at all tables of a
+game."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import LARGEST_NUMBER, ListView
+from judging.api.errors import Forbidden, Missing, Stale
+from judging.api.schema import WRITING, describe
+from judging.api.scopes import may_judge
+from judging.tables import reads
+from judging.tables.api.base import OfTables, for_judges
+from judging.tables.api.rooms import KEPT
+from judging.tables.api.shapes import (
+    TableJudgeIn,
+    TableJudgeOut,
+    TableOut,
+    TableQuestionIn,
+    TableRulingIn,
+    TableRulingOut,
+    TableRulingsAsk,
+    TableTrialIn,
+    TableTrialOut,
+)
+from judging.tables.models import GAMES
+from judging.tables.telling import sentences
+from judging.tables.writes import judging, posting
+from judging.tables.writes.judging import Verdict
+
+RULE = "T11"
+
+
+class TableJudges(OfTables, ListView):
+    """T11.4: the judges of a table."""
+
+    @describe("table_judges_list", "tables", "The judges of a card table", out=TableJudgeOut(many=True))
+    def get(self, request: Request, table: str) -> Response:
+        rows = self.found(table).judges.filter(dismissed_at__isnull=True)
+        return self.page(list(rows), TableJudgeOut)
+
+    @describe(
+        "table_judges_name", "tables", "Name a judge of a card table", out=TableJudgeOut, status=201,
+        takes=TableJudgeIn, problems=WRITING, description="By its opener, its head judge or an administrator. The "
+        "first one is its head; who sits at the table can't be one.",
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read(TableJudgeIn, request.data)
+        judge = judging.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **given)
+        return Response(TableJudgeOut(judge).data, status=201)
+
+
+class OneTableJudge(OfTables):
+    """T11.4: a judge of a table."""
+
+    @describe(
+        "table_judges_dismiss", "tables", "Dismiss a judge of a card table", out=TableOut, problems=KEPT,
+        description="By who may name one; a judge goes by himself, too.",
+    )  # fmt: skip
+    def delete(self, request: Request, table: str, judge_id: int) -> Response:
+        found = self.found(table)
+        if not found.judges.filter(pk=min(judge_id, LARGEST_NUMBER), dismissed_at__isnull=True).exists():
+            raise Missing("There is no such judge here.")
+        judging.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
+        return self.shown(table)
+
+
+class TableQuestion(OfTables):
+    """T11.4: what the judges of a table are asked."""
+
+    @describe(
+        "table_questions_ask", "tables", "Ask the judges of a card table", out=TableOut, takes=TableQuestionIn,
+        problems=WRITING, description="The table and its clocks stand still until it is answered or taken back.",
+    )  # fmt: skip
+    def put(self, request: Request, table: str) -> Response:
+        question = self.read(TableQuestionIn, request.data)["question"]
+        judging.ask(table=self.found(table), user=self.user, question=question, now=timezone.now())
+        return self.shown(table)
+
+    @describe(
+        "table_questions_take_back", "tables", "Take a question back", out=TableOut, problems=KEPT,
+        description="By who asked; by a judge who says that none needs an answer, with the scope `judge`.",
+    )  # fmt: skip
+    def delete(self, request: Request, table: str) -> Response:
+        found = self.found(table)
+        if not may_judge(request) and judging.is_judge(found, self.user):
+            raise Forbidden("This token may not judge: it would need “judge”.", "1.6")
+        judging.take_question_back(table=found, user=self.user, now=timezone.now())
+        return self.shown(table)
+
+
+class TableRulings(OfTables):
+    """T11.3: rulings at a table."""
+
+    @describe(
+        "table_rulings_make", "tables", "Rule at a card table", out=TableOut, status=201, takes=TableRulingIn,
+        problems=WRITING, description="By a judge of the table, carried out at once; it answers what was asked. 409 "
+        "with `stale` if something has happened since `on`. Needs the scope `judge`.",
+    )  # fmt: skip
+    @for_judges
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read(TableRulingIn, request.data)
+        on, token = given.pop("on"), given.pop("token")
+        try:
+            judging.rule(
+                table=self.found(table), user=self.user, verdict=Verdict(**given), on=on, token=token,
+                now=timezone.now(),
+            )  # fmt: skip
+        except posting.Stale as stale:
+            raise Stale(stale.sentence, "T9.3") from stale
+        return self.shown(table, 201)
+
+
+class TableTrials(OfTables):
+    """T11.3: a ruling that is tried first."""
+
+    @describe(
+        "table_rulings_try", "tables", "What would happen if it were ruled so", out=TableTrialOut, takes=TableTrialIn,
+        problems=WRITING, description="As all would see it. Stores nothing. Needs the scope `judge`.",
+    )  # fmt: skip
+    @for_judges
+    def post(self, request: Request, table: str) -> Response:
+        verdict = Verdict(**self.read(TableTrialIn, request.data))
+        seen = self.seen(table)
+        if seen.judge is None:
+            raise Forbidden("Only the judges of this table rule here.", RULE)
+        posting.check_running(seen.table)
+        told = sentences(judging.trial(table=seen.table, verdict=verdict), seen.names)
+        return Response(TableTrialOut({"told": [one.text for one in told]}).data)
+
+
+class Precedents(OfTables, ListView):
+    """T11.3: what was ruled at the tables of a game."""
+
+    @describe(
+        "table_rulings_list", "tables", "What was ruled at the tables of a game, the newest first",
+        out=TableRulingOut(many=True), asks=TableRulingsAsk,
+    )  # fmt: skip
+    def get(self, request: Request, game: str) -> Response:
+        if game not in dict(GAMES):
+            raise Missing("There is no such game.")
+        asked = self.read(TableRulingsAsk, request.query_params)
+        return self.page(list(reads.rulings_on(game, asked.get("card", ""), asked.get("rule", ""))), TableRulingOut)

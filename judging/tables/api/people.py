@@ -1,0 +1,205 @@
+"""T10.6, 3.1, 1.3: people at a table by the API: their clocks, nights and leave, who plays on for whom, and talk."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.doors import door
+from judging.api.errors import Forbidden, Missing
+from judging.api.schema import describe
+from judging.api.scopes import Scope, may_judge
+from judging.tables.api.base import BesideTheGame
+from judging.tables.api.shapes_of_people import (
+    TableChoiceIn,
+    TableDecideIn,
+    TableHoursIn,
+    TableLeaveIn,
+    TableModerateIn,
+    TablePeopleOut,
+    TableReasonIn,
+    TableSayIn,
+    TableTakeOverIn,
+    TableTalkAsk,
+    TableTalkOut,
+    TableTimeIn,
+)
+from judging.tables.away.reads import people_page
+from judging.tables.conduct.record import record_of
+from judging.tables.talk.boards import TALK, talker_of
+from judging.tables.talk.reads import reports_at, said_on
+
+PEOPLE, SAID = "table-people", "table-talk"
+
+
+class TablePeople(BesideTheGame):
+    """T10: the clocks of a table."""
+
+    @describe(
+        "table_people_read", "tables", "People and clocks of a card table", out=TablePeopleOut, problems=(403, 404),
+        description="Who has how long, who rests or stays away, and what people did beside the game.",
+    )  # fmt: skip
+    def get(self, request: Request, table: str) -> Response:
+        found = self.found(table)
+        page = people_page(found, request.user.pk, timezone.now())
+        told = {"clocks": page.clocks, "away": page.away, "leave_left": page.left, "record": record_of(found)}
+        return Response(TablePeopleOut(told).data)
+
+
+class TableHours(BesideTheGame):
+    """T10.6: one's night."""
+
+    put = door(
+        *("table_hours_keep", "tables", "Say in which hours your clock rests at a card table", PEOPLE),
+        takes=TableHoursIn,
+        presses={"act": "hours"},
+        description="They count at once before the start, a day later afterwards, and stand for a week.",
+    )
+
+
+class TableLeaves(BesideTheGame):
+    """T10.6: one's leave."""
+
+    post = door(
+        *("table_leaves_announce", "tables", "Announce a leave at a card table", PEOPLE),
+        takes=TableLeaveIn,
+        presses={"act": "leave"},
+        description="Your clock rests then. The table says how many days you have.",
+    )
+
+
+class OneTableLeave(BesideTheGame):
+    """T10.6: a leave that was announced."""
+
+    delete = door(
+        *("table_leaves_end", "tables", "End a leave at a card table, or take it back", PEOPLE),
+        presses={"act": "back"},
+        form=lambda view, given, where: {"leave": where["leave_id"]},
+    )
+
+
+class TableChoice(BesideTheGame):
+    """T10.6: who stays away."""
+
+    post = door(
+        *("table_absence_choose", "tables", "Choose how it goes on without who stays away", PEOPLE),
+        takes=TableChoiceIn,
+        presses={"act": "choose"},
+        description="By who plays there, or a judge. `table_people_read` says what you may choose.",
+    )
+
+
+class TableTime(BesideTheGame):
+    """T10.6: time."""
+
+    post = door(
+        *("table_time_give", "tables", "Give a seat of a card table time", PEOPLE),
+        takes=TableTimeIn,
+        scope=Scope.JUDGE,
+        presses={"act": "time"},
+        description="By a judge of the table. Needs the scope `judge`.",
+    )
+
+
+class TableSubstitute(BesideTheGame):
+    """T10.6: whoever plays on."""
+
+    post = door(
+        *("table_seats_take_over", "tables", "Play on at the seat of who stays away", PEOPLE),
+        takes=TableTakeOverIn,
+        presses={"act": "take"},
+        description="With its cards and orders, and a bank anew, where somebody is sought.",
+    )
+
+
+class TableTalk(BesideTheGame):
+    """3.1: what is said at a table."""
+
+    @describe(
+        "table_talk_read", "tables", "What is said at a card table", out=TableTalkOut, asks=TableTalkAsk,
+        problems=(400, 403, 404),
+        description="The last 50 messages of a board, the oldest first, and the reports that concern you. What is "
+        "said among those who watch no player reads until the end.",
+    )  # fmt: skip
+    def get(self, request: Request, table: str) -> Response:
+        asked = self.read(TableTalkAsk, request.query_params)
+        talker = talker_of(self.found(table), request.user, timezone.now())
+        if talker.moderates and not may_judge(request):
+            raise Forbidden("This token may not judge: it would need “judge”.", "1.6")
+        key = asked.get("board", TALK)
+        if key not in talker.boards:
+            raise Missing("There is no such board at this table, or it is not yours to read.")
+        told = {
+            "boards": list(talker.boards.values()), "board": key, "reports": reports_at(talker),
+            "messages": said_on(talker, key, before=asked.get("before")),
+        }  # fmt: skip
+        return Response(TableTalkOut(told).data)
+
+    post = door(
+        *("table_talk_write", "tables", "Say something at a card table", SAID),
+        takes=TableSayIn,
+        presses={"act": "say"},
+        description="Players and judges write on `talk`, those who watch on `watchers`, partners on their side’s own.",
+    )
+
+
+class TableMessageOne(BesideTheGame):
+    """3.1: a message."""
+
+    delete = door(
+        *("table_talk_withdraw", "tables", "Withdraw your message at a card table", SAID),
+        presses={"act": "withdraw"},
+        form=lambda view, given, where: {"message": where["number"]},
+    )
+    patch = door(
+        *("table_talk_moderate", "tables", "Hide a message at a card table, or show it again", SAID),
+        takes=TableModerateIn,
+        scope=Scope.JUDGE,
+        form=lambda view, given, where: {
+            **given,
+            "message": where["number"],
+            "act": "hide" if given["hides"] else "show",
+        },
+        description="By its moderators: its judges, and administrators who don’t sit there.",
+    )
+
+
+class TableMessageReport(BesideTheGame):
+    """1.3: a message that somebody should look at."""
+
+    post = door(
+        *("table_talk_report", "tables", "Report a message at a card table to its moderators", SAID),
+        takes=TableReasonIn,
+        presses={"act": "report"},
+        form=lambda view, given, where: {**given, "message": where["number"]},
+    )
+
+
+class TableMessageBlock(BesideTheGame):
+    """1.6: whoever wrote a message."""
+
+    put = door(
+        *("table_talk_block", "tables", "Block who wrote a message", SAID),
+        presses={"act": "block"},
+        form=lambda view, given, where: {"message": where["number"]},
+        description="You read nothing more of him, here and elsewhere, but what he says as a judge.",
+    )
+    delete = door(
+        *("table_talk_unblock", "tables", "Read again what the author of a message writes", SAID),
+        presses={"act": "unblock"},
+        form=lambda view, given, where: {"message": where["number"]},
+    )
+
+
+class TableReportOne(BesideTheGame):
+    """1.3: a report."""
+
+    post = door(
+        *("table_reports_decide", "tables", "Decide about a report at a card table", SAID),
+        takes=TableDecideIn,
+        scope=Scope.JUDGE,
+        presses={"act": "decide"},
+        form=lambda view, given, where: {**given, "report": where["report_id"]},
+        description="By a moderator: the message is hidden, its author warned, or the report dismissed.",
+    )

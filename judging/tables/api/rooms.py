@@ -1,0 +1,200 @@
+"""T12.8: the lobby and its tables: opened, joined, given up; a table as its asker knows it, its entries and posts."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ListView
+from judging.api.errors import Missing, Stale
+from judging.api.schema import WRITING, describe
+from judging.game.errors import Refused
+from judging.tables import reads
+from judging.tables.api.base import RULE, OfTables, entry_out, listed
+from judging.tables.api.shapes import (
+    TableAfterIn,
+    TableAsks,
+    TableEntryOut,
+    TableFormatOut,
+    TableIn,
+    TableLinesIn,
+    TableListedOut,
+    TableOut,
+    TablePostIn,
+    TableProofOut,
+    TableReadingsOut,
+    TableSeatIn,
+    TableVerifiedOut,
+    TableWordIn,
+)
+from judging.tables.forms import TypedTable, plan_from
+from judging.tables.models import DeckVersion
+from judging.tables.proof.files import proof_of
+from judging.tables.proof.recomputing import verified
+from judging.tables.reads import log_of, seen_by
+from judging.tables.writes import opening, posting
+from tables.core.lists.formats import FORMATS
+from tables.games import RULES
+
+KEPT = (403, 404, 409, 503)
+"""What can be in the way of a change without a body."""
+
+
+class Tables(OfTables, ListView):
+    """T12.8: the lobby."""
+
+    @describe("tables_list", "tables", "Card tables that you may see, the newest first", out=TableListedOut(many=True))
+    def get(self, request: Request) -> Response:
+        rows = list(seen_by(request.user).prefetch_related("seats")[:200])
+        return self.page([listed(row, list(row.seats.all())) for row in rows], TableListedOut)
+
+    @describe(
+        "tables_create", "tables", "Open a card table", out=TableOut, status=201, takes=TableIn, problems=WRITING,
+        description="Its seed is drawn and committed to before anybody sits down. You sit down yourself, too; whom you "
+        "invite sends the `invitation` of the answer.",
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        given = self.read(TableIn, request.data)
+        given |= {name: str(given.get(name) or "") for name in ("list", "places")}
+        made = opening.open_table(user=self.user, plan=plan_from(TypedTable(**given)), now=timezone.now())
+        return self.shown(made.slug, 201)
+
+
+class Formats(OfTables, ListView):
+    """T12.8: what tables may be opened for."""
+
+    @describe(
+        "table_formats_list", "tables", "Formats of the games that are played here", out=TableFormatOut(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        rows = [
+            {"game": game, "format": key, "name": each.name} for (game, key), each in FORMATS.items() if game in RULES
+        ]
+        return self.page(rows, TableFormatOut)
+
+
+class OneTable(OfTables):
+    """T5: one table."""
+
+    @describe(
+        "tables_read", "tables", "A card table as you know it", out=TableOut, asks=TableAsks, problems=(400, 404),
+        description="With your seat's hand if you sit there; a judge and everybody else sees what all see.",
+    )  # fmt: skip
+    def get(self, request: Request, table: str) -> Response:
+        return self.shown(table, invitation=self.read(TableAsks, request.query_params).get("invitation", ""))
+
+    @describe(
+        "tables_give_up", "tables", "Give up a card table that has not started", out=TableOut, problems=KEPT,
+        description="By its opener, or by who sits there and does not want to wait. One that has started is conceded.",
+    )  # fmt: skip
+    def delete(self, request: Request, table: str) -> Response:
+        opening.give_up(table=self.found(table), user=self.user, now=timezone.now())
+        return self.shown(table)
+
+
+class TableSeats(OfTables):
+    """T8: the seats of a table."""
+
+    @describe(
+        "table_seats_take", "tables", "Sit down at a card table", out=TableOut, status=201, takes=TableSeatIn,
+        problems=WRITING, description="With the last seat the table starts, or waits for the words of sealed cuts. "
+        "409 with every breach for a deck that its format does not take.",
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read(TableSeatIn, request.data)
+        deck = DeckVersion.objects.select_related("deck").filter(deck_id=given["deck"]).order_by("-number")
+        version = deck.filter(number=given["version"]).first() if "version" in given else deck.first()
+        if version is None:
+            raise Refused("Choose a deck of yours for this game.", RULE, "deck")
+        invitation = given.get("invitation", "")
+        coming = opening.Coming(
+            given["name"], version, given.get("word", ""), given.get("cut_hash", ""), invitation
+        )  # fmt: skip
+        opening.sit_down(table=self.found(table, invitation), user=self.user, coming=coming, now=timezone.now())
+        return self.shown(table, 201)
+
+
+class TableWord(OfTables):
+    """T8: one's cut."""
+
+    @describe(
+        "table_words_hand_in", "tables", "Hand in the word of your sealed cut", out=TableOut, takes=TableWordIn,
+        problems=WRITING, description="When all have sat down; with the last word the cards are dealt.",
+    )  # fmt: skip
+    def put(self, request: Request, table: str) -> Response:
+        word = self.read(TableWordIn, request.data)["word"]
+        opening.hand_in_cut(table=self.found(table), user=self.user, word=word, now=timezone.now())
+        return self.shown(table)
+
+
+class TableEntries(OfTables):
+    """T6: the log of a table."""
+
+    @describe(
+        "table_entries_read", "tables", "Entries of a card table, the newest first", out=TableEntryOut(many=True),
+        asks=TableAfterIn, problems=(400, 404), description="At most 40; `after` gives those that came since.",
+    )  # fmt: skip
+    def get(self, request: Request, table: str) -> Response:
+        after = self.read(TableAfterIn, request.query_params).get("after")
+        rows = log_of(self.seen(table), after=after)
+        return Response(TableEntryOut([entry_out(row) for row in rows], many=True).data)
+
+    @describe(
+        "table_entries_create", "tables", "Post at a card table", out=TableOut, status=201, takes=TablePostIn,
+        problems=WRITING, description="A line, a plan, a standing order or stops; a proposal, and the answer to one, "
+        "too (`propose …`, `accept 7`). 409 with `stale` if something has happened since `on`: read it and post again.",
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read(TablePostIn, request.data)
+        is_stops = given.get("stops")
+        lines = tuple(given["lines"]) if is_stops else posting.checked_lines("\n".join(given["lines"]))
+        try:
+            posting.post(
+                table=self.found(table), user=self.user, lines=lines, on=given["on"], token=given["token"],
+                now=timezone.now(), kind="stops" if is_stops else "order" if given.get("order") else "act",
+            )  # fmt: skip
+        except posting.Stale as stale:
+            raise Stale(stale.sentence, "T9.3") from stale
+        return self.shown(table, 201)
+
+
+class TableReadings(OfTables):
+    """T9: a dry run: how lines are read, and nothing of what would come of them."""
+
+    writes_by, stores = "read", False
+
+    @describe(
+        "table_lines_read", "tables", "How lines are read at a card table", out=TableReadingsOut, takes=TableLinesIn,
+        problems=(400, 403, 404, 409, 413, 415), description="Stores nothing.",
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        lines = posting.checked_lines("\n".join(self.read(TableLinesIn, request.data)["lines"]))
+        seen = self.seen(table)
+        if not seen.view:
+            raise Missing("This table has not started.")
+        found = reads.read_over(seen.table, seen.letter, lines)
+        return Response(TableReadingsOut({"lines": found}).data)
+
+
+class TableProof(OfTables):
+    """T8: what a table proves."""
+
+    @describe(
+        "table_proof_read", "tables", "The proof of a card table", out=TableProofOut, problems=(404,),
+        description="Its chain; when it is over all that was hidden, too. `docs/shuffles.md` says how to recompute it.",
+    )  # fmt: skip
+    def get(self, request: Request, table: str) -> Response:
+        return Response(TableProofOut(proof_of(self.found(table))).data)
+
+
+class TableVerified(OfTables):
+    """T8: a table recomputed."""
+
+    @describe(
+        "table_verify", "tables", "Recompute a card table", out=TableVerifiedOut, problems=(404,),
+        description="Every commitment, and after the end every shuffle, draw and action. The log is folded "
+        "once; then that is kept until anything of it changes, while all hashes are held against it at each request.",
+    )  # fmt: skip
+    def get(self, request: Request, table: str) -> Response:
+        return Response(TableVerifiedOut(verified(self.found(table), timezone.now())).data)

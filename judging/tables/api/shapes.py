@@ -1,0 +1,361 @@
+"""T12.8: what is sent to the API of card tables, and what it answers."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from judging.api.base import LARGEST_NUMBER
+from judging.api.shapes import Body
+from judging.tables.forms import LENGTHS, PACES, PLAYED
+from judging.tables.models import GAMES, TableState
+
+LONGEST_DECK, LONGEST_LIST = 100_000, 2_000_000
+TABLE_PACES = [(key, title) for key, title, *_ in PACES]
+
+
+class TableSeatOut(Body):
+    """T12.8: who sits at a table."""
+
+    letter = serializers.CharField()
+    name = serializers.CharField()
+
+
+class TableJudgeOut(Body):
+    """T11.4: a judge of a table."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    is_head = serializers.BooleanField()
+    named_at = serializers.DateTimeField()
+
+
+class TableOrderOut(Body):
+    """T10.3: a standing order of yours."""
+
+    number = serializers.IntegerField()
+    text = serializers.CharField()
+    fired = serializers.IntegerField(help_text="How often it has answered for you.")
+    ended = serializers.BooleanField()
+
+
+class TableListedOut(Body):
+    """T12.8: a table of the lobby."""
+
+    slug = serializers.CharField(help_text="Its name in addresses.")
+    name = serializers.CharField()
+    game = serializers.ChoiceField(choices=GAMES)
+    format = serializers.CharField()
+    state = serializers.ChoiceField(choices=TableState.choices)
+    places = serializers.IntegerField()
+    seats = TableSeatOut(many=True)
+    opened_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When somebody's time is over; null: no clock runs.")
+
+
+class TableOut(TableListedOut):
+    """T5: a table as you know it."""
+
+    list = serializers.IntegerField(allow_null=True, help_text="The number of its list of cards.")
+    cuts = serializers.ChoiceField(choices=[("sealed", "sealed"), ("simple", "simple")])
+    version = serializers.IntegerField(help_text="The number of its last entry.")
+    head = serializers.CharField(help_text="The hash of its last entry: `on` of what you post.")
+    commitment = serializers.CharField(help_text="The SHA-256 of its seed.")
+    invitation = serializers.CharField(allow_blank=True, help_text="What invited players send; only its opener has it.")
+    viewer = serializers.CharField(help_text="The letter of your seat, or `spectator`.")
+    owes_word = serializers.BooleanField(help_text="Whether the word of your cut is waited for.")
+    judges = TableJudgeOut(many=True)
+    question = serializers.CharField(allow_blank=True, help_text="What the judges are asked; the clocks stand still.")
+    asked_by = serializers.CharField(allow_blank=True, help_text="The letter of who asks.")
+    waits_for = serializers.ListField(child=serializers.CharField(), help_text="The letters of who is waited for.")
+    waits_kind = serializers.CharField(allow_blank=True, help_text="`priority`, `block`, `recursion` …")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="Lines that you may post now.")
+    may_take_back = serializers.BooleanField(help_text="Whether your last line can be taken back still.")
+    orders = TableOrderOut(many=True, help_text="Your standing orders.")
+    plan = serializers.ListField(child=serializers.CharField(), help_text="What is left of your plan.")
+    stops = serializers.ListField(child=serializers.CharField(), help_text="Where you want to be asked.")
+    winner = serializers.CharField(allow_blank=True)
+    view = serializers.DictField(help_text="Turn, seats, zones, pile and fight; null is a card that you don't know.")
+
+
+class TableEntryOut(Body):
+    """T6: an entry of a table's log, as you may read it."""
+
+    n = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    by = serializers.CharField(help_text="A player's name, a judge, or the service.")
+    kind = serializers.CharField(help_text="`act`, `choose`, `plan`, `ruling`, `tick` …")
+    lines = serializers.ListField(child=serializers.CharField())
+    is_hidden = serializers.BooleanField(help_text="Whether its lines are hidden from you until the end.")
+    cites = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    told = serializers.ListField(child=serializers.CharField(), help_text="What came of it, in sentences.")
+    hash = serializers.CharField()
+
+
+class TableAsks(Body):
+    """T12.8: what a table by invitation is shown for."""
+
+    invitation = serializers.CharField(required=False, max_length=60, help_text="What its opener gave you.")
+
+
+class TableAfterIn(Body):
+    """T6: which entries."""
+
+    after = serializers.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_NUMBER, help_text="Only those after this number."
+    )
+
+
+class TableIn(Body):
+    """T12.8: a new table."""
+
+    name = serializers.CharField(max_length=200)
+    game = serializers.ChoiceField(choices=PLAYED, label="Game that is played here")
+    format = serializers.CharField(max_length=40, help_text="One of the game's: see `/tables/formats/`.")
+    list = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER, help_text="The list of cards."
+    )
+    places = serializers.IntegerField(required=False, min_value=0, max_value=100, default=2)
+    cuts = serializers.ChoiceField(choices=[("sealed", "sealed"), ("simple", "simple")], required=False)
+    pace = serializers.ChoiceField(choices=TABLE_PACES, required=False, label="Pace of a table")
+    best_of = serializers.ChoiceField(choices=LENGTHS, required=False, label="Length of a match")
+    is_invited = serializers.BooleanField(required=False, help_text="Only who has the invitation sits down.")
+
+
+class TableSeatIn(Body):
+    """T8, T12.8: with what you sit down."""
+
+    name = serializers.CharField(max_length=100, help_text="What you are called at this table.")
+    deck = serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER)
+    version = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Of the deck; else its newest."
+    )
+    word = serializers.CharField(
+        required=False, allow_blank=True, max_length=300, help_text="Your cut where cuts are simple; else one is drawn."
+    )
+    cut_hash = serializers.CharField(
+        required=False, allow_blank=True, max_length=64, help_text="Where they are sealed: the hash of its value."
+    )
+    invitation = serializers.CharField(required=False, allow_blank=True, max_length=60)
+
+
+class TableWordIn(Body):
+    """T8: the word of a sealed cut."""
+
+    word = serializers.CharField(max_length=300, trim_whitespace=False)
+
+
+class TablePostIn(Body):
+    """T9: a post."""
+
+    lines = serializers.ListField(
+        child=serializers.CharField(max_length=1000), max_length=60,
+        help_text="One line does it at once; several are a plan. Of stops: all of them, or none.",
+    )  # fmt: skip
+    token = serializers.CharField(max_length=40, help_text="A name of your choice: the same one gives the same entry.")
+    on = serializers.CharField(max_length=64, help_text="The head that you saw.")
+    order = serializers.BooleanField(required=False, help_text="A standing order, not a move.")
+    stops = serializers.BooleanField(required=False, help_text="The lines are where you want to be asked.")
+
+
+class TableLinesIn(Body):
+    """T9: lines to be read."""
+
+    lines = serializers.ListField(child=serializers.CharField(max_length=1000), min_length=1, max_length=40)
+
+
+class TableReadingOut(Body):
+    """T9: how a line is read."""
+
+    line = serializers.CharField()
+    reads = serializers.CharField(allow_blank=True, help_text="The line written out; empty if it can't be read.")
+    wrong = serializers.CharField(allow_blank=True)
+
+
+class TableReadingsOut(Body):
+    """T9: how lines are read."""
+
+    lines = TableReadingOut(many=True)
+
+
+class TableFormatOut(Body):
+    """T12.8: a format of a game that is played here."""
+
+    game = serializers.ChoiceField(choices=PLAYED, label="Game that is played here")
+    format = serializers.CharField()
+    name = serializers.CharField()
+
+
+class DeckListedOut(Body):
+    """T12.8: a deck of yours, or one that anybody may play."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    game = serializers.ChoiceField(choices=GAMES)
+    is_mine = serializers.BooleanField()
+    is_retired = serializers.BooleanField(help_text="Put away: it is offered at no table any more.")
+    version = serializers.IntegerField(help_text="The newest.")
+    list = serializers.IntegerField(allow_null=True, help_text="The list of cards that it was read with.")
+    saved_at = serializers.DateTimeField()
+
+
+class DeckOut(DeckListedOut):
+    """T12.8: a deck with its cards."""
+
+    text = serializers.CharField()
+
+
+class DeckIn(Body):
+    """T12.8: a deck, or its next version."""
+
+    name = serializers.CharField(max_length=200)
+    game = serializers.ChoiceField(choices=PLAYED, label="Game that is played here")
+    list = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER)
+    text = serializers.CharField(
+        max_length=LONGEST_DECK, trim_whitespace=False, help_text="One kind a line: `3 Harbour Watch`."
+    )
+
+
+class DeckCheckIn(Body):
+    """T12.8: a deck to be checked, of which nothing is stored."""
+
+    game = serializers.ChoiceField(choices=PLAYED, label="Game that is played here")
+    format = serializers.CharField(max_length=40)
+    list = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER)
+    text = serializers.CharField(max_length=LONGEST_DECK, trim_whitespace=False)
+
+
+class DeckBreachOut(Body):
+    """T12.8: a rule that a deck breaks."""
+
+    rule = serializers.CharField(allow_blank=True)
+    card = serializers.CharField(allow_blank=True)
+    text = serializers.CharField()
+
+
+class DeckCheckedOut(Body):
+    """T12.8: what is wrong with a deck."""
+
+    is_legal = serializers.BooleanField()
+    faults = serializers.ListField(child=serializers.CharField(), help_text="Why it can't be read; all of them.")
+    breaches = DeckBreachOut(many=True, help_text="Every rule of the format that it breaks.")
+
+
+class CardListOut(Body):
+    """T7: a version of a list of cards."""
+
+    id = serializers.IntegerField(source="pk")
+    key = serializers.CharField()
+    version = serializers.IntegerField()
+    game = serializers.ChoiceField(choices=GAMES)
+    name = serializers.CharField()
+    about = serializers.CharField(allow_blank=True)
+    hash = serializers.CharField()
+    cards = serializers.IntegerField(help_text="How many.")
+    made_up = serializers.BooleanField()
+    is_official = serializers.BooleanField(help_text="An administrator stands for it.")
+    made_at = serializers.DateTimeField()
+
+
+class CardListDataOut(CardListOut):
+    """T7: a list with its cards, as it was written."""
+
+    data = serializers.DictField()  # type: ignore[assignment]
+
+
+class CardListIn(Body):
+    """T7: a list as text, in YAML or JSON."""
+
+    text = serializers.CharField(max_length=LONGEST_LIST, trim_whitespace=False)
+
+
+class CardListCheckedOut(Body):
+    """T7: what is wrong with a list."""
+
+    is_valid = serializers.BooleanField()  # type: ignore[assignment]
+    faults = serializers.ListField(child=serializers.CharField(), help_text="All of them, each with what would do.")
+    cards = serializers.IntegerField()
+    hash = serializers.CharField(allow_blank=True)
+
+
+class TableJudgeIn(Body):
+    """T11.4: who is to judge a table; the first is its head."""
+
+    username = serializers.CharField(max_length=150, help_text="His log-in.")
+    name = serializers.CharField(max_length=100, help_text="The name under which he is shown.")
+
+
+class TableQuestionIn(Body):
+    """T11.4: what you want to know of the judges."""
+
+    question = serializers.CharField(max_length=2_000)
+
+
+class TableTrialIn(Body):
+    """T11.3: a ruling that is only tried."""
+
+    program = serializers.CharField(max_length=2_000, help_text="Sentences such as `#7 dies; A draws 1`.")
+    cites = serializers.CharField(max_length=200, help_text="The rule, ruling or text by which you decide.")
+    reason = serializers.CharField(max_length=10_000)
+    card = serializers.CharField(required=False, allow_blank=True, max_length=200, help_text="The card it is about.")
+
+
+class TableRulingIn(TableTrialIn):
+    """T11.3: a ruling."""
+
+    token = serializers.CharField(max_length=40, help_text="A name of your choice: the same one gives the same entry.")
+    on = serializers.CharField(max_length=64, help_text="The head that you saw.")
+
+
+class TableTrialOut(Body):
+    """T11: what would happen."""
+
+    told = serializers.ListField(child=serializers.CharField())
+
+
+class TableRulingOut(Body):
+    """T11.3: how something was ruled, and at which table."""
+
+    table = serializers.CharField(source="slug")
+    card = serializers.CharField(allow_blank=True)
+    program = serializers.CharField()
+    cites = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class TableRulingsAsk(Body):
+    """T11: of which card, or by which rule."""
+
+    card = serializers.CharField(required=False, max_length=120, help_text="Those about a card of this name.")
+    rule = serializers.CharField(required=False, max_length=60, help_text="Those by a rule, like `K24`.")
+
+
+class TableProofOut(Body):
+    """T8: what a table proves: before its end what all know, then whatever was hidden, too."""
+
+    proof = serializers.IntegerField(help_text="The version of this form.")
+    table = serializers.CharField()
+    game = serializers.ChoiceField(choices=GAMES)
+    head = serializers.CharField()
+    over = serializers.BooleanField()
+    entries = serializers.ListField(child=serializers.DictField(), help_text="The chain, from the first entry on.")
+    draft = serializers.DictField(required=False, help_text="Words and sealed picks of a draft; later its seed, too.")
+    seed = serializers.CharField(required=False)
+    hidden = serializers.DictField(required=False, help_text="By the number of the entry: salt and arguments.")
+    list = serializers.DictField(required=False, allow_null=True, help_text="The list of cards.")
+
+
+class TableCheckOut(Body):
+    """T8: something that was recomputed."""
+
+    what = serializers.CharField()
+    is_same = serializers.BooleanField()
+    wrong = serializers.CharField(allow_blank=True)
+
+
+class TableVerifiedOut(Body):
+    """T8: a table recomputed."""
+
+    is_same = serializers.BooleanField()
+    checks = TableCheckOut(many=True)
+    folded_at = serializers.DateTimeField(allow_null=True, help_text="When its log was folded, once it is over.")

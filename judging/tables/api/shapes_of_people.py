@@ -1,0 +1,370 @@
+"""T12.8: the JSON of what people do at a table beside the game: clocks, talk, sanctions, appeals, and going back."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from judging.api.base import LARGEST_NUMBER
+from judging.api.doors import line, number, one_of, text, ticked
+from judging.api.shapes import Body
+from judging.tables.away.choosing import WAYS
+from judging.tables.conduct.models import Sanction, TableAppeal
+from judging.tables.talk.models import TableReport
+
+TOKEN = "Once more with the same one does it no second time."
+
+# ------------------------------------------------------------------------------------------------ people
+
+
+class TableNightOut(Body):
+    """T10.6: the hours in which a clock rests."""
+
+    first_hour = serializers.IntegerField(allow_null=True, help_text="Eight hours from there on; null: at none.")
+    zone = serializers.CharField()
+    since = serializers.DateTimeField()
+
+
+class TableLeaveOut(Body):
+    """T10.6: a leave."""
+
+    id = serializers.IntegerField(source="pk")
+    first = serializers.DateTimeField()
+    until = serializers.DateTimeField()
+
+
+class TableClockOut(Body):
+    """T10.1: the clock of a seat."""
+
+    letter = serializers.CharField(source="row.letter")
+    name = serializers.CharField(source="row.name")
+    is_mine = serializers.BooleanField()
+    played_by = serializers.CharField(allow_blank=True, help_text="Who plays on there; empty: who sat down.")
+    is_played = serializers.BooleanField(source="row.is_played", help_text="The service plays defaults for him.")
+    due_at = serializers.DateTimeField(allow_null=True)
+    rests = serializers.BooleanField(help_text="The clock stands still now, for the night or a leave.")
+    bank_seconds = serializers.SerializerMethodField()
+    missed = serializers.IntegerField(source="row.missed", help_text="Defaults in a row.")
+    night = TableNightOut(allow_null=True)
+    leaves = TableLeaveOut(many=True)
+
+    def get_bank_seconds(self, clock: object) -> int:
+        """What is left of the bank."""
+        return int(clock.row.bank.total_seconds())  # type: ignore[attr-defined]
+
+
+class TableWayOut(Body):
+    """T10.6: how a game may go on without somebody."""
+
+    way = serializers.CharField()
+    says = serializers.CharField()
+
+
+class TableAwayOut(Body):
+    """T10.6: who stays away, and what you may choose about it."""
+
+    seat = serializers.CharField(source="seat.letter")
+    name = serializers.CharField(source="seat.name")
+    how = serializers.CharField()
+    ways = serializers.SerializerMethodField()
+    is_sought = serializers.SerializerMethodField(help_text="Somebody is sought who plays on there.")
+    may_take_over = serializers.BooleanField(help_text="Whether you may.")
+
+    def get_ways(self, away: object) -> list[str]:
+        """Of what you may choose."""
+        return [way for way, _ in away.ways]  # type: ignore[attr-defined]
+
+    def get_is_sought(self, away: object) -> bool:
+        """Whether somebody is sought."""
+        return away.sought is not None  # type: ignore[attr-defined]
+
+
+class TableActOut(Body):
+    """T6: what somebody did at a table that is no move of the game."""
+
+    number = serializers.IntegerField()
+    after = serializers.IntegerField(help_text="The last entry of the log then.")
+    at = serializers.DateTimeField()
+    action = serializers.CharField()
+    sentence = serializers.CharField()
+
+
+class TablePeopleOut(Body):
+    """T10: the clocks of a table, who stays away, and what people did."""
+
+    clocks = TableClockOut(many=True)
+    away = TableAwayOut(many=True)
+    leave_left = serializers.IntegerField(help_text="Your days of leave.")
+    record = TableActOut(many=True)
+
+
+class TableHoursIn(Body):
+    """T10.6: the hours in which your clock rests."""
+
+    hour = line("The first of eight, 0 to 23; empty for no night.")
+    zone = line("By whose clock: such as Europe/Berlin.")
+
+
+class TableLeaveIn(Body):
+    """T10.6: your leave."""
+
+    first = line("Its first day, such as 2026-03-14: tomorrow or later.", needed=True)
+    last = line("Its last day.", needed=True)
+
+
+class TableChoiceIn(Body):
+    """T10.6: how it goes on without somebody."""
+
+    seat = line("The letter of his seat.", needed=True)
+    way = one_of("What you choose.", *WAYS.items())
+
+
+class TableTimeIn(Body):
+    """T10.6: time that a judge gives."""
+
+    seat = line("The letter of the seat.", needed=True)
+    hours = number("How many are added to its bank.", needed=True)
+
+
+class TableTakeOverIn(Body):
+    """T10.6: whoever plays on."""
+
+    seat = line("The letter of the seat.", needed=True)
+    name = line("What you are called at this table.", needed=True)
+
+
+# ------------------------------------------------------------------------------------------------ talk
+
+
+class TableTalkAsk(Body):
+    """3.1: which messages."""
+
+    board = serializers.CharField(required=False, max_length=12, help_text="Else `talk`.")
+    before = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="A number.")
+
+
+class TableBoardOut(Body):
+    """3.1: a board that you read."""
+
+    key = serializers.CharField()
+    title = serializers.CharField()
+    about = serializers.CharField()
+    why_not = serializers.CharField(allow_blank=True, help_text="Why you don’t write there; empty: you may.")
+
+
+class TableMessageOut(Body):
+    """3.1: a message."""
+
+    number = serializers.IntegerField(source="row.number")
+    name = serializers.CharField(source="row.name")
+    letter = serializers.CharField(source="row.letter", allow_blank=True, help_text="Of the seat; empty for others.")
+    as_judge = serializers.BooleanField(source="row.as_judge")
+    at = serializers.DateTimeField(source="row.at")
+    text = serializers.SerializerMethodField(help_text="Empty where it is withdrawn, hidden, or you block its author.")
+    is_mine = serializers.BooleanField()
+    is_blocked = serializers.BooleanField()
+    is_withdrawn = serializers.SerializerMethodField()
+    hidden_by = serializers.CharField(source="row.hidden_by", allow_blank=True, help_text="The moderator who hid it.")
+    hidden_because = serializers.CharField(source="row.hidden_because", allow_blank=True)
+
+    def get_text(self, said: object) -> str:
+        """What it says, to who may read it."""
+        return str(said.row.text) if said.may_read else ""  # type: ignore[attr-defined]
+
+    def get_is_withdrawn(self, said: object) -> bool:
+        """Whether its author took it back."""
+        return said.row.withdrawn_at is not None  # type: ignore[attr-defined]
+
+
+class TableReportOut(Body):
+    """1.3: a report that concerns you."""
+
+    id = serializers.IntegerField(source="pk")
+    message = serializers.IntegerField(source="message.number")
+    name = serializers.CharField(source="message.name", help_text="Who wrote it.")
+    text = serializers.CharField(help_text="What it said then.")
+    state = serializers.ChoiceField(choices=TableReport.State.choices)
+    decided_by = serializers.CharField(allow_blank=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+    answer = serializers.CharField(allow_blank=True)
+
+
+class TableReportMadeOut(TableReportOut):
+    """1.3: a report of yours, or one that waits for you."""
+
+    reason = serializers.CharField()
+
+
+class TableReportsOut(Body):
+    """1.3: the reports that concern you."""
+
+    waiting = TableReportMadeOut(many=True, help_text="What waits for a moderator, if you are one.")
+    own = TableReportMadeOut(many=True)
+    warned = TableReportOut(many=True, help_text="For which messages you were warned.")
+
+
+class TableTalkOut(Body):
+    """3.1: what is said on a board of a table, the oldest first."""
+
+    boards = TableBoardOut(many=True)
+    board = serializers.CharField()
+    messages = TableMessageOut(many=True)
+    reports = TableReportsOut()
+
+
+class TableSayIn(Body):
+    """3.1: a message."""
+
+    board = line("Where: `talk` unless you say otherwise.")
+    text = text("What is said.", needed=True)
+    token = line(TOKEN)
+
+
+class TableReasonIn(Body):
+    """1.3: a reason."""
+
+    reason = text("Why.", needed=True)
+
+
+class TableModerateIn(Body):
+    """1.3: a message is hidden, or shown again."""
+
+    hides = serializers.BooleanField(help_text="Whether it is hidden, or shown again.")
+    board = line("The board on which it stands; else `talk`.")
+    reason = text("Why; its readers see it.", needed=True)
+
+
+class TableDecideIn(Body):
+    """1.3: what becomes of a report."""
+
+    does = one_of("What you decide.", "hide", "warn", "dismiss")
+    reason = text("Why; its reporter reads it.", needed=True)
+
+
+# ------------------------------------------------------------------------------------------------ conduct
+
+
+class TableSanctionOut(Body):
+    """1.3: a sanction."""
+
+    number = serializers.IntegerField(source="row.number")
+    kind = serializers.ChoiceField(source="row.kind", choices=Sanction.Kind.choices)
+    what = serializers.CharField()
+    name = serializers.CharField(source="row.name")
+    judge = serializers.CharField(source="row.judge.name")
+    cites = serializers.CharField(source="row.cites")
+    reason = serializers.CharField(source="row.reason")
+    made_at = serializers.DateTimeField(source="row.made_at")
+    until = serializers.DateTimeField(source="row.until", allow_null=True, help_text="Of a bar; null: for good.")
+    lifted_at = serializers.DateTimeField(source="row.lifted_at", allow_null=True)
+    lifted_because = serializers.CharField(source="row.lifted_because", allow_blank=True)
+    appeal = serializers.IntegerField(allow_null=True, help_text="The number of an appeal against it.")
+    may_lift = serializers.BooleanField()
+    may_appeal = serializers.BooleanField()
+
+
+class TableAppealListedOut(Body):
+    """R57: an appeal in the list."""
+
+    number = serializers.IntegerField(source="row.number")
+    title = serializers.CharField(help_text="What it is against, in words.")
+    name = serializers.CharField(source="row.name", help_text="Who appeals.")
+    state = serializers.ChoiceField(source="row.state", choices=TableAppeal.State.choices)
+
+
+class TableConductOut(Body):
+    """1.3, R57: the sanctions and appeals of a table, the newest first."""
+
+    sanctions = TableSanctionOut(many=True)
+    appeals = TableAppealListedOut(many=True)
+
+
+class TableAppealDrawOut(Body):
+    """R38: a draw of who answers, from the table's seed."""
+
+    name = serializers.CharField(help_text="Of the draw.")
+    among = serializers.ListField(child=serializers.CharField(), help_text="By the alphabet, from 1 on.")
+    drew = serializers.CharField()
+
+
+class TableAppealOut(TableAppealListedOut):
+    """R57: an appeal with its answer."""
+
+    against = serializers.CharField(source="row.against.name", help_text="The judge who decided.")
+    entry = serializers.IntegerField(source="row.entry.n", allow_null=True, default=None, help_text="Of the ruling.")
+    sanction = serializers.IntegerField(source="row.sanction.number", allow_null=True, default=None)
+    cites = serializers.CharField(source="row.cites")
+    reason = serializers.CharField(source="row.reason")
+    lodged_at = serializers.DateTimeField(source="row.lodged_at")
+    judge = serializers.CharField(
+        source="row.judge.name", allow_null=True, default=None, help_text="Who answers; null while there is nobody."
+    )
+    due_at = serializers.DateTimeField(source="row.due_at", help_text="Then the next is drawn.")
+    draws = TableAppealDrawOut(source="row.draws", many=True)
+    answer = serializers.CharField(source="row.answer", allow_blank=True)
+    answer_cites = serializers.CharField(source="row.answer_cites", allow_blank=True)
+    answered_at = serializers.DateTimeField(source="row.answered_at", allow_null=True)
+    mended = serializers.IntegerField(
+        source="row.mended.n", allow_null=True, default=None, help_text="The entry by which it was mended."
+    )
+    may_withdraw = serializers.BooleanField()
+    may_answer = serializers.BooleanField()
+    ways = serializers.ListField(child=serializers.CharField(), help_text="What may come of it.")
+
+
+class TableSanctionIn(Body):
+    """1.3: a sanction."""
+
+    kind = one_of("What it is.", *Sanction.Kind.choices)
+    whom = line("What he is called at the table.", needed=True)
+    cites = line("The rule that was broken.", needed=True)
+    reason = text("Why; everybody reads it.", needed=True)
+    days = line("Of a bar; empty: for good.")
+    token = line(TOKEN)
+
+
+class TableAppealIn(Body):
+    """R57: an appeal."""
+
+    against = one_of("What is contested.", "ruling", "sanction")
+    number = number("The ruling's entry, or the sanction's number.", needed=True)
+    cites = line("The rule that was not kept.", needed=True)
+    reason = text("Why; everybody reads it.", needed=True)
+    token = line(TOKEN)
+
+
+class TableAppealAnswerIn(Body):
+    """R57: the answer to an appeal."""
+
+    how = one_of("What comes of it.", "upheld", "mended", "anew")
+    cites = line("The rule by which you decide.", needed=True)
+    reason = text("Why; everybody reads it.", needed=True)
+    program = line("What is ruled in place of it: `A draws 1`.", most=500)
+
+
+# ------------------------------------------------------------------------------------------------ back, look
+
+
+class TableBackIn(Body):
+    """T11.6: a table is taken back to an entry."""
+
+    reason = text("Why; a judge gives one.")
+    fresh = ticked("Chance is drawn anew from there on, and what nobody knew is shuffled anew.")
+    on = line("The head that you saw.", needed=True)
+    token = line(TOKEN)
+
+
+class TableLookIn(Body):
+    """T11.8: a judge looks at hidden cards."""
+
+    seat = line("Whose, by the letter of his seat.", needed=True)
+    reason = text("Why; everybody reads it.", needed=True)
+    on = line("The head that you saw.", needed=True)
+    token = line(TOKEN)
+
+
+class TableLookedOut(Body):
+    """T11.8: a hidden zone that the judges of a table see by an entry."""
+
+    seat = serializers.CharField(help_text="Whose.")
+    zone = serializers.CharField()
+    cards = serializers.ListField(child=serializers.CharField(), help_text="The top first.")

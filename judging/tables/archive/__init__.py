@@ -1,0 +1,1 @@
+"""T12: a table as one file: written, read, and taken in elsewhere."""

@@ -1,0 +1,77 @@
+"""T10.6: the page of a table's people and clocks: hours of the night, leave, and how it goes on without somebody."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from judging.game.acting import Done, FormPage, asks_or_acts, number_of
+from judging.game.errors import Refused
+from judging.tables.away.choosing import choose_after_misses, give_time, take_seat_over
+from judging.tables.away.reads import people_page
+from judging.tables.away.writes import announce_leave, end_leave, keep_hours
+from judging.tables.conduct.record import record_of
+from judging.tables.pages import table_for
+
+
+class People(FormPage):
+    """T10.6: everybody looks at it; a POST is one of its forms, named by `act`."""
+
+    template = "tables/people.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.table = table_for(request, slug)
+
+    def context(self) -> dict[str, object]:
+        """T10.6: the clocks, who stays away, and what people did."""
+        now, typed = timezone.now(), self.request.POST
+        page = people_page(self.table, self.request.user.pk, now)
+        night = page.mine.night if page.mine else None
+        hour, zone = (night.first_hour, night.zone) if night else (None, page.zone)
+        told = {"hour": "" if hour is None else str(hour), "zone": zone}
+        if typed.get("act") == "hours":
+            told = {"hour": typed.get("hour", ""), "zone": typed.get("zone", "")}
+        return {
+            "table": self.table, "page": page, "refused": self.refused, "typed": typed, **told,
+            "record": record_of(self.table), "now": now,
+        }  # fmt: skip
+
+    def act(self) -> Done | str:
+        """T10.6: one of the forms. Refused for who is not logged in."""
+        user, data, now, table = self.request.user, self.request.POST, timezone.now(), self.table
+        if not isinstance(user, User):
+            raise Refused("You were logged out, and nothing was done. Log in in another tab and send it again.")
+        match data.get("act", ""):
+            case "hours":
+                keep_hours(table=table, user=user, hour=data.get("hour", ""), zone=data.get("zone", ""), now=now)
+                return "Your hours of the night are kept."
+            case "leave":
+                announce_leave(
+                    table=table, user=user, first=data.get("first", ""), last=data.get("last", ""), now=now
+                )  # fmt: skip
+                return "Your leave is announced; your clock rests then."
+            case "back":
+                end_leave(table=table, user=user, leave_id=number_of(data.get("leave", "")), now=now)
+                return "The leave is ended."
+            case "choose":
+                way = data.get("way", "")
+                choose_after_misses(table=table, user=user, letter=data.get("seat", ""), way=way, now=now)
+                return "It goes on as you have chosen."
+            case "time":
+                give_time(
+                    table=table, user=user, letter=data.get("seat", ""), hours=data.get("hours", ""), now=now
+                )  # fmt: skip
+                return "The time is given."
+            case "take":
+                take_seat_over(table=table, user=user, letter=data.get("seat", ""), name=data.get("name", ""), now=now)
+                return Done("You play on at this seat.", reverse("table", args=[table.slug]))
+        raise Refused("Say what is to be done.", "T10.6")
+
+
+@asks_or_acts
+def people(request: HttpRequest, table: str) -> HttpResponse:
+    """T10.6: the page of a table's people and clocks."""
+    return People(request, table).answer()

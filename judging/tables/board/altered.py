@@ -1,0 +1,295 @@
+"""Altered as it is drawn: the adventure as a line of regions, expeditions with their sums, Mana Orbs, Reserve."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from judging.tables.board import faces
+from judging.tables.board.acts import Names
+from judging.tables.board.faces import Plain
+from judging.tables.board.shapes import (
+    Act,
+    Adventure,
+    Bit,
+    Count,
+    Item,
+    Mark,
+    Marker,
+    Pick,
+    Picking,
+    Region,
+    Row,
+    Step,
+    Stone,
+    Tile,
+)
+from tables.core.lists.cards import Card
+
+TURN = "day"
+STRIP = (
+    ("morning", "Morning", "Morn.", "1.3.2.b", "Cards are readied, two are drawn."),
+    ("expand", "Expand", "Exp.", "1.3.2.b", "Each may put one card into the Mana zone."),
+    ("noon", "Noon", "Noon", "1.3.2.c", "Reactions “At Noon”."),
+    ("afternoon", "Afternoon", "Aft.", "1.3.2.d", "Turns alternate: quick actions, then play a card or pass."),
+    ("dusk", "Dusk", "Dusk", "1.3.2.e", "Sums are compared, expeditions move as agreed."),
+    ("night", "Night", "Night", "4.2.5", "Characters rest; Reserve and landmarks down to their limits."),
+)
+STATISTICS = ("forest", "mountain", "water")
+EXPEDITIONS = (("hero", "Hero expedition"), ("companion", "Companion expedition"))
+REGIONS = 8
+IN_ORDER = ("mana", "keep", "sacrifice", "resupply", "discard", "choose", "react", "may", "pay")
+"""1.4.5: what both may have to decide, one after the other."""
+_FIRST_ORBS = re.compile(r"mana (\d+)")
+LOW_DECK = 3
+
+
+def strip(at: str) -> tuple[Step, ...]:
+    """1.3.2: the day, with where it is."""
+    names = [name for name, *_ in STRIP]
+    now = names.index(at) if at in names else -1
+    return tuple(
+        Step(title, short, "now" if place == now else "past" if place < now else "next", cites, allows)
+        for place, (_, title, short, cites, allows) in enumerate(STRIP)
+    )
+
+
+def statistic(place: int) -> str:
+    """A21: a statistic by its place from 1."""
+    return STATISTICS[place - 1] if 1 <= place <= len(STATISTICS) else f"statistic {place}"
+
+
+def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
+    """A card that the viewer knows, or an Orb or a Tumult that lies face down."""
+    card, number = cards.get(shown.get("card", "")), shown.get("number")
+    marks = _marks(shown)
+    turned = "exhausted" in shown.get("statuses", ())
+    if card is None:
+        name = shown.get("card", "")
+        said = faces.spoken(name or "face down", "", (), *(mark.word for mark in marks))
+        return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=said)
+    now: Sequence[int] = shown.get("stats", card.stats)
+    stats = tuple(
+        faces.stat(f"s{place}", statistic(place), now[place - 1] if place <= len(now) else printed, printed)
+        for place, printed in enumerate(card.stats, 1)
+    )
+    return Tile(
+        name=card.name,
+        number=number,
+        type=faces.type_line(card),
+        colours=_faction(card, cards),
+        cost=_cost(card),
+        text=faces.bits(card.text),
+        extra=_costs(card),
+        stats=stats,
+        marks=marks,
+        keywords=card.keywords,
+        acts=acts,
+        turned=turned,
+        spoken=faces.spoken(card.name, card.type, stats, *(mark.word for mark in marks)),
+    )
+
+
+def _faction(card: Card, cards: Mapping[str, Card]) -> tuple[Stone, ...]:
+    factions = sorted({one.faction for one in cards.values() if one.faction})
+    if card.faction not in factions:
+        return ()
+    return (Stone(f"c{factions.index(card.faction) % 5}", card.faction[:2], card.faction),)
+
+
+def _cost(card: Card) -> tuple[Stone, ...]:
+    if card.type in ("hero", "tumult"):
+        return ()
+    return (Stone("any", str(card.hand_cost), f"{card.hand_cost} mana from the hand"),)
+
+
+def _costs(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
+    if card.type in ("hero", "tumult"):
+        return tuple((f"Limit of the {kind}", (Bit(str(number)),)) for kind, number in card.limits)
+    reserve = "not to be played from there" if card.reserve_cost is None else f"{card.reserve_cost} mana"
+    return (("From the hand", (Bit(f"{card.hand_cost} mana"),)), ("From the Reserve", (Bit(reserve),)))
+
+
+def _marks(shown: Plain) -> tuple[Mark, ...]:
+    looks = {"exhausted": "engaged", "boosted": "", "turned": ""}
+    found = [Mark(looks.get(word, "weary"), word) for word in shown.get("statuses", ()) if looks.get(word, "weary")]
+    found += [Mark("counter", f"{number} {kind}") for kind, number in shown.get("counters", {}).items() if number]
+    return tuple(found)
+
+
+def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
+    """What is told of a player in numbers."""
+    orbs = [one for one in zones[f"{letter}.mana"] if one]
+    ready = sum(1 for one in orbs if "exhausted" not in one.get("statuses", ()))
+    deck = len(zones[f"{letter}.deck"])
+    return (
+        Count("orbs", f"Ready Orbs of {len(orbs)}", ready),
+        Count("hand", "Hand", len(zones[f"{letter}.hand"])),
+        Count("deck", "Deck", deck, deck <= LOW_DECK),
+    )
+
+
+def numbers(seat: Plain) -> tuple[Count, ...]:
+    """Regions are told on the line."""
+    return ()
+
+
+def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
+    """Mana is not kept."""
+    return ()
+
+
+def badges(view: Plain, letter: str) -> tuple[str, ...]:
+    """1.3.2.b, 1.3.2.d: who is first, and who has passed today."""
+    first = ("First player",) if view.get("first") == letter else ()
+    return (*first, *(("Passed",) if letter in view.get("passed", ()) else ()))
+
+
+def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
+    """3.2: both expeditions, then Hero, landmarks, Reserve and Mana Orbs."""
+
+    def known(kind: str) -> tuple[Tile, ...]:
+        return tuple(tile(one, cards, acts.get(f"#{one.get('number')}", ()))
+                     for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
+
+    found = [Row(f"{letter}.{kind}", title, "tiles", known(kind), "Nobody is here.") for kind, title in EXPEDITIONS]
+    found.append(Row(f"{letter}.herozone", "Hero", "chips", known("herozone"), "No Hero."))
+    found.append(Row(f"{letter}.landmark", "Landmarks", "chips", known("landmark"), "None."))
+    reserve = tuple(
+        tile(one, cards, tuple(act for act in acts.get(one["card"], ()) if " from reserve" in act.line))
+        for one in zones[f"{letter}.reserve"] if one
+    )  # fmt: skip
+    found.append(Row(f"{letter}.reserve", "Reserve", "chips", reserve, "Empty."))
+    orbs = known("mana")
+    look = "chips" if any(orb.known for orb in orbs) else "orbs"
+    found.append(Row(f"{letter}.mana", "Mana Orbs", look, orbs, "No Orbs yet."))
+    return tuple(found)
+
+
+def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+    """3.2: the discard pile, the newest first."""
+    tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.discard", [])) if one)
+    return (Row(f"{letter}.discard", "Discard", "chips", tiles, "Empty."),)
+
+
+def what(item: Plain, names: Names) -> str:
+    """A8: what is being played."""
+    return f"{item['what']} of {names.seats.get(item['by'], item['by'])}"
+
+
+def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+    """3.1: the line of regions; reactions in place of a pile; what was agreed."""
+    waiting = tuple(
+        Item(one["card"], _reaction(one, names), names.seats.get(one["by"], ""),
+             faces.bits(cards[one["card"]].text if one["card"] in cards else ""), at == 0)
+        for at, one in enumerate(view.get("reactions", ()))
+    )  # fmt: skip
+    found: dict[str, Any] = {
+        "order": order(view, names),
+        "picking": picking(view),
+        "plans": plans(view, cards),
+        "adventure": adventure(view, cards, names),
+        "pile_title": "Reactions that wait" if waiting else "Being played",
+        "agreed": tuple((f"agreed {number}", value) for number, value in view.get("agreed", {}).items() if value),
+    }
+    if waiting:
+        found["pile"] = waiting
+    return found
+
+
+def order(view: Plain, names: Names) -> str:
+    """1.4.5: who decides first, who after him: in the Afternoon who takes his turn, else the first player."""
+    waits, turn = view["waits"], view["turn"]
+    if waits is None or waits["kind"] not in IN_ORDER or turn["at"] == "setup":
+        return ""
+    first = turn["of"] if turn["at"] == "afternoon" else view.get("first", "")
+    rest = [letter for letter in names.seats if letter != first]
+    return ", then ".join(names.seats.get(letter, letter) for letter in (first, *rest)) if first else ""
+
+
+def picking(view: Plain) -> Picking | None:
+    """A12, 4.2.5.c: which cards become the first Orbs, or what is kept: so many are ticked together."""
+    waits, viewer, zones = view["waits"], view["viewer"], view["zones"]
+    if waits is None or "options" not in waits:
+        return None
+    if waits["kind"] == "mana" and view["turn"]["at"] == "setup":
+        hand = tuple(Pick(one["card"], one["card"]) for one in zones[f"{viewer}.hand"] if one)
+        found = _FIRST_ORBS.search(view.get("agreed", {}).get("1", ""))
+        return Picking("mana", (("Become Mana Orbs", min(int(found[1]), len(hand)), hand),)) if found else None
+    if waits["kind"] == "keep":
+        parts = []
+        for kind, limit in view.get("limits", {}).get(viewer, {}).items():
+            things = [one for one in zones.get(f"{viewer}.{kind}", ()) if one]
+            if len(things) > limit:
+                picks = tuple(Pick(f"#{one['number']}", f"{one.get('card', '')} #{one['number']}") for one in things)
+                parts.append((f"Stay in the {kind}", limit, picks))
+        return Picking("keep", tuple(parts)) if parts else None
+    return None
+
+
+def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]:
+    """T10: cards that a player may plan to play in his next turns: of his hand, and of his Reserve where they have a
+    cost there. What is aimed at something he writes himself."""
+    viewer, zones = view["viewer"], view["zones"]
+    found: dict[str, str] = {}
+    for kind, source in (("hand", ""), ("reserve", " from reserve")):
+        for one in zones.get(f"{viewer}.{kind}", ()):
+            card = cards.get((one or {}).get("card", ""))
+            if card is None or card.type in ("hero", "tumult") or (source and card.reserve_cost is None):
+                continue
+            if card.type == "character":
+                for to, _ in EXPEDITIONS:
+                    found[f"play {card.name} to {to}{source}"] = f"{card.name} to the {to} expedition{source}"
+            elif card.type == "landmark" or not any(ability.targets for ability in card.abilities):
+                found[f"play {card.name}{source}"] = f"{card.name}{source}"
+    return tuple(found.items())
+
+
+def _reaction(one: Plain, names: Names) -> str:
+    given = f", given by {one['from']}" if one.get("from") else ""
+    return f"reaction of {names.seats.get(one['by'], one['by'])}{given}"
+
+
+def note(view: Plain, zone: str) -> str:
+    """1.3.2.e, 4.2.5: an expedition's sums and what it lacks to move; the limits of Reserve and landmarks."""
+    letter, _, kind = zone.rpartition(".")
+    limit = view.get("limits", {}).get(letter, {}).get(kind)
+    if limit is not None:
+        return f"limit {limit}"
+    mine = view.get("expeditions", {}).get(letter, {}).get(kind)
+    if mine is None:
+        return ""
+    sums = ", ".join(f"{statistic(place)} {number}" for place, number in enumerate(mine["sums"], 1))
+    lacks = [f"{number} {statistic(int(place))}" for place, number in mine["lacks"].items() if number]
+    moves = any(not number for number in mine["lacks"].values())
+    if moves:
+        ahead = "ahead"
+    elif lacks:
+        ahead = f"lacks {' or '.join(lacks)}"
+    else:
+        ahead = "the next region shows nothing"
+    return f"region {mine['region']} · {sums} · {ahead}"
+
+
+def adventure(view: Plain, cards: Mapping[str, Card], names: Names) -> Adventure:
+    """3.1, 4.1: eight regions: the Hero Region, the halves of three Tumults, the Companion Region."""
+    tumults = view["zones"].get("adventure", ())
+    regions = []
+    for place in range(1, REGIONS + 1):
+        markers = tuple(
+            Marker(letter, names.seats.get(letter, letter), kind, letter == view["viewer"])
+            for letter, both in view.get("expeditions", {}).items()
+            for kind, one in both.items() if one["region"] == place
+        )  # fmt: skip
+        if place in (1, REGIONS):
+            regions.append(Region(place, "Hero Region" if place == 1 else "Companion Region", (), False, markers))
+            continue
+        at, far = divmod(place - 2, 2)
+        one = tumults[at] if at < len(tumults) else None
+        card = cards.get(one.get("card", "")) if one else None
+        half = 1 - far if one and "turned" in one.get("statuses", ()) else far
+        shows = card.halves[half] if card is not None and half < len(card.halves) else ()
+        words = tuple((statistic(number), number) for number in shows)
+        regions.append(Region(place, card.name if card else f"Tumult {at + 1}", words, card is None, markers))
+    return Adventure(tuple(regions))

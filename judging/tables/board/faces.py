@@ -1,0 +1,81 @@
+"""T7: a card's face: cost, colours, text with its stones, numbers as they are and as printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from judging.tables.board.shapes import Bit, Stat, Stone
+from judging.tables.board.words import COLOURS
+from tables.core.lists.cards import Card, Number, Price
+
+Plain = Mapping[str, Any]
+"""What `views.view` gives: plain data, whose shape it tells."""
+
+_STONES = re.compile(r"\{([^{}]{1,6})\}|(\[>>>\])")
+
+
+def stone(code: str, number: str = "") -> Stone:
+    """A soul stone: `w`, two halves `w/u`, or so many of any colour."""
+    if code == "any":
+        return Stone("any", number, f"{number} of any colour")
+    word = " or ".join(COLOURS.get(half, half) for half in code.split("/"))
+    return Stone(code.replace("/", "-"), code, word)
+
+
+def stones(price: Price) -> tuple[Stone, ...]:
+    """8.1.1: a cost as its stones: each coloured one by itself, the generic as a number before them."""
+    found: list[Stone] = []
+    for part in price.stones:
+        number = str(part.n.n) if isinstance(part.n, Number) else part.n.word
+        if part.colour in ("any", "mana"):
+            found.insert(0, stone("any", number))
+        elif number.isdigit():
+            found += [stone(part.colour)] * int(number)
+        else:
+            found.append(Stone(part.colour.replace("/", "-"), f"{number}{part.colour}", f"{number} {part.colour}"))
+    return tuple(found)
+
+
+def bits(text: str) -> tuple[Bit, ...]:
+    """A card's text in pieces: words, and what is written `{2}`, `{w}`, `[>>>]` as stones."""
+    found: list[Bit] = []
+    at = 0
+    for match in _STONES.finditer(text):
+        if match.start() > at:
+            found.append(Bit(text[at : match.start()]))
+        inner = match[1]
+        if inner is None:
+            found.append(Bit(stone=Stone("engage", "↷", "engage it")))
+        elif inner.isdigit() or inner == "X":
+            found.append(Bit(stone=stone("any", inner)))
+        else:
+            found.append(Bit(stone=stone(inner)))
+        at = match.end()
+    if at < len(text):
+        found.append(Bit(text[at:]))
+    return tuple(found)
+
+
+def stat(code: str, word: str, now: int | None, printed: int) -> Stat:
+    """A number as it is now, with what is printed where that differs."""
+    if now is None or now == printed:
+        return Stat(code, word, str(printed))
+    return Stat(code, word, str(now), str(printed), "up" if now > printed else "down")
+
+
+def spoken(name: str, type_: str, stats: Iterable[Stat], *more: str) -> str:
+    """A card in one line for who listens: name, type, numbers, states."""
+    numbers = [
+        f"{one.word} {one.now}{f'/{one.most}' if one.most else ''}{f' (printed {one.printed})' if one.printed else ''}"
+        for one in stats
+    ]
+    return ", ".join(part for part in (name, type_, *numbers, *more) if part)
+
+
+def type_line(card: Card) -> str:
+    """Type and whatever stands beside it: faction, class, kind."""
+    return " · ".join(
+        part for part in (card.type.capitalize(), card.faction, card.class_, card.kind.capitalize()) if part
+    )

@@ -1,0 +1,88 @@
+"""The free table as it is drawn: zones and cards of any game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from judging.tables.board import faces
+from judging.tables.board.acts import Names
+from judging.tables.board.faces import Plain
+from judging.tables.board.shapes import Act, Count, Mark, Row, Step, Stone, Tile
+from tables.core.lists.cards import Card
+
+TURN = "turn"
+
+
+def strip(at: str) -> tuple[Step, ...]:
+    """A free table knows no phases."""
+    return ()
+
+
+def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
+    """A card by its name, its states and its counters."""
+    card = cards.get(shown["card"])
+    found = [Mark(code, code) for code in ("engaged", "weary") if shown.get(code)]
+    if shown.get("damage"):
+        found.append(Mark("damage", f"{shown['damage']} damage"))
+    found += [Mark("counter", f"{number} {kind}") for kind, number in shown.get("counters", {}).items()]
+    marks = tuple(found)
+    return Tile(
+        name=shown["card"],
+        number=shown.get("number"),
+        type=faces.type_line(card) if card is not None else "",
+        text=faces.bits(card.text if card is not None else ""),
+        marks=marks,
+        acts=acts,
+        turned=bool(shown.get("engaged")),
+        spoken=faces.spoken(shown["card"], "", (), *(mark.word for mark in marks)),
+    )
+
+
+def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
+    """What is told of a player in numbers."""
+    return (Count("hand", "Hand", len(zones[f"{letter}.hand"])), Count("deck", "Deck", len(zones[f"{letter}.deck"])))
+
+
+def numbers(seat: Plain) -> tuple[Count, ...]:
+    """1: further numbers that the players agreed on."""
+    return tuple(Count(name, name.capitalize(), number) for name, number in seat.get("numbers", {}).items())
+
+
+def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
+    """Nothing is paid here."""
+    return ()
+
+
+def badges(view: Plain, letter: str) -> tuple[str, ...]:
+    """Nothing is told of a player but whose turn it is."""
+    return ()
+
+
+def note(view: Plain, zone: str) -> str:
+    """Its rows have no notes."""
+    return ""
+
+
+def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
+    """T5: what lies on the table."""
+    tiles = tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.table"] if one)
+    return (Row(f"{letter}.table", "On the table", "tiles", tiles, "Nothing lies here yet."),)
+
+
+def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+    """T5: the discard pile, the newest first."""
+    tiles = tuple(tile(one, cards) for one in reversed(zones[f"{letter}.discard"]) if one)
+    known = tuple(tile(one, cards) for one in zones[f"{letter}.deck"] if one)
+    deck = (Row(f"{letter}.deck", "Known of the deck", "chips", known),) if known else ()
+    return (Row(f"{letter}.discard", "Discard", "chips", tiles, "Empty."), *deck)
+
+
+def what(item: Plain, names: Names) -> str:
+    """Whatever was put there."""
+    return f"{item['what']} of {names.seats.get(item['by'], item['by'])}"
+
+
+def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+    """Nothing lies beside the sides."""
+    return {"pile_title": "The middle of the table"}

@@ -1,0 +1,205 @@
+"""Kryptik as it is drawn: islands, soul rows and 11 year rows around the effect pile."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from judging.tables.board import faces
+from judging.tables.board.acts import Names
+from judging.tables.board.faces import Plain
+from judging.tables.board.shapes import Act, Bit, Count, Mark, Row, Stat, Step, Stone, Tile
+from judging.tables.board.words import KEYWORDS
+from tables.core.lines.forms import STEPS
+from tables.core.lists.cards import Card
+from tables.games.kryptik.flow import HAND_LIMIT
+
+TURN = "turn"
+STRIP = (
+    ("disengage", "Disengage", "4.1"),
+    ("draw", "Draw", "4.2"),
+    ("first", "1st phase", "4.3"),
+    ("combat.begin", "Combat begins", "4.4.1"),
+    ("attack", "Attackers", "4.4.2"),
+    ("block", "Blockers", "4.4.3"),
+    ("damage", "Damage", "4.4.4"),
+    ("combat.end", "Combat ends", "4.4.5"),
+    ("second", "2nd phase", "4.5"),
+    ("end", "End of turn", "4.6"),
+)
+SHORT = {
+    "disengage": "Dis.",
+    "combat.begin": "Combat",
+    "combat.end": "Over",
+    "first": "1st",
+    "second": "2nd",
+    "end": "End",
+}
+QUIET = ("disengage", "draw")
+"""8.3: nobody has priority there."""
+LAST_CARDS = 2
+"""So few 11 year cards are told with a warning."""
+
+
+def strip(at: str) -> tuple[Step, ...]:
+    """4: phases and steps, with where the turn is."""
+    names = [name for name, _, _ in STRIP]
+    now = names.index(at) if at in names else -1
+    return tuple(
+        Step(
+            title,
+            SHORT.get(name, title),
+            "now" if place == now else "past" if place < now else "next",
+            cites,
+            name="" if name in QUIET else STEPS["kryptik"][name][0],
+        )
+        for place, (name, title, cites) in enumerate(STRIP)
+    )
+
+
+def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
+    """A card that the viewer knows: as it is printed, and in play as it is."""
+    card = cards.get(shown["card"])
+    if card is None:
+        return Tile(shown["card"], shown.get("number"), acts=acts, spoken=shown["card"])
+    in_play = "controller" in shown
+    stats = _stats(card, shown) if card.type == "citizen" else ()
+    marks = _marks(shown) if in_play else _still(shown)
+    words = tuple(shown["keywords"]) if in_play else card.keywords
+    beneath = tuple(tile(under, cards) for under in shown.get("beneath", ()) if under)
+    if beneath:
+        marks = (*marks, Mark("beneath", f"{len(beneath)} beneath"))
+    return Tile(
+        name=card.name,
+        number=shown.get("number"),
+        type=faces.type_line(card),
+        colours=tuple(faces.stone(colour) for colour in card.soul),
+        cost=faces.stones(card.cost),
+        text=faces.bits(card.text),
+        extra=_eleven(card),
+        stats=stats,
+        marks=marks,
+        keywords=words,
+        reminders=tuple((word.capitalize(), *KEYWORDS[word]) for word in words if word in KEYWORDS),
+        beneath=beneath,
+        acts=acts,
+        turned=bool(shown.get("engaged")),
+        spoken=faces.spoken(card.name, card.type, stats, *(mark.word for mark in marks)),
+    )
+
+
+def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
+    return (
+        faces.stat("attack", "attack", shown.get("attack"), card.attack),
+        faces.stat("defense", "defense", shown.get("defense"), card.defense),
+    )
+
+
+def _marks(shown: Plain) -> tuple[Mark, ...]:
+    found = [Mark(code, code) for code in ("engaged", "weary") if shown[code]]
+    if shown["damage"]:
+        found.append(Mark("damage", f"{shown['damage']} damage"))
+    found += [Mark("counter", f"{number} {kind}") for kind, number in shown["counters"].items()]
+    if shown["controller"] != shown["owner"]:
+        found.append(Mark("control", f"owned by {shown['owner']}"))
+    return tuple(found)
+
+
+def _still(shown: Plain) -> tuple[Mark, ...]:
+    return (Mark("engaged", "engaged"),) if shown.get("engaged") else ()
+
+
+def _eleven(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
+    """6.1: what the card offers when it is destroyed in the 11 year row."""
+    found = []
+    if card.eleven.cost is not None:
+        found.append(("11 year cost", faces.bits(f"{{{card.eleven.cost}}}")))
+    if card.eleven.ability is not None:
+        found.append(("11 year ability", faces.bits(card.eleven.ability.text or "as its list says")))
+    return tuple(found)
+
+
+def backs(
+    zone: Sequence[Any], letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]
+) -> tuple[Tile, ...]:
+    """5.4: a row of cards by their places; whoever has looked at one still knows it (K40)."""
+    found = []
+    for place, shown in enumerate(zone, 1):
+        mine = acts.get(f"11y {place} of {letter}", ())
+        one = tile(shown, cards, mine) if shown else Tile(acts=mine)
+        found.append(replace(one, place=place, spoken=f"11 year card {place}" + (f": {one.name}" if one.name else "")))
+    return tuple(found)
+
+
+def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
+    """What is told of a player in numbers. Who has none of his 11 year cards has them still to be placed, or is out:
+    neither needs a warning."""
+    eleven = len(zones[f"{letter}.eleven"])
+    hand = len(zones[f"{letter}.hand"])
+    return (
+        Count("eleven", "11 year cards", eleven, 0 < eleven <= LAST_CARDS),
+        Count("hand", "Hand", hand, hand > HAND_LIMIT),
+        Count("deck", "Deck", len(zones[f"{letter}.deck"])),
+    )
+
+
+def numbers(seat: Plain) -> tuple[Count, ...]:
+    """All of a player's numbers follow from his zones."""
+    return ()
+
+
+def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+    """Nothing lies beside the sides and the pile."""
+    return {}
+
+
+def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
+    """8.2.2: the soul pile by colour."""
+    return tuple(
+        (faces.stone(colour, "◇") if colour == "any" else faces.stone(colour), number)
+        for colour, number in seat["energy"].items()
+        if number
+    )
+
+
+def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
+    """5: the island first, then the soul row and the 11 year row."""
+
+    def known(kind: str) -> tuple[Tile, ...]:
+        return tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.{kind}"] if one)
+
+    soul = known("soul")
+    ready = sum(1 for one in soul if not one.turned)
+    return (
+        Row(f"{letter}.island", "Island", "tiles", known("island"), "No citizens yet."),
+        Row(f"{letter}.soul", "Soul row", "chips", soul, "No soul cards yet.", f"{ready} ready" if soul else ""),
+        Row(f"{letter}.eleven", "11 year row", "backs",
+            backs(zones[f"{letter}.eleven"], letter, cards, acts), "No 11 year cards."),
+    )  # fmt: skip
+
+
+def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+    """5.6, 5.7: what is done with, the newest first."""
+    found = []
+    for kind, title in (("limbo", "Limbo"), ("abolished", "Abolished"), ("left", "Left the table")):
+        tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.{kind}", [])) if one)
+        if tiles or kind == "limbo":
+            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, "Empty."))
+    return tuple(found)
+
+
+def what(item: Plain, names: Names) -> str:
+    """8.4: an item of the pile in words."""
+    kinds = {"card": "cast by", "ability": "ability used by", "trigger": "trigger of", "choice": "11 year choice of"}
+    return f"{kinds.get(item['what'], item['what'])} {names.seats.get(item['by'], item['by'])}"
+
+
+def badges(view: Plain, letter: str) -> tuple[str, ...]:
+    """Nothing is told of a player but whose turn it is."""
+    return ()
+
+
+def note(view: Plain, zone: str) -> str:
+    """Its rows have their notes already."""
+    return ""

@@ -1,0 +1,239 @@
+"""Seize as it is drawn: a battlefield with mercenaries, Vaults and Warchests around the stack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from judging.tables.board import battlefield, chosen, faces, planning
+from judging.tables.board.acts import Names
+from judging.tables.board.faces import Plain
+from judging.tables.board.shapes import Act, Bit, Count, Grid, Mark, Row, Stat, Step, Stone, Tile
+from tables.core.lines.forms import STEPS
+from tables.core.lists.cards import Card, Reach
+
+TURN = "turn"
+STRIP = (
+    ("beginning", "Beginning", "Begin", "11.1", "Treasures are ready again. Instants."),
+    ("draw", "Draw", "Draw", "11.2", "One card. Instants."),
+    ("acquire", "Acquire", "Acq.", "11.3", "Up to four more cards, each for one Loot. No abilities."),
+    ("rally", "Rally", "Rally", "11.4", "Mercenaries, one treasure, events; equip, unequip, exit."),
+    ("move1", "1st movement", "Move", "11.5", "Mercenaries move; events, instants."),
+    ("attack", "Attack", "Attack", "11.6", "Each mercenary attacks or plunders once; attack abilities, instants."),
+    ("move2", "2nd movement", "Move", "11.7", "What is left of the moves; events, instants."),
+    ("end", "End", "End", "11.8", "Bleeding, statuses end, down to nine cards. Instants."),
+)
+ARROWS = {"F": "↑", "FL": "↖", "FR": "↗", "L": "←", "R": "→", "B": "↓", "BL": "↙", "BR": "↘"}
+COUNTS = ("bleed", "poison", "frost", "burn", "regen", "fortify", "armor", "magic armor")
+FLAGS = ("blind", "silence", "stealth", "leech")
+LOW_VAULT = 5
+PALETTE = 5
+
+
+def strip(at: str) -> tuple[Step, ...]:
+    """11, S51: the eight phases, with what each allows."""
+    names = [name for name, *_ in STRIP]
+    now = names.index(at) if at in names else -1
+    return tuple(
+        Step(
+            title,
+            short,
+            "now" if place == now else "past" if place < now else "next",
+            cites,
+            allows,
+            "" if name == "acquire" else STEPS["seize"][name][0],
+        )
+        for place, (name, title, short, cites, allows) in enumerate(STRIP)
+    )
+
+
+def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
+    """A card that the viewer knows, or one that lies face down where all see that it lies."""
+    number, turned = shown.get("number"), bool(shown.get("engaged"))
+    card = cards.get(shown.get("card", ""))
+    marks = _marks(shown)
+    if card is None:
+        name = shown.get("card", "")
+        said = faces.spoken(name or "a face-down mercenary", "", (), *(mark.word for mark in marks))
+        return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=said)
+    stats = _stats(card, shown) if card.type == "mercenary" else ()
+    keywords = tuple(word for word in card.keywords if word not in shown)
+    extra = (*_reaches(card), *_worn(shown))
+    return Tile(
+        name=card.name,
+        number=number,
+        type=" · ".join(part for part in (faces.type_line(card), "★" * card.stars) if part),
+        colours=(_class(card, cards),) if card.class_ and card.class_ != "generic" else (),
+        cost=faces.stones(card.cost),
+        text=faces.bits(card.text),
+        extra=extra,
+        stats=stats,
+        marks=marks,
+        keywords=keywords,
+        acts=acts,
+        turned=turned or bool(shown.get("exhaust")),
+        at=shown.get("at", ""),
+        spoken=faces.spoken(card.name, card.class_ or card.type, stats, *(mark.word for mark in marks),
+                            *(f"wears {worn}" for worn in shown.get("equipped", ()))),
+    )  # fmt: skip
+
+
+def _class(card: Card, cards: Mapping[str, Card]) -> Stone:
+    """6.A: a class by its first letter, in a colour of its own as far as colours go."""
+    classes = sorted({one.class_ for one in cards.values() if one.class_})
+    return Stone(f"c{classes.index(card.class_) % PALETTE}", card.class_[:2], card.class_)
+
+
+def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
+    """6.C to 6.J: what a mercenary can do now."""
+    health = shown.get("health")
+    found = [Stat("health", "health", str(card.health))]
+    if health is not None:
+        most = shown.get("maximum", card.health)
+        found = [Stat("health", "health", str(health), "", "down" if health < most else "", str(most))]
+    if card.melee:
+        found.append(faces.stat("attack", "melee", shown.get("melee"), card.melee.n))
+    if card.ranged:
+        found.append(faces.stat("ranged", "ranged", shown.get("ranged"), card.ranged.n))
+    if card.defense or shown.get("defense"):
+        found.append(faces.stat("defense", "Defense", shown.get("defense"), card.defense))
+    if card.move:
+        found.append(faces.stat("move", "move", shown.get("move"), card.move.n))
+    return tuple(found)
+
+
+def _marks(shown: Plain) -> tuple[Mark, ...]:
+    found = []
+    if shown.get("face_down") and shown.get("card"):
+        found.append(Mark("down", "face down"))
+    if shown.get("guild_master"):
+        found.append(Mark("control", "Guild Master"))
+    if shown.get("engaged") or shown.get("exhaust"):
+        number = shown.get("exhaust") or 0
+        found.append(Mark("engaged", f"exhausted {number}" if number > 1 else "exhausted"))
+    found += [Mark("counter", f"{kind} {shown[kind]}") for kind in COUNTS if shown.get(kind)]
+    found += [Mark("weary", flag) for flag in FLAGS if shown.get(flag)]
+    if shown.get("blinded") and not shown.get("blind"):
+        found.append(Mark("weary", "in fog"))
+    return tuple(found)
+
+
+def _reaches(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
+    found = []
+    for title, reach in (("Melee", card.melee), ("Ranged", card.ranged), ("Move", card.move)):
+        if reach is not None:
+            found.append((title, (Bit(_reach(reach)),)))
+    if card.bounty:
+        found.append(("Bounty", (Bit(f"{card.bounty} Loot"),)))
+    return tuple(found)
+
+
+def _reach(reach: Reach) -> str:
+    """6.G to 6.J, S2: a number with its directions, seen from the owner."""
+    arrows = "all directions" if len(reach.directions) == len(ARROWS) else " ".join(ARROWS[d] for d in reach.directions)
+    kind = f", {reach.kind}" if reach.kind else ""
+    far = f", Distance 1 to {reach.distance}" if reach.kind and reach.distance > 1 else ""
+    return f"{reach.n} {arrows}{kind}{far}"
+
+
+def _worn(shown: Plain) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
+    worn = shown.get("equipped", ())
+    return (("Wears", (Bit(", ".join(worn)),)),) if worn else ()
+
+
+def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
+    """What is told of a player in numbers; his Vault comes with `numbers`."""
+    chest = [one for one in zones[f"{letter}.warchest"] if one]
+    ready = sum(1 for one in chest if not one.get("engaged"))
+    return (
+        Count("chest", "Ready treasures", ready),
+        Count("hand", "Hand", len(zones[f"{letter}.hand"])),
+        Count("deck", "Deck", len(zones[f"{letter}.deck"])),
+    )
+
+
+def numbers(seat: Plain) -> tuple[Count, ...]:
+    """1: the Vault, which is one's life."""
+    said = seat.get("numbers", {})
+    return (Count("vault", "Vault", said["vault"], said["vault"] <= LOW_VAULT),) if "vault" in said else ()
+
+
+def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
+    """Nothing is kept from what treasures pay."""
+    return ()
+
+
+def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
+    """2: Warchest, events, quarters; mercenaries stand on the battlefield."""
+
+    def known(kind: str) -> tuple[Tile, ...]:
+        return tuple(tile(one, cards, acts.get(f"#{one.get('number')}", ()))
+                     for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
+
+    chest = _chest([one for one in zones.get(f"{letter}.warchest", ()) if one])
+    found = [Row(f"{letter}.warchest", "Warchest", "chips", known("warchest"), "No treasures yet.", chest)]
+    for kind, title in (("events", "Events"), ("quarters", "Guild Quarters")):
+        if tiles := known(kind):
+            found.append(Row(f"{letter}.{kind}", title, "chips", tiles))
+    return tuple(found)
+
+
+def _chest(things: list[Plain]) -> str:
+    """8: a Warchest in numbers: what can pay, what has paid, and what lies face down in it."""
+    spent = sum(1 for one in things if one.get("engaged"))
+    down = sum(1 for one in things if one.get("face_down"))
+    parts = [f"{len(things) - spent} ready", f"{spent} exhausted", *([f"{down} face down"] if down else [])]
+    return " · ".join(parts) if things else ""
+
+
+def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+    """2: the discard pile, the newest first."""
+    found = []
+    for kind, title in (("discard", "Discard"), ("left", "Left the table")):
+        tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.{kind}", [])) if one)
+        if tiles or kind == "discard":
+            top = tiles[0].name if tiles else ""
+            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, "Empty.", top))
+    return tuple(found)
+
+
+def what(item: Plain, names: Names) -> str:
+    """12: an item of the stack in words."""
+    by = names.seats.get(item["by"], item["by"])
+    return f"{item.get('detail') or item['what']} of {by}"
+
+
+def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+    """2: the battlefield with whoever stands on it, lit for the one that was chosen. `reach` and `mover` of the view
+    come with the page and not with the state: what each reaches, and who was chosen."""
+    letters = [seat["letter"] for seat in view["seats"]]
+    reach, called = view.get("reach", {}), {number: names.thing(number) for number in names.things}
+    standing = {}
+    for letter in letters:
+        for shown in view["zones"].get(f"{letter}.battlefield", ()):
+            if shown and shown.get("at"):
+                one = tile(shown, cards, acts.get(f"#{shown['number']}", ()))
+                one = chosen.with_reach(one, reach.get(shown["number"]), called)
+                side = "mine" if battlefield.ally(shown["controller"], view["viewer"]) else "theirs"
+                way = battlefield.facing(shown["controller"], letters, view["viewer"])
+                owner = names.seats.get(shown["controller"], "")
+                standing[shown["at"]] = replace(
+                    one, facing=way, side=side, spoken=f"{shown['at']}: {one.spoken}, {owner}’s, faces {way}"
+                )
+    grid: Grid = battlefield.grid_of(letters, view["viewer"], view.get("tiles", {}), standing, names.seats)
+    mover = view.get("mover", 0)
+    picked = next((one for one in standing.values() if mover and one.number == mover), None)
+    legal = frozenset(act.line for some in acts.values() for act in some)
+    lit = chosen.lit_for(grid, picked, reach.get(mover), called)
+    return {"grid": lit, "pile_title": "The stack", "plan": planning.plan_of(view, cards, called, legal)}
+
+
+def badges(view: Plain, letter: str) -> tuple[str, ...]:
+    """Nothing is told of a player but whose turn it is."""
+    return ()
+
+
+def note(view: Plain, zone: str) -> str:
+    """Its rows have their notes already."""
+    return ""

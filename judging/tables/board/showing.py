@@ -1,0 +1,250 @@
+"""T12.6: the board of a table: what one viewer knows, as shapes that the templates draw. Nothing here decides a
+rule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from judging.tables.board import altered, faces, free, kryptik, seize
+from judging.tables.board.acts import Names, acts_of, arranged
+from judging.tables.board.citing import by_which
+from judging.tables.board.faces import Plain
+from judging.tables.board.hands import hands_of, own_acts
+from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
+from judging.tables.board.words import ASKED, KEYS, WAITED
+from tables.core.lists.cards import Card
+
+DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altered": altered, "free": free}
+"""By game: how it is drawn."""
+ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
+"""What a line says that plays a card from elsewhere than the hand."""
+
+
+def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is_now: bool = True) -> Board:
+    """T12.6: everything that the page draws of a table, from `views.view` and the lines that the viewer may post now.
+    Of what was (not `is_now`) nothing can be done by hand."""
+    drawer = DRAWERS[view["game"]]
+    zones, viewer = view["zones"], view["viewer"]
+    names = Names(_numbered(zones), {seat["letter"]: seat["name"] or seat["letter"] for seat in view["seats"]})
+    acts = acts_of(legal, view["game"], names, tuple(sorted(cards)))
+    ready, groups = arranged(acts)
+    groups = (*groups, *_until(drawer, view))
+    by = _by_actor((*acts, *(act for some in own_acts(view).values() for act in some)) if is_now else acts)
+    sides = [_side(drawer, view, seat, names, cards, by) for seat in view["seats"]]
+    seated = viewer in names.seats
+    own = next((side for side in sides if side.letter == viewer), None if seated else sides[0])
+    fight = _fight(view, names, sides)
+    extra = drawer.more(view, cards, by, names)
+    return Board(
+        game=view["game"],
+        viewer=viewer,
+        turn=view["turn"]["number"],
+        whose=names.seats.get(view["turn"]["of"], ""),
+        headline=_headline(view, names, drawer.TURN),
+        strip=drawer.strip(view["turn"]["at"]),
+        waits=_waits(view, names),
+        ready=ready,
+        groups=groups,
+        opponents=tuple(_after(sides, own)),
+        own=own,
+        hand=_hand(drawer, zones, viewer, cards, by) if seated else None,
+        pile=extra.pop("pile", None) or _pile(drawer, view, names, cards),
+        pile_title=extra.pop("pile_title", "The effect pile"),
+        revealed=_revealed(drawer, zones, cards),
+        fight=fight,
+        proposals=_proposals(view, names),
+        result=_result(view, names),
+        result_cites=(view["result"] or {}).get("cites", ""),
+        seated=seated,
+        keys=KEYS,
+        hands=hands_of(view, names) if is_now else None,
+        by=by_which(view["game"], ready, groups),
+        **extra,
+    )
+
+
+def _until(drawer: Any, view: Plain) -> tuple[Group, ...]:
+    """T9, T10: who holds priority may pass until a later step; a stop, a trigger or a decision ends it sooner."""
+    waits = view["waits"]
+    if waits is None or waits["kind"] != "priority" or view["viewer"] not in waits["for"]:
+        return ()
+    later = [step for step in drawer.strip(view["turn"]["at"]) if step.state == "next" and step.name]
+    acts = [Act(f"pass to {step.name}", f"Pass until: {step.title}", "pass to", "", step.title) for step in later]
+    if view["game"] in ("kryptik", "seize"):
+        acts.append(Act("pass turn", "Pass until the next turn", "pass to", "", "The next turn"))
+    return (Group("pass to", "Pass until", (Actor("", tuple(acts)),), len(acts)),) if acts else ()
+
+
+def _numbered(zones: Plain) -> dict[int, str]:
+    """Every public number with its card's name."""
+    found: dict[int, str] = {}
+    for things in zones.values():
+        for thing in things:
+            for one in [thing, *(thing or {}).get("beneath", ())]:
+                if one and one.get("number"):
+                    found[one["number"]] = one.get("card", "")
+    return found
+
+
+def _by_actor(acts: Iterable[Act]) -> dict[str, tuple[Act, ...]]:
+    """Acts by what carries them out: a card of the hand by its name, a thing by `#4`, a place as it is called."""
+    found: dict[str, tuple[Act, ...]] = {}
+    for act in acts:
+        head = act.line.partition(" > ")[0]
+        keys = {act.actor, *(f"#{number}" for number in act.things[:1] if f"#{number}" in head)}
+        if act.kind in ("block", "choose", "target", "discard", "sacrifice", "abolish"):
+            keys |= {f"#{number}" for number in act.things}
+        for key in keys - {""}:
+            found[key] = (*found.get(key, ()), act)
+    return found
+
+
+def _after(sides: list[Side], own: Side | None) -> list[Side]:
+    """Everybody but the one below, clockwise from him."""
+    if own is None:
+        return sides
+    at = sides.index(own)
+    return sides[at + 1 :] + sides[:at]
+
+
+def _side(
+    drawer: Any, view: Plain, seat: Plain, names: Names, cards: Mapping[str, Card], by: Mapping[str, tuple[Act, ...]]
+) -> Side:
+    letter, zones = seat["letter"], view["zones"]
+    return Side(
+        letter=letter,
+        name=names.seats[letter],
+        mine=letter == view["viewer"],
+        turn=view["turn"]["of"] == letter,
+        waited=letter in (view["waits"] or {}).get("for", ()),
+        out=seat["out"],
+        counts=(*drawer.numbers(seat), *drawer.counts(zones, letter)),
+        energy=drawer.energy(seat),
+        rows=tuple(_marked(_noted(row, drawer, view), view) for row in drawer.rows(zones, letter, cards, by)),
+        piles=tuple(
+            _acting(row, by)
+            for row in (*drawer.piles(zones, letter, cards), *_shown_of_hand(drawer, view, letter, cards))
+        ),
+        badges=drawer.badges(view, letter),
+    )
+
+
+def _shown_of_hand(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+    """T5.2: cards of another's hand that were shown, as long as they stay there."""
+    shown = tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.hand"] if one)
+    return (Row(f"{letter}.hand", "Shown of the hand", "chips", shown),) if shown and letter != view["viewer"] else ()
+
+
+def _acting(row: Row, by: Mapping[str, tuple[Act, ...]]) -> Row:
+    """What can be done with cards that lie on a pile."""
+    tiles = (replace(tile, acts=tile.acts or by.get(f"#{tile.number}", ())) for tile in row.tiles)
+    return replace(row, tiles=tuple(tiles))
+
+
+def _noted(row: Row, drawer: Any, view: Plain) -> Row:
+    return replace(row, note=drawer.note(view, row.zone) or row.note)
+
+
+def _marked(row: Row, view: Plain) -> Row:
+    """4.4: who attacks, who blocks and what is attacked, said on the cards themselves."""
+    fight = view["fight"]
+    if fight is None:
+        return row
+    tiles = []
+    for tile in row.tiles:
+        word = ""
+        if tile.number and tile.number == fight["attacker"]:
+            word = "attacking"
+        elif tile.number and tile.number in fight["blockers"]:
+            word = "blocking"
+        elif row.zone == f"{fight['of']}.eleven" and tile.place in fight["places"]:
+            word = "attacked"
+        tiles.append(_with(tile, Mark("fight", word)) if word else tile)
+    return replace(row, tiles=tuple(tiles))
+
+
+def _with(tile: Tile, mark: Mark) -> Tile:
+    return replace(tile, marks=(mark, *tile.marks), spoken=f"{tile.spoken}, {mark.word}")
+
+
+def _hand(drawer: Any, zones: Plain, viewer: str, cards: Mapping[str, Card], by: Mapping[str, tuple[Act, ...]]) -> Row:
+    tiles = tuple(
+        drawer.tile(one, cards, tuple(act for act in by.get(one["card"], ()) if not ELSEWHERE.search(act.line)))
+        for one in zones[f"{viewer}.hand"] if one
+    )  # fmt: skip
+    return Row(f"{viewer}.hand", "Your hand", "tiles", tiles, "Your hand is empty.")
+
+
+def _pile(drawer: Any, view: Plain, names: Names, cards: Mapping[str, Card]) -> tuple[Item, ...]:
+    return tuple(
+        Item(item["card"], drawer.what(item, names), names.seats.get(item["by"], ""),
+             faces.bits(cards[item["card"]].text if item["card"] in cards else ""), at == 0)
+        for at, item in enumerate(view["pile"])
+    )  # fmt: skip
+
+
+def _revealed(drawer: Any, zones: Plain, cards: Mapping[str, Card]) -> tuple[Tile, ...]:
+    return tuple(
+        drawer.tile(one, cards) for name, things in zones.items() if name.endswith(".revealed") for one in things if one
+    )
+
+
+def _fight(view: Plain, names: Names, sides: list[Side]) -> Fight | None:
+    fight = view["fight"]
+    if fight is None:
+        return None
+    tiles = {tile.number: tile for side in sides for row in side.rows for tile in row.tiles if tile.number}
+    of = names.seats[fight["of"]]
+    aims = tuple(f"11 year card {place} of {of}" for place in fight["places"]) or (of,)
+    blockers = tuple(tiles[number] for number in fight["blockers"] if number in tiles)
+    attacker = names.thing(fight["attacker"])
+    blocked = ", blocked by " + " and ".join(names.thing(number) for number in fight["blockers"]) if blockers else ""
+    says = f"{attacker} of {names.seats[fight['by']]} attacks {' and '.join(aims)}{blocked}"
+    return Fight(tiles.get(fight["attacker"]), names.seats[fight["by"]], of, aims, blockers, says)
+
+
+def _headline(view: Plain, names: Names, word: str) -> str:
+    """Whose turn it is."""
+    turn = view["turn"]
+    if turn["at"] == "setup" or not turn["of"]:
+        return "Before the first turn"
+    whose = "Your turn" if turn["of"] == view["viewer"] else f"{names.seats[turn['of']]}’s turn"
+    return f"{whose}, {word} {turn['number']}"
+
+
+def _waits(view: Plain, names: Names) -> Waits | None:
+    waits = view["waits"]
+    if waits is None:
+        return None
+    kind, viewer = waits["kind"], view["viewer"]
+    if viewer in waits["for"]:
+        says, hint, cites = ASKED.get(kind, (f"You are asked: {kind}", "", ""))
+        return Waits(True, kind, says, hint, cites, tuple(waits.get("told", ())))
+    who = " and ".join(names.seats.get(letter, letter) for letter in waits["for"])
+    says = f"Waits for {who} {WAITED.get(kind, 'to decide')}" if who else "Waits for nobody"
+    return Waits(False, kind, says, "", ASKED.get(kind, ("", "", ""))[2])
+
+
+def _proposals(view: Plain, names: Names) -> tuple[Proposal, ...]:
+    return tuple(
+        Proposal(one["number"], names.seats.get(one["by"], one["by"]), one["by"] == view["viewer"],
+                 names.words(one.get("says", "")), tuple(names.seats.get(letter, letter) for letter in one["accepted"]))
+        for one in view["proposals"]
+    )  # fmt: skip
+
+
+def _result(view: Plain, names: Names) -> str:
+    result = view["result"]
+    if result is None:
+        return ""
+    if result["draw"] or not result["won"]:
+        return "The game is a draw."
+    side = [letter for letter in names.seats if result["won"] in (letter, letter[:1])]
+    if view["viewer"] in side:
+        return "You have won."
+    won = " and ".join(names.seats[letter] for letter in side) or result["won"]
+    return f"{won} {'have' if len(side) > 1 else 'has'} won."

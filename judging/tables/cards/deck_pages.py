@@ -1,0 +1,103 @@
+"""T12.4: the pages of one's decks: the list, and the form of one, checked with every fault and every breach at once."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from judging.game.acting import Done, FormPage, asks_or_acts
+from judging.game.errors import Refused
+from judging.tables.cards import decks
+from judging.tables.cards.decks import Checked
+from judging.tables.forms import formats, list_called
+from judging.tables.models import CardList, Deck, DeckVersion
+
+
+@login_required
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """T12.4: somebody's decks, and those that anybody may play."""
+    shared = Deck.objects.filter(owner__isnull=True, retired_at__isnull=True).order_by("game", "name")
+    return render(request, "tables/decks.html", {"own": decks.own(request.user), "shared": shared})
+
+
+class DeckPage(FormPage):
+    """T12.4: a deck's form: it is checked, or saved as its next version."""
+
+    template = "tables/deck.html"
+
+    def __init__(self, request: HttpRequest, deck: Deck | None) -> None:
+        super().__init__(request)
+        self.deck = deck
+        data, last = request.POST, self._last(deck)
+        at_first = f"{deck.game} " if deck else ""
+        self.name = data.get("name", deck.name if deck else "")
+        self.text = data.get("text", last.text if last else "")
+        self.list = data.get("list", str(last.card_list_id or "") if last else "")
+        self.format = data.get("format") or next(key for key, _ in formats() if key.startswith(at_first))
+
+    def _last(self, deck: Deck | None) -> DeckVersion | None:
+        return deck.versions.order_by("-number").first() if deck else None
+
+    @property
+    def is_own(self) -> bool:
+        """T12.4: whether the viewer may save it; one of nobody's he may only copy."""
+        return self.deck is None or self.deck.owner_id == self.request.user.pk
+
+    @property
+    def only_looks(self) -> bool:
+        """T12.4: whether the deck is only checked."""
+        return "check" in self.request.POST
+
+    def checked(self) -> Checked | None:
+        """T12.4: what is wrong with the deck as it stands in the form."""
+        game, _, key = self.format.partition(" ")
+        if not self.text.strip():
+            return None
+        try:
+            return decks.look_at(self.text, game, key, list_called(self.list), timezone.now())
+        except (Refused, KeyError):
+            return None
+
+    def context(self) -> dict[str, object]:
+        """T12.4: the form as it was typed, with what is wrong."""
+        return {
+            "deck": self.deck, "name": self.name, "text": self.text, "format": self.format, "list": self.list,
+            "formats": formats(), "lists": CardList.objects.defer("data").order_by("name", "-version"),
+            "checked": self.checked(), "game": self.format.partition(" ")[0], "is_own": self.is_own,
+            "versions": self.deck.versions.order_by("-number") if self.deck else (),
+        }  # fmt: skip
+
+    def act(self) -> Done:
+        """T12.4: the next version is saved; a copy, if it is nobody's. Or the deck is put away."""
+        assert isinstance(self.request.user, User)
+        if "retire" in self.request.POST and self.deck is not None:
+            decks.retire_deck(user=self.request.user, deck=self.deck, now=timezone.now())
+            return Done(f"{self.deck.name} is put away. Saving it takes it out again.", reverse("table-decks"))
+        saved = decks.save_deck(
+            user=self.request.user, deck=self.deck if self.is_own else None, name=self.name, text=self.text,
+            game=self.format.partition(" ")[0], card_list=list_called(self.list), now=timezone.now(),
+        )  # fmt: skip
+        return Done(f"Saved as version {saved.number}.", reverse("table-deck", args=[saved.deck_id]))
+
+
+@login_required
+@asks_or_acts
+def new(request: HttpRequest) -> HttpResponse:
+    """T12.4: a new deck."""
+    return DeckPage(request, None).answer()
+
+
+@login_required
+@asks_or_acts
+def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
+    """T12.4: a deck of one's own, or one of nobody's; others are nobody's business."""
+    found = Deck.objects.filter(pk=deck_id).first()
+    if found is None or found.owner_id not in (None, request.user.pk):
+        raise Http404("There is no such deck of yours.")
+    return DeckPage(request, found).answer()

@@ -1,0 +1,131 @@
+"""T12.4: decks: read, checked against a format with every breach and its rule, and saved in versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.db.models import Max, Q, QuerySet
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import check_storable
+from judging.tables.models import CardList, Deck, DeckVersion, Table
+from judging.tables.world import cards_in
+from tables.core.lists.cards import Card
+from tables.core.lists.decks import Breach, breaches, read_deck
+from tables.core.lists.decks import Deck as Cards
+from tables.core.lists.formats import FORMATS, Format
+
+RULE = "T12.4"
+MOST_DECKS = 100
+"""So many decks may one person have."""
+MOST_OF_FREE = 400
+"""So many cards may lie in a deck of the free table, which knows no limit of its own."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """T12.4: a deck as it was typed: read, or with all faults; and every rule that it breaks in a format."""
+
+    cards: Cards | None
+    faults: tuple[str, ...] = ()
+    breaches: tuple[Breach, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        """T12.4: whether it may be played."""
+        return self.cards is not None and not self.breaches
+
+
+def look_at(text: str, game: str, format_key: str, card_list: CardList | None, now: datetime) -> Checked:
+    """T12.4: a deck as text, read and checked; every fault at once."""
+    known: Mapping[str, Card] | None = cards_in(card_list) if card_list is not None else None
+    read = read_deck(text, known)
+    if isinstance(read, tuple):
+        return Checked(None, tuple(str(fault) for fault in read))
+    return Checked(read, (), _breaches(read, FORMATS[game, format_key], known, now))
+
+
+def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, now: datetime) -> tuple[Breach, ...]:
+    found = breaches(cards, format, now.date(), known)
+    total = sum(cards.main.values())
+    if format.game == "free" and not 1 <= total <= MOST_OF_FREE:
+        found = (*found, Breach("", "", f"The deck has {total} cards; a free table takes 1 to {MOST_OF_FREE}."))
+    return found
+
+
+def playable(user: AbstractBaseUser | AnonymousUser, table: Table) -> QuerySet[DeckVersion]:
+    """T12.4: the newest versions of decks that somebody may play at a table: his own, and those of nobody."""
+    mine = Q(deck__owner__isnull=True) | Q(deck__owner_id=user.pk or 0)
+    rows = DeckVersion.objects.filter(mine, deck__game=table.game, deck__retired_at__isnull=True)
+    if table.card_list_id is not None:
+        rows = rows.filter(card_list__key=table.card_list.key if table.card_list else "")
+    newest = rows.values("deck").annotate(last=Max("pk")).values("last")
+    return DeckVersion.objects.filter(pk__in=newest).select_related("deck").order_by("deck__owner_id", "deck__name")
+
+
+def check(version: DeckVersion, user: User, table: Table, now: datetime) -> Cards:
+    """T12.4: the deck, if its owner may play it at the table. Refused with every breach and its rule."""
+    if version.deck.owner_id not in (None, user.pk) or version.deck.game != table.game:
+        raise Refused("Choose a deck of yours for this game.", RULE, "deck")
+    seen = look_at(version.text, table.game, table.format, table.card_list, now)
+    if seen.cards is None:
+        raise Refused("The deck can't be read: " + " ".join(seen.faults[:5]), RULE, "deck")
+    if seen.breaches:
+        rules = ", ".join(dict.fromkeys(breach.rule for breach in seen.breaches if breach.rule))
+        raise Refused("The deck may not be played: " + " ".join(b.text for b in seen.breaches[:5]), rules, "deck")
+    return seen.cards
+
+
+def own(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Deck]:
+    """T12.4: somebody's decks, those put away last."""
+    return Deck.objects.filter(owner_id=user.pk or 0).order_by("retired_at", "game", "name", "pk")
+
+
+@locking.writes
+def save_deck(
+    *, user: User | None, deck: Deck | None, name: str, text: str, game: str, card_list: CardList | None, now: datetime
+) -> DeckVersion:
+    """T12.4: a deck's next version. One that breaks rules may be saved, and is told of; one that can't be read
+    can't."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= 80:
+        raise Refused("A deck's name has 1 to 80 signs.", RULE, "name")
+    check_storable(name + text, what="deck", cites=RULE, field="text")
+    if game != "free" and card_list is None:
+        raise Refused("Choose the list that the deck's cards are from.", RULE, "list")
+    if card_list is not None and card_list.game != game:
+        raise Refused(f"{card_list} is a list for another game.", RULE, "list")
+    read = read_deck(text, cards_in(card_list) if card_list is not None else None)
+    if isinstance(read, tuple):
+        raise Refused("The deck can't be read: " + " ".join(str(fault) for fault in read[:10]), RULE, "text")
+    if deck is None:
+        if user is not None and own(user).count() >= MOST_DECKS:
+            raise Refused(f"You have {MOST_DECKS} decks already.", RULE)
+        deck = Deck.objects.create(owner=user, name=name, game=game, made_at=now)
+    else:
+        deck = locking.hold(Deck.objects, pk=deck.pk)
+        if user is None or deck.owner_id != user.pk:
+            raise Refused("This deck is somebody else's.", RULE)
+        if deck.game != game:
+            raise Refused("A deck stays with its game.", RULE)
+        deck.name, deck.retired_at = name, None
+        deck.save(update_fields=["name", "retired_at"])
+    last = DeckVersion.objects.filter(deck=deck).aggregate(last=Max("number"))["last"] or 0
+    return DeckVersion.objects.create(
+        deck=deck, number=last + 1, card_list=card_list, text=text, data=read.plain(), saved_at=now
+    )
+
+
+@locking.writes
+def retire_deck(*, user: User, deck: Deck, now: datetime) -> Deck:
+    """T12.4: a deck is put away by its owner: it is offered at no table any more, and stays where it is played."""
+    held = locking.hold(Deck.objects, pk=deck.pk)
+    if held.owner_id is None or held.owner_id != user.pk:
+        raise Refused("Only its owner puts a deck away.", RULE)
+    held.retired_at = held.retired_at or now
+    held.save(update_fields=["retired_at"])
+    return held

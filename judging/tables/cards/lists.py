@@ -1,0 +1,142 @@
+"""T7.1: lists of cards: taken up with every fault at once, in versions that never change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import check_storable
+from judging.people.models import AdminEntry
+from judging.people.reads import is_administrator
+from judging.people.writes import enter
+from judging.tables.models import CardList, Deck, DeckVersion
+from tables.core.lists.cardlist import CardList as Cards
+from tables.core.lists.cardlist import read_list
+from tables.core.lists.decks import read_deck
+from tables.core.lists.faults import Fault
+from tables.reading import MOST_SIGNS, UnreadableFile, read_json, read_yaml
+
+RULE = "T7.1"
+
+
+class FaultyList(Refused):
+    """T7.1: a list with faults: all of them, each with its card, its key and what would do."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        number = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
+        super().__init__(f"The list has {number}. Nothing was stored.", RULE, "text")
+        self.faults = tuple(str(fault) for fault in faults)
+
+
+def check_length(text: str) -> None:
+    """T7.1: Refused for a text that is empty, or longer than a list may be, or that no database keeps."""
+    if not text.strip():
+        raise Refused("The list is empty.", RULE, "text")
+    if len(text) > MOST_SIGNS:
+        raise Refused(f"The list has {len(text):,} signs; {MOST_SIGNS:,} are the most.", RULE, "text")
+    check_storable(text, what="list", cites=RULE, field="text")
+
+
+def parsed(text: str) -> object:
+    """T7.1: what a text in YAML or JSON holds. Refused where it can't be parsed."""
+    try:
+        if text.lstrip().startswith("{"):
+            return read_json(text)
+        documents = read_yaml(text)
+    except UnreadableFile as error:
+        raise Refused(str(error), RULE, "text") from error
+    if len(documents) != 1:
+        raise Refused(f"The text holds {len(documents)} documents; a list is one.", RULE, "text")
+    return documents[0]
+
+
+def looked_at(data: object) -> Cards:
+    """T7.1: a list that was read without an error. Raises FaultyList."""
+    read = read_list(data)
+    if isinstance(read, tuple):
+        raise FaultyList(read)
+    return read
+
+
+@locking.writes
+def take_list(*, data: object, by: User | None, now: datetime, is_official: bool = False) -> CardList:
+    """T7.1: a list is stored. The same once more is the row that is there; a changed one needs a new version, and a key
+    belongs to who used it first."""
+    read = looked_at(data)
+    assert isinstance(data, Mapping)
+    rows = CardList.objects.filter(key=read.key)
+    if (same := rows.filter(version=read.version).first()) is not None:
+        if same.hash == read.hash:
+            return same
+        raise Refused(
+            f"Version {read.version} of {read.key} is there already, and differs. Give the next number.", RULE
+        )
+    if rows.exclude(made_by=by).exists() or (by is not None and rows.filter(made_by__isnull=True).exists()):
+        raise Refused(f"The key {read.key} belongs to somebody else's list. Choose another one.", RULE, "text")
+    head = data["list"]
+    return CardList.objects.create(
+        key=read.key, version=read.version, game=read.game, name=str(head.get("name", read.key))[:120],
+        about=str(head.get("about", ""))[:500], hash=read.hash, data=data, cards=len(read.cards), made_by=by,
+        made_up=read.made_up, is_official=is_official, made_at=now,
+    )  # fmt: skip
+
+
+@locking.writes
+def mark_list(*, card_list: CardList, by: User, is_official: bool, now: datetime) -> CardList:
+    """T7.1: an administrator stands for a list, or not any more; it stands in the administrators' log."""
+    if not is_administrator(by):
+        raise Refused("Only an administrator marks a list as official.", "1.6")
+    held = locking.hold(CardList.objects, pk=card_list.pk)
+    if held.is_official != is_official:
+        held.is_official = is_official
+        held.save(update_fields=["is_official"])
+        action = AdminEntry.Action.LIST if is_official else AdminEntry.Action.LIST_NOT
+        enter(by, action, None, {"list": str(held)}, now)
+    return held
+
+
+@locking.writes
+def take_fixture(*, path: Path, decks: Mapping[str, Path], now: datetime) -> CardList:
+    """T7.1: a list of the service's own with decks that anybody may play, by their names; once."""
+    card_list = take_list(data=parsed(path.read_text(encoding="utf-8")), by=None, now=now, is_official=True)
+    known = looked_at(card_list.data).cards
+    for name, file in decks.items():
+        text = file.read_text(encoding="utf-8")
+        read = read_deck(text, known)
+        if isinstance(read, tuple):
+            raise ValueError(f"{file.name}: {read[0]}")
+        deck, made = Deck.objects.get_or_create(owner=None, name=name, game=card_list.game, defaults={"made_at": now})
+        last = DeckVersion.objects.filter(deck=deck).aggregate(last=Max("number"))["last"] or 0
+        if made or not DeckVersion.objects.filter(deck=deck, text=text, card_list=card_list).exists():
+            DeckVersion.objects.create(
+                deck=deck, number=last + 1, card_list=card_list, text=text, data=read.plain(), saved_at=now
+            )
+    return card_list
+
+
+FIXTURES = Path(__file__).resolve().parents[3] / "fixtures" / "cards"
+
+
+MADE_UP: Mapping[str, Mapping[str, str]] = {
+    "kryptik": {"Harbour": "kryptik-harbour", "Ember": "kryptik-ember"},
+    "seize": {
+        "Mages": "seize-mages", "Rangers": "seize-rangers", "Rogues": "seize-rogues", "Warriors": "seize-warriors",
+        "Mages in the Arena": "seize-arena-mages", "Warriors in the Arena": "seize-arena-warriors",
+        "Mages with a Guild Master": "seize-guild-mages", "Rangers with a Guild Master": "seize-guild-rangers",
+        "Rogues with a Guild Master": "seize-guild-rogues",
+    },
+    "altered": {"Hearthkin": "altered-hearthkin", "Wayfarers": "altered-wayfarers"},
+}  # fmt: skip
+"""T7.1: the decks of the made-up lists: what they are called, and their files."""
+
+
+def take_made_up(game: str, now: datetime) -> CardList:
+    """T7.1: a game's made-up list with its decks, which anybody may play."""
+    decks = {name: FIXTURES / f"{file}.txt" for name, file in MADE_UP[game].items()}
+    return take_fixture(path=FIXTURES / f"{game}-demo.yaml", decks=decks, now=now)

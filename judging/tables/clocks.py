@@ -1,0 +1,113 @@
+"""T10.1: whose time runs at a table, and when it is over; from what is waited for after an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from judging.tables.away.pauses import horizon, pauses_of
+from judging.tables.models import Seat, Table, TableState
+from judging.tables.world import rules_of
+from tables.core.answering import pending
+from tables.core.engine import waits_for
+from tables.core.pace import clocks
+from tables.core.pace.clocks import Clock, Pace
+from tables.core.state import State
+
+STOPS = ("manual",)
+"""T11.3: what is waited for without a clock: an agreement, or a ruling."""
+
+SILENT = timedelta(days=3)
+"""R59: so long a table stands still for a judge; then anybody who plays there may take the question back."""
+
+
+def pace_of(table: Table) -> Pace:
+    """T10.1: what the table agreed on, in seconds."""
+    return Pace(_seconds(table.decision_time), _seconds(table.bank), _seconds(table.turn_time))
+
+
+def clock_of(seat: Seat) -> Clock:
+    """T10.1: a seat's clock as it was when it was asked."""
+    return Clock(_seconds(seat.bank), seat.missed)
+
+
+def due_of(table: Table, seat: Seat) -> datetime | None:
+    """T10.1: when the time of a seat runs out, with its nights and leave; None if it is not waited for, or the clocks
+    stand still. Who stayed away, and is played for by the service, has no time of his own."""
+    if seat.asked_at is None or table.stopped_at is not None:
+        return None
+    if seat.is_played:
+        return seat.asked_at
+    since = _stamp(seat.asked_at)
+    pauses = pauses_of(table, seat, seat.asked_at, horizon(table, seat, seat.asked_at))
+    moment = clocks.due(pace_of(table), clock_of(seat), since, pauses)
+    return seat.asked_at + timedelta(seconds=moment - since)
+
+
+def answered(table: Table, seat: Seat, now: datetime) -> None:
+    """T10.1: a seat has answered: what went beyond its time is taken from its bank, and nothing is missed in a row. Who
+    was away is back."""
+    if seat.asked_at is not None and not seat.is_played:
+        pauses = pauses_of(table, seat, seat.asked_at, now)
+        clock = clocks.answered(pace_of(table), clock_of(seat), _stamp(seat.asked_at), _stamp(now), pauses)
+        seat.bank = timedelta(seconds=clock.bank)
+    seat.asked_at, seat.missed, seat.is_played = None, 0, False
+
+
+def ran_out(seat: Seat) -> None:
+    """T10.1: a default was played for a seat."""
+    clock = clocks.ran_out(clock_of(seat))
+    seat.bank, seat.missed, seat.asked_at = timedelta(seconds=clock.bank), clock.missed, None
+
+
+def turn_begins(table: Table, seat: Seat) -> None:
+    """T10.1: a turn of its own adds to a seat's bank."""
+    seat.bank = timedelta(seconds=clocks.turn_begins(pace_of(table), clock_of(seat)).bank)
+
+
+def ask_anew(table: Table, state: State, seats: Sequence[Seat], now: datetime) -> None:
+    """T10.4: after an entry: who is waited for from now on, when his time is over, and whether the table is; and the
+    beat on which what was settled privately is answered.
+
+    Saves the seats; the table's row is saved by whoever holds it.
+    """
+    waited, kind = waits_for(state)
+    if state.result is not None:
+        table.state, table.ended_at, table.winner = TableState.OVER, now, state.result.won
+    if (kind in STOPS or table.question) and state.result is None:
+        table.stopped_at = table.stopped_at or now
+    elif table.stopped_at is not None:
+        stood = now - table.stopped_at
+        for seat in seats:
+            seat.asked_at = seat.asked_at + stood if seat.asked_at else None
+        table.stopped_at = None
+    for seat in seats:
+        if seat.letter not in waited:
+            seat.asked_at = None
+        elif seat.asked_at is None:
+            seat.asked_at, seat.reminded = now, 0
+    Seat.objects.bulk_update(seats, ["bank", "missed", "asked_at", "reminded", "is_played"])
+    table.beat_at = next_beat(table, state, now)
+    reckon(table, seats)
+
+
+def reckon(table: Table, seats: Sequence[Seat]) -> None:
+    """T10.1: when the first of those who are waited for runs out of time; whoever holds the table's row saves it."""
+    table.due_at = min((due for seat in seats if (due := due_of(table, seat))), default=None)
+
+
+def next_beat(table: Table, state: State, now: datetime) -> datetime | None:
+    """T10.4: the table's next beat, if somebody who is waited for has settled his answer; nobody is to be told of it.
+    None while a judge is asked: then nothing goes on."""
+    if table.question or not pending(rules_of(table), state):
+        return None
+    beat = state.options.beat
+    return datetime.fromtimestamp((_stamp(now) // beat + 1) * beat, now.tzinfo)
+
+
+def _seconds(span: timedelta) -> int:
+    return int(span.total_seconds())
+
+
+def _stamp(moment: datetime) -> int:
+    return int(moment.timestamp())

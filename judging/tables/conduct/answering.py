@@ -1,0 +1,105 @@
+"""R57: the judge who was drawn answers an appeal: the decision stands, is mended, or is ruled anew after the table has
+gone back to before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import checked_text
+from judging.tables.conduct.appeals import MOST_REASON, RULE, State, check_open, checked_cites, held_appeal, tell_of
+from judging.tables.conduct.models import TableAppeal
+from judging.tables.conduct.record import keep_act
+from judging.tables.conduct.sanctions import lift_sanction
+from judging.tables.models import Entry, TableRuling, TableState
+from judging.tables.writes.judging import Verdict, rule
+
+
+@dataclass(frozen=True)
+class Answer:
+    """R57: an answer as it is typed. `program`: what is ruled in place of what was, in the sentences of a ruling."""
+
+    how: str = ""
+    cites: str = ""
+    text: str = ""
+    program: str = ""
+
+
+@locking.writes
+def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: datetime) -> TableAppeal:
+    """R57: an appeal is answered, with a rule and a reason. A mended ruling is carried out at once; one that is ruled
+    anew needs that the judge has taken the table back to before the old one. A mended sanction is lifted.
+
+    The same judge's second request changes nothing. Refused for any other judge.
+    """
+    row = held_appeal(appeal)
+    if row.judge is None or row.judge.user_id != user.pk:
+        whose = row.judge.name if row.judge else "another judge, once one is named,"
+        raise Refused(f"This appeal is for {whose} to answer.", RULE)
+    if row.state != State.OPEN and row.state == given.how:
+        return row
+    check_open(row)
+    if given.how not in hows(row):
+        raise Refused("Say what comes of it: the decision stands, is mended, or is ruled anew.", RULE, "how")
+    row.answer_cites = checked_cites(given.cites, "answer_cites")
+    row.answer = checked_text(given.text, what="answer", most=MOST_REASON, cites=RULE, field="text").strip()
+    if row.sanction is not None and given.how == State.MENDED:
+        lift_sanction(table=row.table, user=user, number=row.sanction.number, reason=row.answer, now=now)
+    elif given.how == State.ANEW:
+        row.mended = _anew(row, user, given, now)
+    elif given.how == State.MENDED:
+        row.mended = _mended(row, user, given, now)
+    row.state, row.answered_at = given.how, now
+    row.save()
+    keep_act(
+        row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.get_state_display()
+    )  # fmt: skip
+    tell_of(row, "table.answered", now, but=user.pk)
+    return row
+
+
+def hows(row: TableAppeal) -> tuple[str, ...]:
+    """R57: what may come of an appeal: a sanction is not ruled anew."""
+    return (State.UPHELD, State.MENDED) if row.sanction_id else (State.UPHELD, State.MENDED, State.ANEW)
+
+
+def gone_back(row: TableAppeal) -> Entry | None:
+    """T11.3: the entry by which the judge who answers has taken the table back to before the contested ruling; None as
+    long as he has not."""
+    if row.entry is None or row.judge is None:
+        return None
+    found = Entry.objects.filter(table=row.table_id, kind="rewind", by="judge", user=row.judge.user_id)
+    rows = found.filter(n__gt=row.entry.n, at__gte=row.lodged_at.replace(microsecond=0)).order_by("-n")
+    return next((entry for entry in rows if int(entry.args.get("to", row.entry.n)) < row.entry.n), None)
+
+
+def _mended(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry | None:
+    """T11.3: the ruling that mends; at a table that is over nothing is carried out any more, and the answer says so."""
+    if row.table.state == TableState.OVER and not given.program.strip():
+        return None
+    return _ruled(row, user, given, now)
+
+
+def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry:
+    back = gone_back(row)
+    if back is None:
+        number = row.entry.n if row.entry else 0
+        raise Refused(
+            f"Take the table back to before entry {number} first; then it is ruled anew. Or mend it as it stands.",
+            RULE, "how",
+        )  # fmt: skip
+    return _ruled(row, user, given, now) if given.program.strip() else back
+
+
+def _ruled(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry:
+    card = TableRuling.objects.filter(entry=row.entry).values_list("card", flat=True).first() or ""
+    entry = rule(
+        table=row.table, user=user, verdict=Verdict(given.program, row.answer_cites, row.answer[:2_000], card),
+        on=row.table.head, token=f"appeal {row.number}", now=now,
+    )  # fmt: skip
+    row.table.refresh_from_db(fields=["entries", "head", "state"])
+    return entry

@@ -1,0 +1,157 @@
+"""1.3, R57, T11.3: sanctions and appeals at a table, and the record of what people did there beside the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from judging.tables.models import Entry, Table, TableJudge
+
+
+class Recorded(models.QuerySet["TableAct"]):
+    """T6: what was recorded is read, and goes with its table; nothing else becomes of it."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError("What is recorded of a table is never changed.")
+
+    def bulk_update(self, objs: Iterable[object], fields: Iterable[str], batch_size: int | None = None) -> NoReturn:
+        raise TypeError("What is recorded of a table is never changed.")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("What is recorded of a table is never deleted.")
+
+
+class TableAct(models.Model):
+    """1.3, T10, T11.3: what somebody did at a table that is no move of the game: he announced a leave, appealed, was
+    sanctioned. `after` is the last entry of the log then. `user` is null for the clock; `data` has the facts."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="acts")
+    number = models.PositiveIntegerField()
+    after = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    action = models.CharField(max_length=30)
+    data = models.JSONField(default=dict)
+
+    objects = Recorded.as_manager()
+
+    class Meta:
+        ordering = ["table_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["table", "number"], name="table_act_once_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.action} at {self.table_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("What is recorded of a table is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise TypeError("What is recorded of a table is never deleted.")
+
+
+class Sanction(models.Model):
+    """1.3: what a judge of a table did about somebody there: a warning, the loss of the game, or a bar.
+
+    `letter` is his seat's, empty for who only spoke there. `entry` is the one by which a game was lost. Who is
+    barred neither sits down nor speaks there until then, for good if `until` is null. A lifted one stays on record.
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", "a warning"
+        LOSS = "loss", "the loss of the game"
+        BAR = "bar", "a bar"
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="sanctions")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=7, choices=Kind)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    name = models.CharField(max_length=150)
+    letter = models.CharField(max_length=2, blank=True)
+    judge = models.ForeignKey(TableJudge, models.PROTECT, related_name="+")
+    cites = models.CharField(max_length=60)
+    reason = models.TextField()
+    made_at = models.DateTimeField()
+    token = models.CharField(max_length=40)
+    until = models.DateTimeField(null=True, blank=True)
+    entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="+")
+    lifted_at = models.DateTimeField(null=True, blank=True)
+    lifted_by = models.ForeignKey(TableJudge, models.PROTECT, null=True, blank=True, related_name="+")
+    lifted_because = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["table_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="sanction_once_a_number"),
+            models.UniqueConstraint(fields=["judge", "token"], name="sanction_once_a_form"),
+            models.CheckConstraint(
+                name="sanction_is_lifted_by_somebody",
+                condition=Q(lifted_at__isnull=True, lifted_by__isnull=True)
+                | Q(lifted_at__gte=F("made_at"), lifted_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sanction {self.number} at {self.table_id}"
+
+
+class TableAppeal(models.Model):
+    """R57: somebody contests a ruling at a table, or a sanction against himself. `number` counts those of the table.
+
+    `against` is the judge who decided, `judge` the one who was drawn to answer; `draws` are all draws, each {at, name,
+    among, drew}. `mended` is the ruling by which he mended the one appealed against, or ruled anew.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", "open"
+        UPHELD = "upheld", "the decision stands"
+        MENDED = "mended", "mended"
+        ANEW = "anew", "ruled anew"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="appeals")
+    number = models.PositiveIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    name = models.CharField(max_length=150)
+    letter = models.CharField(max_length=2, blank=True)
+    entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="+")
+    sanction = models.ForeignKey(Sanction, models.PROTECT, null=True, blank=True, related_name="appeals")
+    against = models.ForeignKey(TableJudge, models.PROTECT, related_name="+")
+    cites = models.CharField(max_length=60)
+    reason = models.TextField()
+    lodged_at = models.DateTimeField()
+    token = models.CharField(max_length=40)
+    judge = models.ForeignKey(TableJudge, models.PROTECT, null=True, blank=True, related_name="+")
+    draws = models.JSONField(default=list, blank=True)
+    due_at = models.DateTimeField()
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    answer = models.TextField(blank=True)
+    answer_cites = models.CharField(max_length=60, blank=True)
+    answered_at = models.DateTimeField(null=True, blank=True)
+    mended = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["table_id", "number"]
+        indexes = [models.Index(fields=["due_at"], condition=Q(state="open"), name="table_appeal_open")]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="table_appeal_once_a_number"),
+            models.UniqueConstraint(fields=["user", "token"], name="table_appeal_once_a_form"),
+            models.UniqueConstraint(fields=["user", "entry"], name="table_appeal_once_a_ruling"),
+            models.UniqueConstraint(fields=["user", "sanction"], name="table_appeal_once_a_sanction"),
+            models.CheckConstraint(
+                name="table_appeal_is_against_one_thing",
+                condition=Q(entry__isnull=True) ^ Q(sanction__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="table_appeal_is_answered_or_open",
+                condition=Q(state="open", answered_at__isnull=True) | ~Q(state="open") & Q(answered_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"appeal {self.number} at {self.table_id}"

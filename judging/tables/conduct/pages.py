@@ -1,0 +1,157 @@
+"""1.3, R57: the pages of a table's appeals and sanctions; all is public."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from judging.game.acting import Done, FormPage, asks_or_acts, number_of
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.tables.conduct import appeals, reads
+from judging.tables.conduct.answering import Answer, answer_at_table, gone_back
+from judging.tables.conduct.models import TableAppeal
+from judging.tables.conduct.record import record_of
+from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
+from judging.tables.conduct.standing import judge_of, people_of
+from judging.tables.pages import table_for
+
+OUT = "You were logged out, and nothing was sent. Log in in another tab and send it again."
+
+
+def _user(request: HttpRequest) -> User:
+    if not isinstance(request.user, User):
+        raise Refused(OUT)
+    return request.user
+
+
+class Conduct(FormPage):
+    """1.3, R57: the appeals and sanctions of a table; a judge sanctions somebody, or lifts a sanction."""
+
+    template = "tables/conduct.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.table, data = table_for(request, slug), request.POST
+        self.typed = NewSanction(
+            data.get("kind", NewSanction.kind), data.get("whom", request.GET.get("whom", ""))[:150],
+            data.get("cites", ""), data.get("reason", ""), data.get("days", ""),
+        )  # fmt: skip
+
+    def context(self) -> dict[str, object]:
+        """1.3: what was decided about people here."""
+        judge = judge_of(self.table, self.request.user.pk)
+        names = [one.name for one in people_of(self.table).values() if not one.is_judge] if judge else []
+        return {
+            "table": self.table, "judge": judge, "names": names, "typed": self.typed, "refused": self.refused,
+            "sanctions": reads.sanctions_of(self.table, self.request.user.pk, timezone.now()),
+            "appeals": reads.appeals_of(self.table), "record": record_of(self.table), "token": new_token(),
+            "lifted": self.request.POST.get("lifted", ""), "lifting": number_of(self.request.POST.get("number", ""), 0),
+        }  # fmt: skip
+
+    def act(self) -> Done | str:
+        """1.3: a sanction is imposed, or lifted."""
+        user, data, now = _user(self.request), self.request.POST, timezone.now()
+        if data.get("act") == "lift":
+            number = number_of(data.get("number", ""))
+            lift_sanction(table=self.table, user=user, number=number, reason=data.get("lifted", ""), now=now)
+            return f"Sanction {number} is lifted. It stays on record."
+        made = sanction(table=self.table, user=user, given=self.typed, token=data.get("token", ""), now=now)
+        return f"Sanction {made.number} is imposed, and {made.name} is told."
+
+
+class NewAppeal(FormPage):
+    """R57: the form of an appeal against what `kind` and `number` name."""
+
+    template = "tables/appeal_new.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.table, self.now = table_for(request, slug), timezone.now()
+        given = request.POST if request.method == "POST" else request.GET
+        self.kind, self.number = given.get("kind", ""), number_of(given.get("number", ""), 0)
+        about = appeals.contested(self.table, self.kind, self.number)
+        if about is None:
+            raise Http404("There is nothing here that could be appealed against.")
+        self.about = about
+
+    def context(self) -> dict[str, object]:
+        """R57: what it is against, until when, and why not, if so."""
+        finding = appeals.why_not(self.table, self.request.user.pk, self.about, self.now)
+        return {
+            "table": self.table, "about": self.about, "until": appeals.until(self.table, self.about),
+            "finding": None if self.refused else finding, "refused": self.refused, "typed": self.request.POST,
+            "kind": self.kind, "number": self.number, "token": new_token(), "most": appeals.MOST_REASON,
+        }  # fmt: skip
+
+    def act(self) -> Done:
+        """R57: the appeal is lodged."""
+        data = self.request.POST
+        row = appeals.lodge_at_table(
+            table=self.table, user=_user(self.request), about=self.about, cites=data.get("cites", ""),
+            reason=data.get("text", ""), token=data.get("token", ""), now=self.now,
+        )  # fmt: skip
+        who = f"{row.judge.name} was drawn to answer it." if row.judge else "It waits until another judge is named."
+        return Done(f"Your appeal is lodged. {who}", reverse("table-appeal", args=[self.table.slug, row.number]))
+
+
+class OneAppeal(FormPage):
+    """R57: one appeal. A POST takes it back, or answers it."""
+
+    template = "tables/appeal.html"
+
+    def __init__(self, request: HttpRequest, slug: str, number: int) -> None:
+        super().__init__(request)
+        self.table, data = table_for(request, slug), request.POST
+        self.row = self._seen(number).row
+        self.typed = Answer(
+            data.get("how", ""), data.get("answer_cites", ""), data.get("text", ""), data.get("program", "")
+        )  # fmt: skip
+
+    def _seen(self, number: int) -> reads.AppealView:
+        found = reads.appeal_of(self.table, number, self.request.user.pk)
+        if found is None:
+            raise Http404("There is no such appeal at this table.")
+        return found
+
+    def context(self) -> dict[str, object]:
+        """R57: the appeal as all see it, and the forms of who may do something."""
+        seen = self._seen(self.row.number)
+        row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
+        shown = {"upheld": "The decision stands", "mended": "It is mended", "anew": "It is ruled anew"}
+        return {
+            "table": self.table, "appeal": row, "title": seen.title, "typed": self.typed,
+            "refused": self.refused, "is_open": is_open, "most": appeals.MOST_REASON,
+            "may_answer": seen.may_answer, "may_withdraw": seen.may_withdraw,
+            "ways": [(how, shown[how]) for how in seen.ways], "gone_back": gone_back(row) if is_open else None,
+            "precedents": appeals.precedents_of(self.table, (row.cites, row.answer_cites)),
+        }  # fmt: skip
+
+    def act(self) -> str:
+        """R57: it is taken back, or answered."""
+        user, now = _user(self.request), timezone.now()
+        if self.request.POST.get("act") == "withdraw":
+            appeals.take_back_at_table(appeal=self.row, user=user, now=now)
+            return "The appeal is taken back. It stays on record."
+        answer_at_table(appeal=self.row, user=user, given=self.typed, now=now)
+        return "The appeal is answered, and everybody whom it concerns is told."
+
+
+@asks_or_acts
+def conduct(request: HttpRequest, table: str) -> HttpResponse:
+    """1.3: what was decided about people at a table."""
+    return Conduct(request, table).answer()
+
+
+@asks_or_acts
+def new(request: HttpRequest, table: str) -> HttpResponse:
+    """R57: somebody appeals."""
+    return NewAppeal(request, table).answer()
+
+
+@asks_or_acts
+def appeal(request: HttpRequest, table: str, number: int) -> HttpResponse:
+    """R57: one appeal at a table."""
+    return OneAppeal(request, table, number).answer()

@@ -1,0 +1,155 @@
+"""1.3: judges of a table sanction who misbehaves there: a warning, the loss of the game, a bar. Each has a rule and a
+reason that all read; whom it concerns is told, and may appeal (R57)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+
+from judging.game import locking
+from judging.game.acting import number_of
+from judging.game.errors import Refused
+from judging.game.texts import checked_text, checked_token, utc
+from judging.notifications.writes import News, tell
+from judging.tables import world
+from judging.tables.conduct.models import Sanction, TableAppeal
+from judging.tables.conduct.record import keep_act
+from judging.tables.conduct.standing import Person, judge_of, people_of
+from judging.tables.models import Entry, Table, TableJudge, TableState
+from judging.tables.writes.chain import By
+from judging.tables.writes.posting import carry_out, held_table
+from tables.core.entries import Entry as Said
+
+RULE = "1.3"
+MOST_REASON = 2_000
+MOST_DAYS = 365
+Kind = Sanction.Kind
+
+
+@dataclass(frozen=True)
+class NewSanction:
+    """1.3: a sanction as it is typed. `days` of a bar: empty for good."""
+
+    kind: str = Kind.WARNING
+    whom: str = ""
+    cites: str = ""
+    reason: str = ""
+    days: str = ""
+
+
+@locking.writes
+def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: datetime) -> Sanction:
+    """1.3: a judge of a table sanctions one of its people; the same form sent twice makes one.
+
+    The loss of the game is an entry of its log, and so is a bar of who still plays there. Refused for who does not
+    judge there, for judges, without a rule or a reason, and for a loss where there is nothing to lose.
+    """
+    token = checked_token(token)
+    held = held_table(table)
+    judge = _judge(held, user)
+    if before := Sanction.objects.filter(judge=judge, token=token).first():
+        return before
+    row = _checked(held, judge, given, now)
+    row.number = (Sanction.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0) + 1
+    row.made_at, row.token = now, token
+    plays = bool(row.letter) and held.state == TableState.RUNNING and not _is_out(held, row.letter)
+    if row.kind == Kind.LOSS and not plays:
+        raise Refused(f"{row.name} plays no game here that could be lost.", RULE, "kind")
+    if row.kind != Kind.WARNING and plays:
+        row.entry = _lost(held, user, row, now)
+    row.save(force_insert=True)
+    told: dict[str, object] = {"by": judge.name, "name": row.name, "kind": what_of(row), "cites": row.cites}
+    keep_act(held, "sanctioned", user.pk, now, reason=row.reason, number=row.number, **told)
+    data = {"slug": held.slug, "table": held.name, "number": row.number}
+    news = [News(row.user_id, "table.sanctioned", f"table-{held.pk}-sanction-{row.number}", now, data=data)]
+    tell(news, now)
+    return row
+
+
+@locking.writes
+def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: datetime) -> Sanction:
+    """1.3: a sanction is lifted by who imposed it, by the table's head judge, or by who answers an appeal against it
+    (R57). It stays on record, and a game that was lost stays lost unless the table goes back. Once more changes
+    nothing."""
+    held = held_table(table)
+    judge = _judge(held, user)
+    row = Sanction.objects.select_related("judge").filter(table=held, number=number).first()
+    if row is None:
+        raise Refused("There is no such sanction here.", RULE)
+    answers = TableAppeal.objects.filter(sanction=row, judge=judge, state=TableAppeal.State.OPEN).exists()
+    if not (judge.is_head or judge.pk == row.judge_id or answers):
+        raise Refused(f"{row.judge.name}, the head judge, or who answers an appeal lifts it.", RULE)
+    if row.lifted_at is not None:
+        return row
+    row.lifted_because = checked_text(reason, what="reason", most=MOST_REASON, cites=RULE, field="lifted").strip()
+    row.lifted_at, row.lifted_by = now, judge
+    row.save(update_fields=["lifted_at", "lifted_by", "lifted_because"])
+    keep_act(held, "lifted", user.pk, now, by=judge.name, name=row.name, number=number, reason=row.lifted_because)
+    data = {"slug": held.slug, "table": held.name, "number": number}
+    tell([News(row.user_id, "table.lifted", f"table-{held.pk}-lifted-{number}", now, data=data)], now)
+    return row
+
+
+def what_of(row: Sanction) -> str:
+    """1.3: what a sanction is, in words."""
+    if row.kind != Kind.BAR:
+        return row.get_kind_display()
+    return f"a bar until {utc(row.until)}" if row.until is not None else "a bar for good"
+
+
+def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime) -> Sanction:
+    if given.kind not in Kind.values:
+        raise Refused("Say what the sanction is: choose one of the kinds.", RULE, "kind")
+    person = _person(table, given.whom)
+    cites = " ".join(given.cites.split())[:60]
+    if not cites:
+        raise Refused("Name the rule that was broken.", RULE, "cites")
+    reason = checked_text(given.reason, what="reason", most=MOST_REASON, cites=RULE, field="reason").strip()
+    until = None
+    if given.kind == Kind.BAR and given.days.strip():
+        days = number_of(given.days, 0)
+        if not 1 <= days <= MOST_DAYS:
+            raise Refused(f"A bar has 1 to {MOST_DAYS} days; leave them out for one that is for good.", RULE, "days")
+        until = now + timedelta(days=days)
+    return Sanction(
+        table=table, kind=given.kind, user_id=person.user_id, name=person.name, letter=person.letter, judge=judge,
+        cites=cites, reason=reason, until=until,
+    )  # fmt: skip
+
+
+def _person(table: Table, name: str) -> Person:
+    found = people_of(table).get(" ".join(name.split()).casefold())
+    if found is None:
+        said = f"Nobody called “{name.strip()[:40]}” sits or spoke here." if name.strip() else "Say whom."
+        raise Refused(said, RULE, "whom")
+    if found.is_judge:
+        raise Refused("A judge is dismissed, not sanctioned.", "T11.4", "whom")
+    return found
+
+
+def _judge(table: Table, user: User) -> TableJudge:
+    judge = judge_of(table, user.pk)
+    if judge is None:
+        raise Refused("Only the judges of this table sanction somebody.", RULE)
+    return judge
+
+
+def _is_out(table: Table, letter: str) -> bool:
+    return letter not in world.state_of(table).living
+
+
+def _lost(table: Table, user: User, row: Sanction, now: datetime) -> Entry:
+    """T10, T11.3: the entry by which a game is lost: where one side alone is left by it, the table ends with its win;
+    else a ruling takes the seat out. It takes the place of no ruling on cards."""
+    state, seats = world.state_of(table), list(table.seats.all())
+    side = state.side(row.letter)
+    others = [letter for letter in state.living if state.side(letter) != side]
+    is_alone = len(others) == len(state.living) - 1
+    if is_alone and len({state.side(letter) for letter in others}) == 1:
+        said = Said("end", "service", cites=row.cites, reason=f"{row.name} has lost: {row.reason}", seat=others[0])
+        return carry_out(table, seats, By("service", user.pk), said, now)
+    said = Said("ruling", "judge", (f"{row.letter} loses",), cites=row.cites, reason=row.reason)
+    return carry_out(table, seats, By("judge", user.pk), said, now)

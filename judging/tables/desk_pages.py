@@ -1,0 +1,130 @@
+"""T11.3: a table's judges: who they are, what is asked of them, and the form of a ruling with its trial."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.game.acting import Done, FormPage, asks_or_acts, number_of, press
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.tables import reads
+from judging.tables.models import GAMES
+from judging.tables.pages import table_for
+from judging.tables.reads import table_view
+from judging.tables.telling import sentences
+from judging.tables.watching import Trouble, troubles_for
+from judging.tables.writes import judging
+from judging.tables.writes.judging import Verdict
+
+
+class Desk(FormPage):
+    """T11.3: the judges of a table and their ruling; all see the page, only a judge rules."""
+
+    template = "tables/desk.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.slug, data = slug, request.POST if request.method == "POST" else request.GET
+        self.verdict = Verdict(
+            data.get("program", ""), data.get("cites", ""), data.get("reason", ""), data.get("card", "")
+        )
+
+    @property
+    def only_looks(self) -> bool:
+        """T11.3: whether the ruling is only tried."""
+        return "try" in self.request.POST
+
+    def context(self) -> dict[str, object]:
+        """T11.3: the table as all see it, what is asked, what was ruled before, and what a trial shows."""
+        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        tried = None
+        if self.only_looks and seen.judge is not None and seen.view:
+            try:
+                tried = sentences(judging.trial(table=seen.table, verdict=self.verdict), seen.names)
+            except Refused as refused:
+                self.refused = refused
+        return {
+            "seen": seen, "table": seen.table, "refused": self.refused, "typed": self.verdict, "tried": tried,
+            "token": new_token(), "may_name": self.may_name(seen), "troubles": self.troubles(seen),
+        }  # fmt: skip
+
+    def troubles(self, seen: reads.TableView) -> tuple[Trouble, ...]:
+        """T11.2: why the table doesn't go on, for its judges."""
+        return troubles_for(self.request.user, seen.now, seen.table) if seen.judge is not None else ()
+
+    def may_name(self, seen: reads.TableView) -> bool:
+        """T11.3: whether the viewer names judges here."""
+        user = self.request.user
+        return bool(seen.is_opener or (seen.judge and seen.judge.is_head) or getattr(user, "is_superuser", False))
+
+    def act(self) -> Done:
+        """T11.3: the ruling is carried out."""
+        table, data = table_for(self.request, self.slug), self.request.POST
+        user = self.request.user
+        if not isinstance(user, User):
+            raise Refused("Log in first.", "T11.3")
+        judging.rule(
+            table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
+            now=timezone.now(),
+        )  # fmt: skip
+        return Done("Ruled.", reverse("table", args=[table.slug]))
+
+
+@asks_or_acts
+def desk(request: HttpRequest, table: str) -> HttpResponse:
+    """T11.3: the page of a table's judges."""
+    return Desk(request, table).answer()
+
+
+@login_required
+@require_POST
+def name(request: HttpRequest, table: str) -> HttpResponse:
+    """T11.3: a judge is named, or dismissed."""
+    at, data, user = table_for(request, table), request.POST, request.user
+    assert isinstance(user, User)
+
+    def act() -> str:
+        if data.get("dismiss"):
+            judging.dismiss_judge_of_table(
+                table=at, by=user, judge_id=number_of(data["dismiss"]), now=timezone.now()
+            )  # fmt: skip
+            return "The judge is dismissed."
+        judge = judging.name_judge(
+            table=at, by=user, username=data.get("username", ""), name=data.get("name", ""), now=timezone.now()
+        )
+        return f"{judge.name} judges this table."
+
+    return press(request, act, reverse("table-desk", args=[at.slug]))
+
+
+@login_required
+@require_POST
+def ask(request: HttpRequest, table: str) -> HttpResponse:
+    """T11.3: a player asks for a ruling, or takes his question back."""
+    at, data, user = table_for(request, table), request.POST, request.user
+    assert isinstance(user, User)
+
+    def act() -> str:
+        if data.get("back"):
+            judging.take_question_back(table=at, user=user, now=timezone.now())
+            return "The question is taken back; the clocks go on."
+        judging.ask(table=at, user=user, question=data.get("question", ""), now=timezone.now())
+        return "The judges are asked; the table and its clocks stand still."
+
+    return press(request, act, reverse("table", args=[at.slug]))
+
+
+@require_safe
+def rulings(request: HttpRequest, game: str) -> HttpResponse:
+    """T11.3: what was ruled at the tables of a game, by card or by rule."""
+    card, rule = request.GET.get("card", "")[:120], request.GET.get("rule", "")[:60]
+    names = dict(GAMES)
+    found = reads.rulings_on(game, card, rule) if game in names and "\0" not in card + rule else ()
+    context = {"found": found, "game": names.get(game, game), "key": game, "card": card, "rule": rule}
+    return render(request, "tables/rulings.html", context, status=200 if game in names else 404)

@@ -1,0 +1,81 @@
+"""T10, T12: one's own deadlines at all tables as an iCalendar.
+
+The address of a calendar is its owner's: it bears his number, signed, and ends with his password.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
+from icalendar import Calendar, Event
+
+from judging.notices.feeds import ASK_AGAIN, PRODUCT
+from judging.tables.clocks import due_of
+from judging.tables.models import Seat, TableState
+
+SALT = "judging.tables.deadlines"
+MINUTES = timedelta(minutes=1)
+
+
+def calendar_token(user: User) -> str:
+    """T10: what the address of somebody's calendar bears; another password ends it."""
+    return signing.dumps([user.pk, _bound_to(user)], salt=SALT)
+
+
+def owner_of(token: str) -> User | None:
+    """T10: whose calendar an address is; None for one that is none, or is no more."""
+    try:
+        pk, bound = signing.loads(token[:300], salt=SALT)
+    except (signing.BadSignature, TypeError, ValueError):
+        return None
+    user = User.objects.filter(pk=pk, is_active=True).first()
+    return user if user is not None and constant_time_compare(bound, _bound_to(user)) else None
+
+
+def _bound_to(user: User) -> str:
+    return user.get_session_auth_hash()[:20]
+
+
+@require_safe
+@conditional_page
+@cache_control(private=True, max_age=60)
+def calendar(request: HttpRequest, token: str) -> HttpResponse:
+    """T10: when one's time is over, at each table at which one is waited for (RFC 5545)."""
+    user = owner_of(token)
+    if user is None:
+        raise Http404(
+            "This is no address of a calendar, or it is no more. Your page of card tables has the present one."
+        )
+    found = Calendar()
+    found.add("prodid", PRODUCT)
+    found.add("version", "2.0")
+    found.add("method", "PUBLISH")
+    found.add("x-wr-calname", "Card tables: my time")
+    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    waited = Seat.objects.filter(user=user, table__state=TableState.RUNNING, asked_at__isnull=False)
+    for seat in waited.select_related("table").defer("table__seed", "table__invitation").order_by("table_id"):
+        if (due := due_of(seat.table, seat)) is not None:
+            found.add_component(_event(request, seat, due))
+    return HttpResponse(
+        found.to_ical(), content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": 'inline; filename="card-tables.ics"'},
+    )  # fmt: skip
+
+
+def _event(request: HttpRequest, seat: Seat, due: datetime) -> Event:
+    event = Event()
+    event.add("uid", f"table-{seat.table.slug}-{seat.letter}@tables.wargame")
+    event.add("dtstamp", seat.asked_at)
+    event.add("dtstart", due)
+    event.add("dtend", due + MINUTES)
+    event.add("summary", f"{seat.table.name}: your time is over")
+    event.add("url", request.build_absolute_uri(reverse("table", args=[seat.table.slug])))
+    event.add("transp", "TRANSPARENT")
+    return event

@@ -1,0 +1,112 @@
+"""T12.1: what is typed to open a table or to save a deck, as it was typed, and what is read from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.http import QueryDict
+
+from judging.game.acting import number_of
+from judging.game.errors import Refused
+from judging.tables.models import GAMES, CardList, DeckVersion
+from judging.tables.writes.opening import Plan
+from tables.core.lists.formats import FORMATS
+from tables.games import RULES
+
+PLAYED = [(key, name) for key, name in GAMES if key in RULES]
+"""T12.1: the games that can be played here."""
+PACES = (
+    ("post", "A day a decision, and three days besides", timedelta(days=1), timedelta(days=3), timedelta(hours=12)),
+    ("slow", "Three days a decision, and a week besides", timedelta(days=3), timedelta(days=7), timedelta(days=1)),
+    ("evening", "Two hours a decision, and a day besides", timedelta(hours=2), timedelta(days=1), timedelta(0)),
+    ("live", "Ten minutes a decision, and an hour besides", timedelta(minutes=10), timedelta(hours=1), timedelta(0)),
+)
+"""T10: what a table may be opened with: time for each decision, a bank, and what each turn adds."""
+AWAY = {"post": (True, 14), "slow": (True, 21), "evening": (True, 3), "live": (False, 0)}
+"""T10: by the pace, whether clocks rest at night, and how many days of leave each seat has."""
+APPEALS = (("24", "A day"), ("72", "Three days"), ("168", "A week"))
+"""R57: in hours, within which time rulings may be appealed against."""
+
+
+LENGTHS = (("1", "One game"), ("3", "Best of three"), ("5", "Best of five"))
+"""T12.1: how many games a match may have."""
+
+
+@dataclass(frozen=True)
+class TypedTable:
+    """T12.1: the form of a new table, as it was typed."""
+
+    name: str = ""
+    game: str = "kryptik"
+    format: str = ""
+    list: str = ""
+    places: str = "2"
+    cuts: str = "sealed"
+    pace: str = "post"
+    best_of: str = ""
+    is_invited: bool = False
+    appeals: str = "72"
+
+
+def typed_table(data: QueryDict) -> TypedTable:
+    """T12.1: what was typed. A format goes with its game: `kryptik constructed`."""
+    game, _, format_key = data.get("format", "").partition(" ")
+    return TypedTable(
+        data.get("name", ""), game, format_key, data.get("list", ""), data.get("places", "2"),
+        data.get("cuts", "sealed"), data.get("pace", "post"),
+        data.get("best_of", ""), bool(data.get("is_invited")), data.get("appeals", "72"),
+    )  # fmt: skip
+
+
+def plan_from(typed: TypedTable) -> Plan:
+    """T12.1: what somebody wants to open a table for. Refused where a choice is none that the form offers."""
+    pace = next((each for each in PACES if each[0] == typed.pace), None)
+    if pace is None:
+        raise Refused("Choose how fast the table is played.", "T10.1", "pace")
+    if typed.appeals not in dict(APPEALS):
+        raise Refused("Choose how long rulings may be appealed against.", "R57", "appeals")
+    nights, leave_days = AWAY[typed.pace]
+    card_list = list_called(typed.list) or usual_list(typed.game)
+    return Plan(
+        typed.name, typed.game, typed.format, card_list, number_of(typed.places), typed.cuts, pace[2],
+        pace[3], pace[4], typed.is_invited, nights, leave_days, timedelta(hours=int(typed.appeals)),
+        best_of=best_of_typed(typed),
+    )  # fmt: skip
+
+
+def best_of_typed(typed: TypedTable) -> int:
+    """T12.1: the games of a match: what was chosen, else what the format says."""
+    usual = RULES[typed.game].best_of.get(typed.format, 1) if typed.game in RULES else 1
+    return number_of(typed.best_of, 0) if typed.best_of else usual
+
+
+def list_called(key: str) -> CardList | None:
+    """T7: the list of that key in the database; None for an empty one. Refused if there is none."""
+    if not key:
+        return None
+    found = CardList.objects.filter(pk=number_of(key)).first()
+    if found is None:
+        raise Refused("Choose a list that is there.", "T12.1", "list")
+    return found
+
+
+def usual_list(game: str) -> CardList | None:
+    """T12.1: the list that a game is played with where nobody chose one: its newest official one. A free table has
+    none."""
+    rows = CardList.objects.filter(game=game, is_official=True).order_by("-made_at", "-version")
+    return None if game == "free" else rows.first()
+
+
+def deck_called(key: str) -> DeckVersion:
+    """T12.1: the version of a deck that a form names. Refused if there is none."""
+    found = DeckVersion.objects.select_related("deck").filter(pk=number_of(key)).first()
+    if found is None:
+        raise Refused("Choose a deck.", "T12.2", "deck")
+    return found
+
+
+def formats() -> list[tuple[str, str]]:
+    """T12.1: the formats of all games that are played here, each with its game: `kryptik constructed`."""
+    names = dict(GAMES)
+    return [(f"{game} {key}", f"{names[game]}: {each.name}") for (game, key), each in FORMATS.items() if game in RULES]

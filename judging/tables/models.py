@@ -1,0 +1,356 @@
+"""T14: the rows of card tables: lists, decks, tables with their seats, and the log that decides everything."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from tables.core.proof.draws import SEED_BYTES
+
+GAMES = [("kryptik", "Kryptik"), ("seize", "Seize: Guilded Treasures"), ("altered", "Altered"), ("free", "Free table")]
+
+
+def new_seed() -> bytes:
+    """T8: the 32 bytes from which everything at a table is drawn."""
+    return bytes.fromhex(secrets.token_hex(SEED_BYTES))
+
+
+def new_salt() -> str:
+    """T6: what is put before a secret so that its hash can't be guessed at."""
+    return secrets.token_hex(16)
+
+
+class CardList(models.Model):
+    """T7: a list of cards in one version; never changed, only followed by another version. `data` is what was written,
+    as parsed; `hash` the SHA-256 of its canonical text. `official`: an administrator stands for it."""
+
+    key = models.CharField(max_length=60)
+    version = models.PositiveIntegerField()
+    game = models.CharField(max_length=10, choices=GAMES)
+    name = models.CharField(max_length=120)
+    about = models.CharField(max_length=500, blank=True)
+    hash = models.CharField(max_length=64)
+    data = models.JSONField()
+    cards = models.PositiveIntegerField()
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    made_up = models.BooleanField(default=False)
+    is_official = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["key", "version"]
+        constraints = [models.UniqueConstraint(fields=["key", "version"], name="card_list_once_a_version")]
+
+    def __str__(self) -> str:
+        return f"{self.name}, version {self.version}"
+
+
+class Deck(models.Model):
+    """T12.4: a deck of somebody's, in versions; without an owner it is one that anybody may play."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="table_decks"
+    )
+    name = models.CharField(max_length=80)
+    game = models.CharField(max_length=10, choices=GAMES)
+    made_at = models.DateTimeField()
+    retired_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DeckVersion(models.Model):
+    """T12.4: a deck as it was saved once. `text` is what was typed, `data` the same as JSON; only its owner reads
+    it."""
+
+    deck = models.ForeignKey(Deck, models.CASCADE, related_name="versions")
+    number = models.PositiveIntegerField()
+    card_list = models.ForeignKey(CardList, models.PROTECT, null=True, blank=True, related_name="+")
+    text = models.TextField()
+    data = models.JSONField()
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["deck_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["deck", "number"], name="deck_once_a_version")]
+
+    def __str__(self) -> str:
+        return f"{self.deck}, version {self.number}"
+
+
+class TableState(models.TextChoices):
+    """T6: where a table is between its opening and its end."""
+
+    OPEN = "open", "open"
+    CUTTING = "cutting", "waiting for cut words"
+    RUNNING = "running", "running"
+    OVER = "over", "over"
+    GIVEN_UP = "given up", "given up"
+
+
+class Table(models.Model):
+    """T6: a card table. Its log decides; `state`, `head`, `entries` and `due_at` repeat what follows from that.
+
+    `seed` is a secret until the end, read by `judging.tables.world` alone; its SHA-256, `commitment`, is public.
+    `decision_time` is what each decision has, `bank` what a seat has besides, `turn_time` what a turn adds (10).
+    `nights` and `leave_days`: whether, and for how many days, seats may let their clocks rest; a ruling may be appealed
+    against within `appeal_within` (R57). `beat_at`, a secret, is the beat on which what was settled privately is
+    answered. `stopped_at`: a ruling is asked, and the clocks stand still since then; `question` is what `asked_by`
+    wants to know.
+    """
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=80)
+    game = models.CharField(max_length=10, choices=GAMES)
+    format = models.CharField(max_length=20)
+    options = models.JSONField(default=dict, blank=True)
+    card_list = models.ForeignKey(CardList, models.PROTECT, null=True, blank=True, related_name="tables")
+    places = models.PositiveSmallIntegerField(default=2)
+    cuts = models.CharField(max_length=6, choices=[("sealed", "sealed"), ("simple", "simple")], default="simple")
+    decision_time = models.DurationField(default=timedelta(days=1))
+    bank = models.DurationField(default=timedelta(days=3))
+    turn_time = models.DurationField(default=timedelta(hours=12))
+    nights = models.BooleanField(default=True)
+    leave_days = models.PositiveSmallIntegerField(default=14)
+    appeal_within = models.DurationField(default=timedelta(hours=72))
+    is_invited = models.BooleanField(default=False)
+    invitation = models.CharField(max_length=24, blank=True)
+    state = models.CharField(max_length=8, choices=TableState.choices, default=TableState.OPEN)
+    seed = models.BinaryField(default=new_seed)
+    commitment = models.CharField(max_length=64)
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tables_opened")
+    opened_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    stopped_at = models.DateTimeField(null=True, blank=True)
+    question = models.CharField(max_length=500, blank=True)
+    asked_by = models.CharField(max_length=2, blank=True)
+    is_demo = models.BooleanField(default=False)
+    head = models.CharField(max_length=64, blank=True)
+    entries = models.PositiveIntegerField(default=0)
+    due_at = models.DateTimeField(null=True, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True)
+    winner = models.CharField(max_length=2, blank=True)
+    rules_version = models.CharField(max_length=20, blank=True)
+
+    class Meta:
+        ordering = ["-opened_at", "-id"]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="table_due"),
+            models.Index(fields=["beat_at"], condition=Q(beat_at__isnull=False), name="table_beat"),
+        ]
+        constraints = [
+            models.CheckConstraint(name="table_has_two_places", condition=Q(places__gte=2, places__lte=8)),
+            models.CheckConstraint(
+                name="table_ends_after_it_starts", condition=Q(ended_at__isnull=True) | Q(ended_at__gte=F("opened_at"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Seat(models.Model):
+    """T6, T8: who sits at a table, under which name, with which deck. `salt` hides the deck's hash until the end.
+
+    `cut_hash` is what was committed to, `cut` the value that the word gives once it is handed in. `bank` is what is
+    left of the seat's time, `asked_at` since when it is waited for, `missed` how often in a row it ran out (10).
+    `is_played`: its player stayed away, and the service plays defaults for him at once until he is back.
+    `rests` repeats its nights and leave in seconds, so that whoever reckons its time asks for no other rows.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="seats")
+    letter = models.CharField(max_length=2)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="table_seats")
+    name = models.CharField(max_length=40)
+    deck = models.ForeignKey(DeckVersion, models.PROTECT, related_name="+")
+    salt = models.CharField(max_length=32, default=new_salt)
+    cut_hash = models.CharField(max_length=64, blank=True)
+    cut = models.CharField(max_length=64, blank=True)
+    bank = models.DurationField(default=timedelta(0))
+    missed = models.PositiveSmallIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    reminded = models.PositiveSmallIntegerField(default=0)
+    is_played = models.BooleanField(default=False)
+    rests = models.JSONField(default=dict, blank=True)
+    sat_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["table_id", "letter"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "letter"], name="seat_once_a_letter"),
+            models.UniqueConstraint(fields=["table", "user"], name="seat_once_a_user"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.letter}) at {self.table_id}"
+
+
+class Appended(models.QuerySet["Entry"]):
+    """T6: entries can be added and read. They go with their table, and not otherwise."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError("An entry of a table is never changed.")
+
+    def bulk_update(self, objs: Iterable[object], fields: Iterable[str], batch_size: int | None = None) -> NoReturn:
+        raise TypeError("An entry of a table is never changed.")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("An entry of a table is never deleted.")
+
+
+class Entry(models.Model):
+    """T6: one link of a table's chain. `by` is a seat's letter, `judge` or `service`; `args` is public.
+
+    `secret` stands for arguments that are hidden: SHA-256 of a salt and them, which a `Hidden` keeps. `head` of the
+    table is the `hash` of its last entry. `token` names the form that sent it.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="log")
+    n = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    by = models.CharField(max_length=7)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    kind = models.CharField(max_length=10)
+    args = models.JSONField(default=dict)
+    secret = models.CharField(max_length=64, blank=True)
+    prev = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+    token = models.CharField(max_length=40, blank=True)
+
+    objects = Appended.as_manager()
+
+    class Meta:
+        verbose_name_plural = "entries"
+        ordering = ["table_id", "n"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "n"], name="entry_once_a_number"),
+            models.UniqueConstraint(
+                fields=["table", "user", "token"], condition=~Q(token=""), name="entry_once_a_form"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"entry {self.n} of {self.table_id}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise TypeError("An entry of a table is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise TypeError("An entry of a table is never deleted.")
+
+
+class Hidden(models.Model):
+    """T6: the hidden arguments of an entry and their salt. `judging.tables.world` alone reads them."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, related_name="hidden")
+    salt = models.CharField(max_length=32, default=new_salt)
+    args = models.JSONField()
+    opened_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"what entry {self.entry_id} hides"
+
+
+class Snapshot(models.Model):
+    """T6: a cache: the state after an entry, without its cards, as JSON. Whatever reads it does without it as well."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="snapshots")
+    n = models.PositiveIntegerField()
+    state = models.JSONField()
+
+    class Meta:
+        ordering = ["table_id", "n"]
+        constraints = [models.UniqueConstraint(fields=["table", "n"], name="snapshot_once_an_entry")]
+
+    def __str__(self) -> str:
+        return f"state of {self.table_id} after {self.n}"
+
+
+class TableEvents(models.Model):
+    """T6: a cache of what an entry made happen, as each viewer may know it: `spectator`, and each seat whose own
+    differs. `state` is the SHA-256 of what everybody sees after it."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, related_name="told")
+    told = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "table events"
+
+    def __str__(self) -> str:
+        return f"what came of entry {self.entry_id}"
+
+
+class TableRuling(models.Model):
+    """T11.3: what was ruled, for whoever looks for it by game, card or rule; it counts by its entry."""
+
+    entry = models.OneToOneField(Entry, models.CASCADE, related_name="ruling")
+    game = models.CharField(max_length=10, choices=GAMES)
+    card = models.CharField(max_length=120, blank=True)
+    cites = models.CharField(max_length=60)
+    program = models.CharField(max_length=500)
+    reason = models.TextField()
+
+    class Meta:
+        ordering = ["-entry_id"]
+        indexes = [models.Index(fields=["game", "card"])]
+
+    def __str__(self) -> str:
+        return f"ruling by {self.cites} on {self.card or 'a table'}"
+
+
+class TableAgreements(models.Model):
+    """A12: what the players of a table agreed on before its start, by the numbers of the questions, as their log says
+    it. Others are offered it as played at this table; `title` is the name under which one of its players offers it."""
+
+    table = models.OneToOneField(Table, models.CASCADE, related_name="agreements")
+    game = models.CharField(max_length=10, choices=GAMES)
+    agreed = models.JSONField(default=dict)
+    agreed_at = models.DateTimeField()
+    title = models.CharField(max_length=60, blank=True)
+    offered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="agreements_offered"
+    )
+
+    class Meta:
+        verbose_name_plural = "table agreements"
+        ordering = ["-agreed_at", "-id"]
+        indexes = [models.Index(fields=["game", "-agreed_at"], name="agreements_of_game")]
+
+    def __str__(self) -> str:
+        return f"what was agreed at {self.table_id}"
+
+
+class TableJudge(models.Model):
+    """T11.4: a judge of a table: its head or an assistant. Who sits at it may not judge it."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="judges")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tables_judged")
+    name = models.CharField(max_length=40)
+    is_head = models.BooleanField(default=False)
+    named_at = models.DateTimeField()
+    dismissed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table_id", "-is_head", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "user"], name="table_judge_once_a_user"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(is_head=True, dismissed_at__isnull=True), name="table_judge_one_head"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, judge of {self.table_id}"

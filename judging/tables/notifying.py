@@ -1,0 +1,104 @@
+"""T10, T11.4: who is told of a table: whose move it is, whose time runs out, which judge is asked, and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from judging.game import locking
+from judging.notifications.writes import News, tell
+from judging.tables.away.telling import news_of_absence
+from judging.tables.clocks import due_of
+from judging.tables.drafts.reads import waited_for
+from judging.tables.models import Seat, Table, TableJudge, TableState
+from judging.tables.reads import winners_of
+
+LAST = timedelta(hours=2)
+"""T10: so long before the end of his time somebody is reminded for the last time; at half of it for the first."""
+FRESH = timedelta(hours=6)
+"""So long after its end those who sat at a table are told of it."""
+MOVE, HALF, SOON = 1, 2, 3
+
+
+@locking.writes
+def notify(now: datetime) -> int:
+    """T10: tells whoever is waited for: at once, at half of his time, two hours before its end; how much was new."""
+    found: list[News] = []
+    reached: list[Seat] = []
+    rows = Seat.objects.filter(table__state=TableState.RUNNING, asked_at__isnull=False).select_related("table")
+    waited = list(rows.order_by("pk"))
+    at_table = Counter(seat.table_id for seat in waited)
+    for seat in waited:
+        if seat.table.beat_at is not None and seat.table.beat_at > now and at_table[seat.table_id] == 1:
+            continue  # what he settled beforehand answers on the beat
+        stage = _stage(seat, now)
+        if stage > seat.reminded:
+            seat.reminded = stage
+            reached.append(seat)
+            found.append(_of_seat(seat, stage, now))
+    found += [*_of_judges(now), *_of_ends(now), *_of_drafts(now), *_of_cuts(now), *news_of_absence(now)]
+    Seat.objects.bulk_update(reached, ["reminded"])
+    return tell(found, now)
+
+
+def _stage(seat: Seat, now: datetime) -> int:
+    due = due_of(seat.table, seat)
+    if due is None or seat.asked_at is None:
+        return MOVE
+    if now >= due - LAST and due - LAST > seat.asked_at:
+        return SOON
+    return HALF if now >= seat.asked_at + (due - seat.asked_at) / 2 else MOVE
+
+
+def _of_seat(seat: Seat, stage: int, now: datetime) -> News:
+    """The head of the chain goes with it, so that whoever keeps it can show that the past was changed (T6.2)."""
+    asked = seat.asked_at or now
+    data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name, "head": seat.table.head[:16]}
+    due = due_of(seat.table, seat)
+    kind = "table.move"
+    if stage > MOVE and due is not None:
+        kind, data["due"] = "table.due", due.isoformat()
+    return News(seat.user_id, kind, f"table-{seat.pk}-{stage}-{asked:%Y%m%d%H%M%S}", now, data=data, due_at=due)
+
+
+def _of_judges(now: datetime) -> Iterator[News]:
+    asked = TableJudge.objects.filter(dismissed_at__isnull=True, table__state=TableState.RUNNING).exclude(
+        table__question=""
+    )
+    for judge in asked.select_related("table"):
+        table = judge.table
+        data = {"slug": table.slug, "table": table.name}
+        yield News(judge.user_id, "table.asked", f"table-asked-{table.pk}-{table.entries}", now, data=data)
+
+
+def _of_drafts(now: datetime) -> Iterator[News]:
+    """5.2: who has a card to pick is told of each round of his draft once, and when he may make his deck."""
+    for draft, drafter, number in waited_for():
+        data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name, "head": draft.table.head[:16]}
+        key = f"draft-{drafter.pk}-{number}"
+        yield News(drafter.user_id, "table.move", key, now, data=data, due_at=draft.due_at)
+
+
+def _of_cuts(now: datetime) -> Iterator[News]:
+    """T12: the next game of a match waits for the cuts of those who play it."""
+    owing = Seat.objects.filter(table__state=TableState.CUTTING, table__match_game__number__gt=1, cut="")
+    for seat in owing.select_related("table"):
+        data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name, "head": seat.table.head[:16]}
+        yield News(seat.user_id, "table.move", f"table-cut-{seat.pk}", now, data=data)
+
+
+def _of_ends(now: datetime) -> Iterator[News]:
+    over = (TableState.OVER, TableState.GIVEN_UP)
+    ended = Table.objects.filter(state__in=over, started_at__isnull=False, ended_at__gt=now - FRESH)
+    for table in ended.prefetch_related("seats").defer("seed"):
+        seats = list(table.seats.all())
+        if table.state == TableState.GIVEN_UP:
+            for seat in seats:
+                named = {"slug": table.slug, "table": table.name}
+                yield News(seat.user_id, "table.unagreed", f"table-over-{table.pk}", now, data=named)
+            continue
+        won = winners_of(table)
+        data = {"slug": table.slug, "table": table.name, "won": " and ".join(won), "winners": len(won)}
+        for seat in seats:
+            yield News(seat.user_id, "table.over", f"table-over-{table.pk}", now, data=data)

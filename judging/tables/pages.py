@@ -1,0 +1,258 @@
+"""T12.6: the pages of card tables: the lobby, a new table, a table with its posts, its seats and its cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.game.acting import Done, FormPage, answer, asks_or_acts, number_of, press
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.tables import by_hand, reads
+from judging.tables.away.choosing import stays_away
+from judging.tables.board.shapes import Board
+from judging.tables.board.showing import board_of
+from judging.tables.cards import decks
+from judging.tables.feeds import calendar_token
+from judging.tables.forms import (
+    APPEALS,
+    LENGTHS,
+    PACES,
+    PLAYED,
+    TypedTable,
+    deck_called,
+    formats,
+    plan_from,
+    typed_table,
+)
+from judging.tables.matches.reads import match_of
+from judging.tables.models import CardList, Table
+from judging.tables.precedents import rulings_by_card
+from judging.tables.reads import Reading, TableView, table_called, table_view
+from judging.tables.talk.reads import beside
+from judging.tables.watching import troubles_for
+from judging.tables.writes import opening, posting
+from tables.core.entries import Kind
+
+
+def table_for(request: HttpRequest, slug: str) -> Table:
+    """The table of that name. Raises Http404 if there is none that the viewer may see."""
+    invitation = request.POST.get("invitation", "") or request.GET.get("invitation", "")
+    table = table_called(slug, request.user, invitation)
+    if table is None:
+        raise Http404(f"There is no table “{slug[:60]}”.")
+    return table
+
+
+@require_safe
+def tables(request: HttpRequest) -> HttpResponse:
+    """T12.6: the lobby: one's own tables, those that seek players, those that are played, and those that are over."""
+    token = calendar_token(request.user) if isinstance(request.user, User) else ""
+    troubles = troubles_for(request.user, timezone.now()) if token else ()
+    context = {"lobby": reads.lobby(request.user), "calendar": token, "troubles": troubles}
+    return render(request, "tables/lobby.html", context)
+
+
+class NewTable(FormPage):
+    """T12.6: the form of a new table."""
+
+    template = "tables/new.html"
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request)
+        self.typed = typed_table(request.POST) if request.method == "POST" else TypedTable()
+
+    def context(self) -> dict[str, object]:
+        """T12.6: the choices."""
+        return {
+            "typed": self.typed, "games": PLAYED, "formats": formats(), "paces": PACES, "lengths": LENGTHS,
+            "appeals": APPEALS,
+            "chosen": f"{self.typed.game} {self.typed.format}",
+            "lists": CardList.objects.defer("data").order_by("name", "-version"),
+        }  # fmt: skip
+
+    def act(self) -> Done:
+        """T12.6: the table is opened."""
+        made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
+        return Done("The table is open. Sit down at it, and send its link to whom you want.", _address(made))
+
+
+@login_required
+@asks_or_acts
+def new(request: HttpRequest) -> HttpResponse:
+    """T12.6: somebody opens a table."""
+    return NewTable(request).answer()
+
+
+MOST_STOPS = 60
+KINDS: tuple[tuple[str, Kind], ...] = (("stops", "stops"), ("order", "order"), ("as_plan", "plan"))
+"""T6: by a field that a form of the page has, what it posts where that is no single act."""
+
+
+class TablePage(FormPage):
+    """T12.6: one table: what is decided now, its sides, its log; a POST is a post of one's own."""
+
+    template = "tables/table.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.slug = slug
+        self.text = request.POST.get("lines", "") or "\n".join(filter(None, request.POST.getlist("plan")))
+
+    @property
+    def only_looks(self) -> bool:
+        """T9: whether the lines are only read over."""
+        return "read" in self.request.POST
+
+    def act(self) -> Done:
+        """T6: the post is carried out."""
+        table, data = table_for(self.request, self.slug), self.request.POST
+        kind: Kind = next((kind for field, kind in KINDS if field in data), "act")
+        if kind == "stops":
+            lines = tuple(data.getlist("stop")[:MOST_STOPS])
+        else:
+            lines = posting.checked_lines(_picked(data) or data.get("line") or self.by_hand(table) or self.text)
+        entry = posting.post(
+            table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
+            now=timezone.now(), kind=kind,
+        )  # fmt: skip
+        return Done(f"Posted: entry {entry.n}.", _address(table))
+
+    def by_hand(self, table: Table) -> str:
+        """T11.7: the line that one of the forms says; empty where none of them was sent."""
+        if "hand" not in self.request.POST:
+            return ""
+        seat = table.seats.filter(user_id=self.request.user.pk or 0).first()
+        return by_hand.line_of(self.request.POST, seat.letter if seat else "", table.game)
+
+    def readings(self, seen: TableView) -> tuple[Reading, ...]:
+        """T9: how the typed lines are read."""
+        if not self.only_looks or not self.text.strip():
+            return ()
+        try:
+            return reads.read_over(seen.table, seen.letter, posting.checked_lines(self.text))
+        except Refused as refused:
+            self.refused = refused
+            return ()
+
+    def context(self) -> dict[str, object]:
+        """T5: the table as the viewer knows it."""
+        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        before = number_of(self.request.GET.get("before", ""), 0)
+        readings = self.readings(seen) if seen.view else ()
+        log = seen.log(before or None)
+        return {
+            "seen": seen, "table": seen.table, "refused": self.refused, "text": self.text, "readings": readings,
+            "token": new_token(), "typed": self.request.POST,
+            "log": log, "earlier": log[-1].n if len(log) == reads.ON_A_PAGE else 0,
+            "board": self.board(seen) if seen.view else None,
+            "ruled": rulings_by_card(seen.table.game) if seen.view else {}, "talk": beside(seen, self.request.user),
+            "away": [seat.name for seat in seen.seats if seen.table.state == "running" and stays_away(seat)],
+            "decks": self.decks(seen), "link": self.link(seen), "polls": seen.table.state != "given up",
+            "match": match_of(seen.table, [(seat.letter, seat.name) for seat in seen.seats]),
+            "letters": self.letters(seen),
+        }  # fmt: skip
+
+    def board(self, seen: TableView) -> Board:
+        """T12.6: the board, lit for the mercenary that `?mover=` names, where one of that number stands."""
+        chosen = number_of(self.request.GET.get("mover", ""), 0)
+        return board_of({**seen.view, "reach": seen.reaches, "mover": chosen}, seen.legal, seen.cards)
+
+    def decks(self, seen: TableView) -> object:
+        """T12.6: the decks with which the viewer may sit down."""
+        may_sit = seen.table.state == "open" and seen.seat is None and self.request.user.is_authenticated
+        return decks.playable(self.request.user, seen.table) if may_sit else ()
+
+    def letters(self, seen: TableView) -> Sequence[tuple[str, str]]:
+        """S47: where partners play, the seats that are free, each with who sits on its side already."""
+        free = [one for one in opening.letters_of(seen.table) if one not in seen.names]
+        if seen.table.state != "open" or not any(one[1:] for one in free):
+            return ()
+        return [(one, " and ".join(n for letter, n in seen.names.items() if letter[:1] == one[:1])) for one in free]
+
+    def link(self, seen: TableView) -> str:
+        """T12.6: what is sent to those who are invited; only its opener reads it."""
+        if not (seen.is_opener and seen.table.state == "open"):
+            return ""
+        return self.request.build_absolute_uri(f"{_address(seen.table)}?invitation={seen.table.invitation}")
+
+
+def _picked(data: QueryDict) -> str:
+    """T10: the line of what was ticked together; empty where nothing was to be ticked."""
+    word = data.get("pick_for", "")
+    picks = ", ".join(pick for pick in data.getlist("pick") if pick)
+    return f"{word} {picks or 'nothing'}" if word in ("mana", "keep") else ""
+
+
+@asks_or_acts
+def table(request: HttpRequest, table: str) -> HttpResponse:
+    """T12.6: a table as its viewer knows it; a post of a player's."""
+    page = TablePage(request, table)
+    if request.method == "POST" and not request.user.is_authenticated:
+        page.refused = Refused("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+        return answer(request, lambda *, refused=None: _shown(page, 403), None)
+    return page.answer()
+
+
+def _shown(page: TablePage, status: int) -> HttpResponse:
+    return render(page.request, page.template, page.context(), status=status)
+
+
+@login_required
+@require_POST
+def sit(request: HttpRequest, table: str) -> HttpResponse:
+    """T8, T12.6: a seat is taken."""
+    data, at = request.POST, table_for(request, table)
+
+    def act() -> Done:
+        coming = opening.Coming(
+            data.get("seat", ""), deck_called(data.get("deck", "")), data.get("word", ""), data.get("cut_hash", ""),
+            data.get("invitation", ""), data.get("letter", ""),
+        )  # fmt: skip
+        opening.sit_down(table=at, user=_user(request), coming=coming, now=timezone.now())
+        return Done("You sit at the table.")
+
+    back = f"{_address(at)}?invitation={data['invitation']}" if data.get("invitation") else _address(at)
+    return press(request, act, back)
+
+
+@login_required
+@require_POST
+def cut(request: HttpRequest, table: str) -> HttpResponse:
+    """T8: the word of a cut is handed in."""
+    at = table_for(request, table)
+
+    def act() -> str:
+        opening.hand_in_cut(table=at, user=_user(request), word=request.POST.get("word", ""), now=timezone.now())
+        return "Your word is handed in."
+
+    return press(request, act, _address(at))
+
+
+@login_required
+@require_POST
+def give_up(request: HttpRequest, table: str) -> HttpResponse:
+    """T8: a table that has not started is given up."""
+    at = table_for(request, table)
+
+    def act() -> str:
+        opening.give_up(table=at, user=_user(request), now=timezone.now())
+        return "The table is given up."
+
+    return press(request, act, _address(at))
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _address(table: Table) -> str:
+    return reverse("table", args=[table.slug])

@@ -1,0 +1,184 @@
+"""T8.5: a proof file recomputed, from nothing but what stands in it: whoever holds one can do the same elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from judging.tables.proof.differing import Differs
+from judging.tables.proof.drafts import draft_checks
+from judging.tables.world import names_in
+from tables.core.entries import Logged
+from tables.core.lists.cardlist import read_list
+from tables.core.lists.cards import Card
+from tables.core.log import snapshots, unlisted
+from tables.core.log.folding import Table, fold
+from tables.core.log.opening import Given
+from tables.core.proof.chain import first_break
+from tables.core.proof.codec import digest, sealed
+from tables.core.proof.draws import commitment, cut_commitment, cut_value
+from tables.core.state import State
+from tables.games import RULES
+
+Proof = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Check:
+    """T8.5: something that was recomputed: what, and what is wrong with it; empty if it is the same."""
+
+    what: str
+    wrong: str = ""
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it came out as it was published."""
+        return not self.wrong
+
+
+Folding = Callable[[Proof], Sequence[Check]]
+"""T8.5: how the checks are come by for which the whole log is folded."""
+
+
+def checks_of(proof: Proof, folding: Folding | None = None) -> list[Check]:
+    """T8.5: everything that can be recomputed of a table; a file that is damaged is told of as such. `folding` does the
+    last of it, which takes long, where somebody keeps what came of it."""
+    found = [_done(what, look, proof) for what, look in _checks(proof)]
+    return [*found, *(folding or folded_anew)(proof)] if "seed" in proof else found
+
+
+def folded_anew(proof: Proof) -> list[Check]:
+    """T6, T8.5: what only folding the whole log can tell. It depends on `folded_from(proof)` and the rules alone."""
+    folded: list[Table] = []
+    return [
+        _done("Every deck, shuffle, draw, action and answer comes out as it was carried out.", _replay(folded), proof),
+        _done("The state after each entry is the one whose hash stands in it.", _states(folded), proof),
+    ]
+
+
+def folded_from(proof: Proof) -> Mapping[str, Any]:
+    """T8.5: all of a proof that folding its log reads."""
+    return {name: proof[name] for name in ("game", "entries", "seed", "hidden", "list")}
+
+
+def _checks(proof: Proof) -> Iterator[tuple[str, Callable[[Proof], None]]]:
+    yield "Each entry is bound to the one before it, and the last is the head.", _chain
+    yield "Whoever acted saw a head of this chain, and of no other.", _seen
+    yield "Each word that was shown is the one that was committed to.", _cuts
+    yield from draft_checks(proof)
+    if "seed" in proof:
+        yield "The seed is the one that was committed to.", _seed
+        yield "Each hidden entry is what its hash stood for.", _hidden
+        yield "The list of cards is the one that was named.", _list
+
+
+def _done(what: str, look: Callable[[Proof], None], proof: Proof) -> Check:
+    try:
+        look(proof)
+    except Differs as differs:
+        return Check(what, str(differs))
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        return Check(what, f"The file is damaged: {type(error).__name__}.")
+    return Check(what)
+
+
+def _chain(proof: Proof) -> None:
+    if (found := first_break(proof["entries"])) is not None:
+        raise Differs(found.why)
+    if not proof["entries"] or proof["entries"][-1]["hash"] != proof["head"]:
+        raise Differs("The head is not the hash of the last entry.")
+
+
+def _seen(proof: Proof) -> None:
+    """T8.5: whoever was shown another past named a head that this chain does not know."""
+    heads = set()
+    for entry in proof["entries"]:
+        if entry["args"].get("on", "") not in heads and "on" in entry["args"]:
+            raise Differs(f"The author of entry {entry['n']} saw another chain.")
+        heads.add(entry["hash"])
+
+
+def _cuts(proof: Proof) -> None:
+    committed: dict[str, str] = {}
+    for entry in _of_kind(proof, "cut"):
+        args = entry["args"]
+        if "commitment" in args:
+            committed[entry["by"]] = args["commitment"]
+        elif entry["by"] in committed and cut_commitment(cut_value(args["word"])) != committed[entry["by"]]:
+            raise Differs(f"The word of {entry['by']} is not the one that was committed to.")
+
+
+def _seed(proof: Proof) -> None:
+    if commitment(bytes.fromhex(proof["seed"])) != proof["entries"][0]["args"]["commitment"]:
+        raise Differs("The seed is another one.")
+
+
+def _hidden(proof: Proof) -> None:
+    for entry in proof["entries"]:
+        if not entry["secret"]:
+            continue
+        opened = proof["hidden"].get(str(entry["n"]))
+        if opened is None or sealed(opened["salt"], opened["args"]) != entry["secret"]:
+            raise Differs(f"What entry {entry['n']} hid is something else.")
+
+
+def _list(proof: Proof) -> None:
+    named = proof["entries"][0]["args"]["lists"]
+    if named and digest(proof["list"]) != named[0][2]:
+        raise Differs("The list is another one than was named.")
+
+
+def _replay(folded: list[Table]) -> Callable[[Proof], None]:
+    """T6, T8.5: the log is folded anew, from legal decks on; whatever the rules refuse was never a legal entry."""
+
+    def look(proof: Proof) -> None:
+        entries = [_logged(entry, proof) for entry in proof["entries"]]
+        for said, carried in zip(entries, fold(_given(proof), entries), strict=False):
+            if carried.reason is not None or carried.table is None:
+                raise Differs(f"Entry {said.n} is refused: {carried.reason.told if carried.reason else ''}")
+            folded.append(carried.table)
+        if not folded or not isinstance(folded[-1], State) or folded[-1].result is None:
+            raise Differs("The table does not end as it was said to.")
+
+    return look
+
+
+def _states(folded: list[Table]) -> Callable[[Proof], None]:
+    """T8.5: the hash of the state with each entry. What was played before there were hashes has none."""
+
+    def look(proof: Proof) -> None:
+        if len(folded) < len(proof["entries"]):
+            raise Differs("The log can't be folded to its end.")
+        said = False
+        for entry, table in zip(proof["entries"], folded, strict=True):
+            found = entry["args"].get("state")
+            if isinstance(table, State) and (found or said) and found != snapshots.state_hash(table):
+                raise Differs(f"The state after entry {entry['n']} is another one.")
+            said = said or bool(found)
+
+    return look
+
+
+def _logged(entry: Mapping[str, Any], proof: Proof) -> Logged:
+    hidden = proof["hidden"].get(str(entry["n"]), {}).get("args", {})
+    return Logged(entry["n"], entry["at"], entry["by"], entry["kind"], entry["args"], hidden)
+
+
+def _given(proof: Proof) -> Given:
+    listed = proof["list"] is not None
+    return Given(RULES[proof["game"]], _cards(proof), bytes.fromhex(proof["seed"]), listed)
+
+
+def _cards(proof: Proof) -> Mapping[str, Card]:
+    if proof["list"] is None:
+        decks = [proof["hidden"][str(entry["n"])]["args"] for entry in _of_kind(proof, "deck")]
+        return unlisted.cards_called(name for deck in decks for name in names_in(deck))
+    read = read_list(proof["list"])
+    if isinstance(read, tuple):
+        raise Differs(f"The list can't be read: {read[0]}")
+    return read.cards
+
+
+def _of_kind(proof: Proof, kind: str) -> Sequence[Mapping[str, Any]]:
+    return [entry for entry in proof["entries"] if entry["kind"] == kind]

@@ -1,0 +1,78 @@
+"""3.1, 1.3, T12.7: what is said at a table, and what of it was reported to its moderators. Nothing of it is deleted."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from judging.tables.models import Table
+
+
+class TableMessage(models.Model):
+    """3.1: a message at a table. `board` says who reads it: `talk`, `watchers`, or a side's own, such as `side 2`.
+
+    `name` is what its author was called there, `letter` his seat's, empty for who does not sit; `as_judge`: he spoke
+    as one. A moderator hides it with a reason. `token` names the form that sent it.
+    """
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="messages")
+    number = models.PositiveIntegerField()
+    board = models.CharField(max_length=12)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    name = models.CharField(max_length=150)
+    letter = models.CharField(max_length=2, blank=True)
+    as_judge = models.BooleanField(default=False)
+    at = models.DateTimeField()
+    text = models.TextField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    hidden_at = models.DateTimeField(null=True, blank=True)
+    hidden_by = models.CharField(max_length=150, blank=True)
+    hidden_because = models.TextField(blank=True)
+    token = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["table_id", "number"]
+        indexes = [models.Index(fields=["table", "board"])]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="table_message_once_a_number"),
+            models.UniqueConstraint(fields=["table", "author", "token"], name="table_message_once_a_form"),
+        ]
+
+    def __str__(self) -> str:
+        return f"message {self.number} at {self.table_id}"
+
+
+class TableReport(models.Model):
+    """1.3: somebody tells a table's moderators of a message. `text` is what it said then; `decided_by` is who decided,
+    and `answer` his reason, which the reporter reads, and who was warned."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        HIDDEN = "hidden", "hidden"
+        WARNED = "warned", "author warned"
+        DISMISSED = "dismissed", "dismissed"
+
+    message = models.ForeignKey(TableMessage, models.CASCADE, related_name="reports")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    text = models.TextField()
+    reason = models.TextField()
+    at = models.DateTimeField()
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    decided_by = models.CharField(max_length=150, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    answer = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["message", "user"], name="table_report_once_a_message"),
+            models.CheckConstraint(
+                name="table_report_waits_or_is_decided",
+                condition=Q(state="waiting", decided_at__isnull=True)
+                | ~Q(state="waiting") & Q(decided_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"report of {self.message}"

@@ -1,0 +1,84 @@
+"""T10, T11.2: card tables that don't go on: for health and figures, for their judges, and for the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, Q, QuerySet
+
+from judging.game.texts import utc
+from judging.people.reads import is_administrator
+from judging.tables.away.choosing import away_from
+from judging.tables.away.names import called
+from judging.tables.clocks import SILENT
+from judging.tables.models import Table, TableState
+
+LATE = timedelta(minutes=5)
+"""T10.5: so long after its time a table is late whose default nobody has played: the job comes every minute."""
+MOST = 20
+"""So many tables the desk names."""
+
+
+def late_tables(now: datetime) -> QuerySet[Table]:
+    """T10: running tables at which somebody's time was over a while ago, and nothing has come of it."""
+    return Table.objects.filter(state=TableState.RUNNING, due_at__lt=now - LATE).order_by("due_at")
+
+
+def number_late(now: datetime) -> int:
+    """T10: how many tables are late."""
+    return late_tables(now).count()
+
+
+def clocks_at(now: datetime) -> tuple[int, int]:
+    """T10: at how many tables a clock runs, and at how many it is over."""
+    running = Table.objects.filter(state=TableState.RUNNING)
+    found = running.aggregate(
+        waiting=Count("pk", filter=Q(due_at__isnull=False)), overdue=Count("pk", filter=Q(due_at__lt=now - LATE))
+    )
+    return found["waiting"], found["overdue"]
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """T10.6, T11.2: a table that doesn't go on by itself, and why, in sentences."""
+
+    table: Table
+    why: tuple[str, ...]
+
+
+def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None = None) -> tuple[Trouble, ...]:
+    """T10.6, T11.2: of the tables that somebody judges (or of one of them) those at which a ruling is asked, somebody
+    stays away, or time is over and nothing has come of it. Administrators have besides all at which that is so, or at
+    which no judge has answered for three days."""
+    judged = Q(judges__user_id=user.pk or 0, judges__dismissed_at__isnull=True)
+    stuck = Q(due_at__lt=now - LATE) | Q(stopped_at__lte=now - SILENT)
+    stopped = judged & (Q(stopped_at__isnull=False) | Q(seats__missed__gt=0) | Q(seats__is_played=True))
+    asked = stopped | (stuck if is_administrator(user) else judged & stuck)
+    rows = Table.objects.filter(asked, state=TableState.RUNNING)
+    rows = rows.filter(pk=table.pk) if table is not None else rows
+    found = (
+        Table.objects.filter(pk__in=rows.order_by().values("pk"))
+        .select_related("card_list")
+        .prefetch_related("seats__substitutions")
+    )
+    troubles = (
+        Trouble(row, tuple(_why(row, now, is_at_its_desk=table is not None)))
+        for row in found.defer("seed").order_by("opened_at", "pk")[:MOST]
+    )
+    return tuple(trouble for trouble in troubles if trouble.why)
+
+
+def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
+    """Each reason as a sentence. The table's own desk has the question in its own words already."""
+    if table.due_at is not None and table.due_at < now - LATE:
+        yield f"Somebody’s time was over at {utc(table.due_at)}, and nothing has come of it: a fault of the service."
+    if table.stopped_at is not None:
+        asked = "A ruling is asked." if is_at_its_desk else f"A ruling is asked: “{table.question}”"
+        what = asked if table.question else "A card’s text is to be settled."
+        silent = " Nobody has answered for three days." if table.stopped_at <= now - SILENT else ""
+        yield f"{what} Table and clocks stand still since {utc(table.stopped_at)}.{silent}"
+    for away in away_from(table, list(table.seats.all()), None, is_judge=True):
+        yield f"{called(away.seat)} stays away. {away.how}"

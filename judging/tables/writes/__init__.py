@@ -1,0 +1,1 @@
+"""What changes a table: each writer holds its row, appends entries to its chain, and changes what follows from them."""

@@ -1,0 +1,174 @@
+"""T6, T9.3: one writer for a table: a post is carried out, stored with what came of it, and the next one is waited
+for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import check_storable, checked_token
+from judging.tables import clocks, world
+from judging.tables.matches.writes import next_game
+from judging.tables.models import Entry, Seat, Table, TableAgreements, TableState
+from judging.tables.writes import heads
+from judging.tables.writes.beginning import never_begun
+from judging.tables.writes.chain import SERVICE, By, append_link, link_of, refusal
+from judging.tables.writes.heads import Stale
+from tables.core.engine import waits_for
+from tables.core.entries import Entry as Said
+from tables.core.entries import Kind
+from tables.core.events import Event
+from tables.core.lines.notation import MOST_LINES
+from tables.core.state import State
+
+__all__ = ["Stale", "refusal"]
+"""What stands elsewhere, and is raised here."""
+MOST_SIGNS = 10_000
+Agreed = tuple[tuple[int, str], ...]
+"""A12: answers by the numbers of their questions."""
+
+
+def checked_lines(text: str) -> tuple[str, ...]:
+    """T9.3: the lines of a post, empty ones left out. Refused if there are none, or more than a plan has."""
+    if len(text) > MOST_SIGNS:
+        raise Refused(f"The post has {len(text):,} signs; {MOST_SIGNS:,} are the most.", "T9.1", "lines")
+    check_storable(text, what="post", cites="T9.1", field="lines")
+    lines = tuple(line.strip() for line in text.splitlines() if line.strip())
+    if not lines:
+        raise Refused("Write a line, or press one of the buttons.", "T9", "lines")
+    if len(lines) > MOST_LINES:
+        raise Refused(f"The post has {len(lines)} lines; a plan has at most {MOST_LINES}.", "T9.2", "lines")
+    return lines
+
+
+@locking.writes
+def post(
+    *, table: Table, user: User, lines: Sequence[str], on: str, token: str, now: datetime, kind: Kind = "act"
+) -> Entry:
+    """T6, T9.3: carries out what a player posts: a line, a plan of several, a standing order (`kind`), or his stops.
+
+    `on` is the head that he saw; Stale if something that he could see has changed since (`heads`). The same `token`
+    gives the same entry. Refused for who does not sit here, and with the rule's number where the rules refuse it; then
+    nothing is stored.
+    """
+    token = checked_token(token)
+    held = held_table(table)
+    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
+        return made
+    seats = list(held.seats.all())
+    seat = next((each for each in seats if each.user_id == user.pk), None)
+    if seat is None:
+        raise Refused("You don't sit at this table.", "T9.3")
+    check_running(held)
+    if held.question and not _goes_on(lines):
+        raise Refused("A judge is asked, and the table stands still until he answers.", "T11.2", "lines")
+    if kind == "order" and len(lines) != 1:
+        raise Refused("Give one standing order at a time.", "T10", "lines")
+    heads.check(held, seat.letter, on)
+    kind = "plan" if kind == "act" and len(lines) > 1 else kind
+    said = Said(kind, seat.letter, tuple(lines))
+    return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
+
+
+def carry_out(
+    table: Table, seats: list[Seat], by: By, said: Said, now: datetime, *, on: str = "", token: str = ""
+) -> Entry:
+    """T6: one entry of a held, running table: carried out and stored, with its events and the clocks. Raises
+    Refused."""
+    before = world.state_of(table).options.agreed
+    entry, carried = append_link(table, by, link_of(said, on=on, token=token), now)
+    state = carried.table
+    if not isinstance(state, State):
+        raise TypeError(f"{table.slug} is carried on before it was dealt")
+    _keep_agreed(table, before, state.options.agreed, now)
+    _clocks(table, seats, said, carried.events, now)
+    clocks.ask_anew(table, state, seats, now)
+    table.save()
+    next_game(table, now)
+    return entry
+
+
+def _goes_on(lines: Sequence[str]) -> bool:
+    """T11.4: what may be posted while a judge is asked: an agreement, and the end."""
+    return all(line.casefold().startswith(("propose", "accept", "refuse", "concede")) for line in lines)
+
+
+def _keep_agreed(table: Table, before: Agreed, agreed: Agreed, now: datetime) -> None:
+    """A12: what was agreed at a table, for whoever is offered it elsewhere; it follows from the log."""
+    if agreed != before:
+        said = {str(number): wording for number, wording in agreed}
+        TableAgreements.objects.update_or_create(
+            table=table, defaults={"game": table.game, "agreed": said, "agreed_at": now}
+        )
+
+
+def _clocks(table: Table, seats: list[Seat], said: Said, events: Sequence[Event], now: datetime) -> None:
+    if any(event.kind == "rewound" for event in events):
+        for seat in seats:
+            seat.asked_at = None  # 11: whoever is waited for then is asked anew
+        return
+    for seat in seats:
+        if seat.letter == said.by and said.kind == "tick":
+            clocks.ran_out(seat)
+        elif seat.letter == said.by and said.kind in ("act", "plan") and seat.asked_at is not None:
+            clocks.answered(table, seat, now)
+        if any(event.kind == "turn" and event.seat == seat.letter for event in events):
+            clocks.turn_begins(table, seat)
+
+
+def check_running(table: Table) -> None:
+    """T6: Refused where nothing is played yet or any more."""
+    if table.state == TableState.OVER:
+        raise Refused("This table is over.", "T6.1")
+    if table.state != TableState.RUNNING:
+        raise Refused("This table has not started.", "T6.1")
+
+
+@locking.writes
+def tick(*, table_id: int, now: datetime) -> Entry | None:
+    """T10.5: the default of a seat whose time is over; None if nobody's is. Done once, however often it is tried."""
+    held = held_table(Table(pk=table_id))
+    if held.state != TableState.RUNNING or held.due_at is None or held.due_at > now:
+        return None
+    seats = list(held.seats.all())
+    late = [seat for seat in seats if (due := clocks.due_of(held, seat)) is not None and due <= now]
+    waited, kind = waits_for(world.state_of(held))
+    late = [seat for seat in late if seat.letter in waited]
+    if not late:
+        return None
+    if kind == "agree":
+        return never_begun(held, seats, SERVICE, "no agreement in time", now)
+    return carry_out(held, seats, SERVICE, Said("tick", late[0].letter), now)
+
+
+@locking.writes
+def beat_table(*, table_id: int, now: datetime) -> Entry | None:
+    """T10.4: on the table's beat, what was settled privately is answered, so that speed betrays no hand; None where
+    there is nothing. Done once, however often it is tried."""
+    held = held_table(Table(pk=table_id))
+    if held.state != TableState.RUNNING or held.question or held.beat_at is None or held.beat_at > now:
+        return None
+    if clocks.next_beat(held, world.state_of(held), now) is None:
+        held.beat_at = None
+        held.save(update_fields=["beat_at"])
+        return None
+    return carry_out(held, list(held.seats.all()), SERVICE, Said("tick", "service", what="beat"), now)
+
+
+def beating_tables(now: datetime) -> list[int]:
+    """T10.4: the tables whose beat has come."""
+    return list(Table.objects.filter(beat_at__lte=now).order_by("beat_at").values_list("pk", flat=True))
+
+
+def due_tables(now: datetime) -> list[int]:
+    """T10: the tables at which somebody's time is over."""
+    return list(Table.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True))
+
+
+def held_table(table: Table) -> Table:
+    """T6: the table's row as it is now, held with what its rules need."""
+    return locking.hold(Table.objects.select_related("card_list"), pk=table.pk)

@@ -1,0 +1,113 @@
+"""T11.6: the table is taken back to an entry, and a judge looks at hidden cards: each by an entry that all see, of
+which both players are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.texts import check_storable, checked_text, checked_token
+from judging.notifications.writes import News, tell
+from judging.tables.models import Entry, Seat, Table
+from judging.tables.writes.chain import By
+from judging.tables.writes.heads import Stale
+from judging.tables.writes.judging import answered_by_judge, is_judge
+from judging.tables.writes.posting import carry_out, check_running, held_table
+from tables.core.entries import Entry as Said
+
+RULE = "T11"
+MOST_SIGNS = 500
+
+
+@dataclass(frozen=True)
+class Back:
+    """T11.6: to which entry a table is to be taken back, and why. `fresh`: chance is drawn anew from there on, and what
+    nobody knew is shuffled anew; without it nobody goes behind what somebody has seen."""
+
+    to: int
+    reason: str = ""
+    fresh: bool = False
+
+
+@locking.writes
+def take_table_back(*, table: Table, user: User, back: Back, on: str, token: str, now: datetime) -> Entry:
+    """T11.6: a judge takes the table back, or a player asks for it, which is done when all players ask for the same.
+    Later entries stay in the log and count no longer; draws keep their numbers, so the same coin falls again.
+
+    Refused without a judge's reason, for an entry that is none, and behind what somebody has seen unless it is `fresh`.
+    """
+    held = held_table(table)
+    seats = list(held.seats.all())
+    token = checked_token(token)
+    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
+        return made
+    by = _by(held, seats, user)
+    reason = _reason(back.reason, is_needed=by.word == "judge")
+    _check(held, on)
+    if by.word == "judge":
+        answered_by_judge(held, now)
+        seats = list(held.seats.all())
+    said = Said("rewind", by.word, reason=reason, to=back.to, fresh=back.fresh)
+    entry = carry_out(held, seats, by, said, now, on=on, token=token)
+    done = any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
+    name = next((seat.name for seat in seats if seat.letter == by.word), "")
+    _tell(held, seats, entry, "table.back" if done else "table.back_asked", {"to": back.to, "player": name})
+    return entry
+
+
+@locking.writes
+def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str, token: str, now: datetime) -> Entry:
+    """T11.6: a judge looks at a seat's hidden cards because his case needs it: from this entry on the judges of the
+    table see them, and all see that they do. Refused for who does not judge here, without a reason, and for no seat."""
+    held = held_table(table)
+    seats = list(held.seats.all())
+    token = checked_token(token)
+    if not is_judge(held, user):
+        raise Refused("Only the judges of this table look at hidden cards.", RULE)
+    if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
+        return made
+    reason = _reason(reason, is_needed=True)
+    seat = next((seat for seat in seats if seat.letter == letter), None)
+    if seat is None:
+        raise Refused("Choose whose cards your case needs.", RULE, "seat")
+    _check(held, on)
+    said = Said("look", "judge", reason=reason, seat=letter)
+    entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
+    _tell(held, seats, entry, "table.looked", {"player": seat.name})
+    return entry
+
+
+def _by(table: Table, seats: Sequence[Seat], user: User) -> By:
+    if is_judge(table, user):
+        return By("judge", user.pk)
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if seat is None:
+        raise Refused("Only a judge of this table takes it back, or its players together.", RULE)
+    return By(seat.letter, user.pk)
+
+
+def _reason(reason: str, *, is_needed: bool) -> str:
+    if is_needed:
+        return checked_text(reason, what="reason", most=MOST_SIGNS, cites=RULE, field="reason").strip()
+    if len(reason) > MOST_SIGNS:
+        raise Refused(f"The reason has {len(reason):,} signs; {MOST_SIGNS} are the most.", RULE, "reason")
+    check_storable(reason, what="reason", cites=RULE, field="reason")
+    return reason.strip()
+
+
+def _check(table: Table, on: str) -> None:
+    check_running(table)
+    if on != table.head:
+        raise Stale(Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first() or 0)
+
+
+def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: str, data: Mapping[str, object]) -> None:
+    """T11.6: the players hear of it at once."""
+    said = {"slug": table.slug, "table": table.name, "reason": str(entry.args.get("reason", "")), **data}
+    others = [seat for seat in seats if seat.user_id != entry.user_id]
+    tell([News(seat.user_id, kind, f"table-entry-{entry.pk}", entry.at, data=said) for seat in others], entry.at)
