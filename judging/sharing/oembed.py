@@ -1,0 +1,111 @@
+"""3.1: oEmbed 1.0: what another site shows for a link to a page here: title and picture, public things alone."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import Resolver404, resolve, reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from judging.battles.reads import battle_view
+from judging.game.pages import round_for, turn_for
+from judging.game.viewer import Viewer
+from judging.sharing.reads import SIGNATURE, line_of, shared_post, standing, whole
+from wargame.models import Round
+
+KEPT_SECONDS = 3600
+CARD = (1200, 630)
+LONGEST = 2_000
+OF_TURNS = {"turn", "map-turn", "movement-turn", "battles-turn", "share-position"}
+OF_ARMIES = {"army", "share-army"}
+
+Embedded = tuple[str, str, tuple[int, int]]
+"""A title, the path of a picture, and its size; without a picture it is empty."""
+
+
+@require_safe
+@cache_control(public=True, max_age=KEPT_SECONDS)
+def oembed(request: HttpRequest) -> HttpResponse:
+    """3.1: `?url=` of a page here, `maxwidth`, `maxheight`; JSON alone."""
+    if request.GET.get("format", "json") != "json":
+        return JsonResponse({"error": "Only JSON is answered: format=json."}, status=501)
+    found = _of_page(_path(request.GET.get("url", "")))
+    answer: dict[str, Any] = {
+        "version": "1.0",
+        "type": "link",
+        "title": found[0],
+        "provider_name": "The Coalition Wargame",
+        "provider_url": whole("/"),
+        "cache_age": KEPT_SECONDS,
+    }
+    title, path, size = found
+    if path:
+        answer |= {"thumbnail_url": whole(path), "thumbnail_width": size[0], "thumbnail_height": size[1]}
+        if all(_most(request, name) >= length for name, length in zip(("maxwidth", "maxheight"), size, strict=True)):
+            answer |= {"type": "photo", "url": whole(path), "width": size[0], "height": size[1]}
+        else:
+            answer = {name: value for name, value in answer.items() if not name.startswith("thumbnail_")}
+    return JsonResponse(answer)
+
+
+def _path(url: str) -> str:
+    """Raises Http404 for what is no page of this site."""
+    try:
+        parts, home = urlsplit(url[:LONGEST]), urlsplit(settings.PUBLIC_URL)
+    except ValueError:
+        raise Http404("That is no address.") from None
+    if (parts.scheme, parts.netloc) not in (("https", home.netloc), ("http", home.netloc)):
+        raise Http404("That is no page of this site.")
+    return unquote(parts.path)
+
+
+def _of_page(path: str) -> Embedded:
+    """What is shown of a page that everybody may read. Raises Http404 for others."""
+    try:
+        match = resolve(path)
+    except Resolver404:
+        raise Http404("There is no such page.") from None
+    name, where = match.url_name or "", match.kwargs
+    if match.namespaces or "slug" not in where:
+        raise Http404("Of that page nothing is shown elsewhere.")
+    round_ = round_for(where["slug"])
+    if name in OF_ARMIES:
+        return _of_army(round_, where["name"])
+    if name in OF_TURNS:
+        turn = turn_for(round_, where["number"])
+        return f"{round_.name}, turn {turn.number}", reverse("turn-card", args=[round_.slug, turn.number]), CARD
+    if name == "battle":
+        return _of_battle(round_, where["battle_id"])
+    if name == "share-post":
+        shared = shared_post(round_, where["notice_id"])
+        if shared is None:
+            raise Http404("There is no such post in this round.")
+        return shared.title, shared.picture, shared.size
+    turn = turn_for(round_)
+    return f"{round_.name}, turn {turn.number}", reverse("round-card", args=[round_.slug]), CARD
+
+
+def _of_battle(round_: Round, battle_id: int) -> Embedded:
+    view = battle_view(battle_id, Viewer(None, round_), timezone.now())
+    if view is None:
+        raise Http404("There is no such battle in this round.")
+    has_card = view.result is not None and not view.is_cancelled
+    card = reverse("battle-card", args=[round_.slug, view.id]) if has_card else ""
+    return f"{view.headline} · {round_.name}", card, CARD
+
+
+def _of_army(round_: Round, name: str) -> Embedded:
+    line = line_of(round_, name, timezone.now())
+    if line is None:
+        raise Http404("There is no army of that name in this round.")
+    return f"{line.name}: {standing(line)}", reverse("signature", args=[round_.slug, line.name]), SIGNATURE
+
+
+def _most(request: HttpRequest, name: str) -> int:
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else 10**8

@@ -1,0 +1,136 @@
+"""3.1, 1.2: what of a round can be carried elsewhere: posts by the service, positions, and armies as signatures. Public
+things alone, the same for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+
+from judging.armies.reads import ArmyLine, army_list
+from judging.game.texts import NO_XML, utc
+from judging.notices.models import Notice
+from judging.notices.reads import NoticeView, address_of, notice_views
+from judging.sharing.converting import DIALECTS
+from judging.turns.positions import position_of
+from wargame.models import Round, Turn
+from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.sides import Side
+
+MOST = 50
+"""Posts that are offered."""
+
+LARGEST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Something to carry elsewhere: its `html` is safe; `link` and `picture` are paths of this site, `size` is the
+    picture's."""
+
+    title: str
+    html: str
+    link: str
+    picture: str
+    alt: str
+    at: datetime | None = None
+    size: tuple[int, int] = (1200, 630)
+
+    @property
+    def picture_address(self) -> str:
+        """With this site's host."""
+        return whole(self.picture)
+
+    def text(self, dialect: str) -> str:
+        """All of it in one of DIALECTS: title, text and picture."""
+        write = DIALECTS[dialect][1](whole("/"))
+        parts = [write.title(self.title, whole(self.link)), write.of(self.html), ""]
+        if self.picture:
+            parts[2] = write.picture(self.picture_address, self.alt)
+        return "\n\n".join(filter(None, parts)) + "\n"
+
+    @property
+    def texts(self) -> list[tuple[str, str, str]]:
+        """For each dialect its code, what it is called, and the text."""
+        return [(code, named, self.text(code)) for code, (named, _) in DIALECTS.items()]
+
+
+def whole(path: str) -> str:
+    """A path of this site with its host."""
+    return f"{settings.PUBLIC_URL.rstrip('/')}{path}"
+
+
+def posts_of(round_: Round) -> list[NoticeView]:
+    """3.1: the newest announcements, results and updates of a round."""
+    return notice_views(Notice.objects.filter(turn__round=round_).order_by("-at", "-pk")[:MOST], round_.slug)
+
+
+def shared_post(round_: Round, key: int) -> Shared | None:
+    """3.1: a post by the service; None if the round has none of that key."""
+    rows = Notice.objects.filter(turn__round=round_, pk=key) if key <= LARGEST else Notice.objects.none()
+    found = notice_views(rows, round_.slug)
+    if not found:
+        return None
+    view = found[0]
+    if view.battle is not None:
+        picture, alt = reverse("battle-card", args=[round_.slug, view.battle]), view.title
+    else:
+        picture, alt = _map_of(round_, view.turn), f"The map as turn {view.turn} opened"
+    return Shared(f"{round_.name}, turn {view.turn}", view.html, address_of(view), picture, alt, view.at)
+
+
+def shared_position(turn: Turn) -> Shared:
+    """1.2: who stands where as a turn opens, team by team."""
+    round_ = turn.round
+    position = position_of(turn)
+    sides = [
+        format_html("<h4>{}</h4><ul>{}</ul>", side.title, format_html_join("", "<li>{}</li>", ((t,) for t in told)))
+        for side in Side
+        if (told := list(_told(position.armies, side)))
+    ]
+    title = f"{round_.name}: the position as turn {turn.number} opened, {utc(turn.opened_at)}"
+    link = reverse("map-turn", args=[round_.slug, turn.number])
+    alt = f"The map as turn {turn.number} opened"
+    return Shared(NO_XML.sub("", title), "".join(sides), link, _map_of(round_, turn.number), alt, turn.opened_at)
+
+
+def _told(armies: tuple[ArmyOnMap, ...], side: Side) -> Iterator[str]:
+    for army in sorted(armies, key=lambda army: army.name.casefold()):
+        if army.side is side:
+            alive, of = (sum(getattr(troop, name) for troop in army.troops) for name in ("alive", "of"))
+            held = ", held captive" if army.captivity else ""
+            yield NO_XML.sub("", f"{army.name} on {army.at}, {alive:,} of {of:,} troops{held}")
+
+
+def _map_of(round_: Round, number: int) -> str:
+    return reverse("turn-card", args=[round_.slug, number])
+
+
+def line_of(round_: Round, name: str, now: datetime) -> ArmyLine | None:
+    """2.1: an army as everybody sees it; None if there is none of that name."""
+    return next((line for line in army_list(round_, now) if line.name == name), None)
+
+
+def shared_army(round_: Round, line: ArmyLine) -> Shared:
+    """2.1: an army as a picture below what its player writes elsewhere."""
+    picture = reverse("signature", args=[round_.slug, line.name])
+    link = reverse("army", args=[round_.slug, line.name])
+    alt = f"{line.name}, {standing(line)}"
+    return Shared(f"{line.name} in {round_.name}", "", link, picture, alt, size=SIGNATURE)
+
+
+SIGNATURE = (468, 60)
+"""The size of a banner, which forums let through."""
+
+
+def standing(line: ArmyLine) -> str:
+    """2.1: where an army stands, in a few words."""
+    if line.died_in is not None:
+        return f"fell in turn {line.died_in}"
+    where = f"{line.at}, {line.place}" if line.place else line.at
+    held = "held captive on " if line.captured else ""
+    return f"{held}{where}: {line.alive:,} of {line.of:,} troops"

@@ -1,0 +1,143 @@
+"""1.2, 3.1, R5: feeds of an army and of a player for everybody, a person's own feed and calendar, and their page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import conditional_page, require_safe
+
+from judging.game.acting import answer, asks_or_acts
+from judging.game.errors import Refused
+from judging.game.pages import round_for
+from judging.game.texts import NO_XML
+from judging.notices.feeds import event_of, kept, new_calendar
+from judging.subscribing.models import FeedAddress
+from judging.subscribing.reads import ALARMS, Item, army_news, own_dues, own_news, player_news, table_news, user_of
+from judging.subscribing.writes import drop_feed_address, renew_feed_address
+
+own = cache_control(private=True, no_cache=True)
+
+
+@require_safe
+@conditional_page
+@kept
+def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """2.1: what the turns brought an army, as an Atom feed."""
+    round_ = round_for(slug)
+    items = army_news(round_, name, timezone.now())
+    if items is None:
+        raise Http404("There is no army of that name in this round.")
+    return _atom(request, f"{round_.name}: {name}", reverse("army", args=[slug, name]), f"{slug}:army:{name}", items)
+
+
+@require_safe
+@conditional_page
+@kept
+def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """3.1: what a player posts in the movement threads, as an Atom feed."""
+    round_ = round_for(slug)
+    items = player_news(round_, name, timezone.now())
+    if items is None:
+        raise Http404("Nobody is called so in this round.")
+    return _atom(request, f"{round_.name}: {name}", reverse("movement", args=[slug]), f"{slug}:player:{name}", items)
+
+
+@require_safe
+@conditional_page
+@kept
+def table_feed(request: HttpRequest, table: str) -> HttpResponse:
+    """3.1: what happens at a card table, as an Atom feed."""
+    found = table_news(table, timezone.now())
+    if found is None:
+        raise Http404("There is no such table that everybody may see.")
+    row, items = found
+    return _atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items)
+
+
+@require_safe
+@conditional_page
+@own
+def own_feed(request: HttpRequest, token: str) -> HttpResponse:
+    """1.2: what concerns whose address it is, as an Atom feed."""
+    user = _user(token)
+    found = _atom(request, "The Coalition Wargame: yours", reverse("notifications"), "own", own_news(user))
+    found["X-Robots-Tag"] = "noindex"
+    return found
+
+
+@require_safe
+@conditional_page
+@own
+def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
+    """R5: what is due for whose address it is, as an iCalendar that rings before his own deadlines."""
+    found = new_calendar("The Coalition Wargame")
+    for each in own_dues(_user(token), timezone.now()):
+        found.add_component(event_of(request, each.round, each.due, ALARMS if each.rings else ()))
+    heads = {"Content-Disposition": 'inline; filename="wargame.ics"', "X-Robots-Tag": "noindex"}
+    return HttpResponse(found.to_ical(), content_type="text/calendar; charset=utf-8", headers=heads)
+
+
+@never_cache
+@asks_or_acts
+@login_required
+def own_feeds(request: HttpRequest) -> HttpResponse:
+    """1.2: where one's own feed and calendar are; a POST makes other addresses, or none."""
+    user = cast(User, request.user)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        found = FeedAddress.objects.filter(user=user).first()
+        calendar = feed = ""
+        if found is not None:
+            calendar, feed = (
+                request.build_absolute_uri(reverse(name, args=[found.token])) for name in ("own-calendar", "own-feed")
+            )
+        return render(
+            request, "subscribing/own.html", {"calendar": calendar, "feed": feed, "rings": ALARMS, "refused": refused}
+        )
+
+    def act() -> str:
+        if request.POST.get("act") == "drop":
+            drop_feed_address(user=user)
+            return "These addresses show nothing any more."
+        renew_feed_address(user=user, now=timezone.now())
+        return "These are your addresses from now on; those before show nothing any more."
+
+    return answer(request, page, act)
+
+
+def _user(token: str) -> User:
+    found = user_of(token)
+    if found is None:
+        raise Http404("Nobody's feeds are here. If they were yours, your account page has their new address.")
+    return found
+
+
+def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterable[Item]) -> HttpResponse:
+    feed = Atom1Feed(
+        title=NO_XML.sub("", title),
+        link=request.build_absolute_uri(link),
+        description="",
+        language="en-gb",
+        author_name="The Coalition Wargame",
+        feed_url=request.build_absolute_uri(),
+        feed_guid=NO_XML.sub("", f"urn:wargame:{guid}"),
+    )
+    for item in items:
+        feed.add_item(
+            title=item.title,
+            link=request.build_absolute_uri(item.link),
+            description=item.html,
+            unique_id=f"urn:wargame:{item.key}",
+            pubdate=item.at,
+            updateddate=item.at,
+        )
+    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)

@@ -1,0 +1,158 @@
+"""1.2, R5: what is in a person's own calendar and feed, and in the public feeds of an army and of a player."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Prefetch
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join, linebreaks
+
+from judging.armies.reads import army_card
+from judging.battles.models import BattleArmy
+from judging.game.control import armies_of
+from judging.game.texts import NO_XML
+from judging.game.viewer import Viewer
+from judging.notices.reads import Due, due_in
+from judging.notifications.models import Notification
+from judging.notifications.reads import preference_of, views_for
+from judging.subscribing.models import FeedAddress
+from judging.tables.models import Table
+from judging.tables.reads import Logged, log_of, table_called, table_view
+from judging.turns.models import PostVersion
+from judging.turns.posts.reads import posts_seen_by
+from wargame.models import Player, Round
+from wargame.models.choices import RoundState
+
+MOST = 50
+TOKEN = re.compile(r"[0-9a-f]{32}")
+ALARMS = (timedelta(hours=24), timedelta(hours=2))
+"""How long before a deadline one's own calendar rings."""
+
+_OF_AN_ARMY = re.compile(r"-(\d+)$")
+
+
+@dataclass(frozen=True)
+class Item:
+    """Something in a feed: `html` is safe, `link` a path of this site."""
+
+    key: str
+    title: str
+    html: str
+    link: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class OwnDue:
+    """R5: something that is due in a round of a person's; `rings` where it is his to do."""
+
+    round: Round
+    due: Due
+    rings: bool
+
+
+def user_of(token: str) -> User | None:
+    """1.2: whose address ends so; None if it is nobody's, or shows nothing any more."""
+    if not TOKEN.fullmatch(token):
+        return None
+    found = FeedAddress.objects.filter(token=token, user__is_active=True).select_related("user").first()
+    return found.user if found else None
+
+
+def own_dues(user: User, now: datetime) -> list[OwnDue]:
+    """R5: what is due in the rounds that a person plays, and of the strats those that are his."""
+    players = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
+    found = []
+    for player in players.select_related("round").order_by("pk"):
+        own = set(armies_of(player, now))
+        entries = BattleArmy.objects.filter(battle__turn__round=player.round, name__in=own)
+        fights = dict(entries.values_list("pk", "battle__turn__number"))
+        for due in due_in(player.round):
+            whose = _OF_AN_ARMY.search(due.key) if due.kind == "strats" and due.key.count("-") > 2 else None
+            if due.kind != "strats":
+                found.append(OwnDue(player.round, due, due.kind == "lock"))
+            elif whose and int(whose[1]) in fights:
+                found.append(OwnDue(player.round, due, True))
+            elif not whose and due.turn in fights.values():
+                found.append(OwnDue(player.round, replace(due, title=f"{due.title}, yours too"), True))
+    return found
+
+
+def own_news(user: User) -> list[Item]:
+    """1.2: what concerns a person, as he may read it, the newest first."""
+    rows = Notification.objects.filter(user=user).select_related("round").order_by("-at", "-pk")[:MOST]
+    views = views_for(user.pk, list(rows), preference_of(user.pk))
+    home = reverse("notifications")
+    return [
+        Item(
+            f"notification:{view.id}", NO_XML.sub("", view.sentence), _lines(view.sentence), view.link or home, view.at
+        )
+        for view in views
+    ]
+
+
+def _lines(text: str) -> str:
+    return linebreaks(NO_XML.sub("", text), autoescape=True)
+
+
+def army_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
+    """2.1: what the last settled turns brought an army; None if there is none of that name."""
+    card = army_card(round_, name, Viewer(None, round_), now)
+    if card is None:
+        return None
+    return [
+        Item(
+            f"army:{card.army.pk}:{turn.number}",
+            NO_XML.sub("", f"{name} in turn {turn.number}"),
+            NO_XML.sub("", format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", _told(turn.events)))),
+            reverse("turn", args=[round_.slug, turn.number]),
+            turn.settled_at or now,
+        )
+        for turn in card.history
+    ]
+
+
+def _told(events: tuple[dict[str, object], ...]) -> list[tuple[object]]:
+    return [(event["text"],) for event in events]
+
+
+def table_news(slug: str, now: datetime) -> tuple[Table, list[Item]] | None:
+    """3.1: what happens at a card table, as everybody may know it; None if there is none that everybody may see."""
+    nobody: Any = AnonymousUser()
+    table = table_called(slug, nobody)
+    if table is None:
+        return None
+    return table, [_of_entry(table, entry) for entry in log_of(table_view(table, nobody, now))]
+
+
+def _of_entry(table: Table, entry: Logged) -> Item:
+    told = [
+        NO_XML.sub("", each) for each in (*entry.lines, *(event.text for event in entry.told), entry.reason) if each
+    ]
+    html = format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((each,) for each in told)))
+    title = NO_XML.sub("", f"{table.name}, {entry.n}: {entry.who}")
+    return Item(
+        f"table:{table.slug}:{entry.n}", title, html, reverse("table-entry", args=[table.slug, entry.n]), entry.at
+    )
+
+
+def player_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
+    """3.1, R6: what a player has posted in the movement threads, as everybody reads it now; None if nobody is called
+    so."""
+    if not Player.objects.filter(round=round_, name=name).exists():
+        return None
+    versions = Prefetch("versions", PostVersion.objects.order_by("-number"))
+    posts = posts_seen_by(Viewer(None, round_), now).filter(player__name=name, withdrawn_at__isnull=True)
+    rows = posts.select_related("turn").defer("turn__position", "turn__events", "turn__sky").prefetch_related(versions)
+    found = []
+    for post in rows.order_by("-posted_at")[:MOST]:
+        text = next((version.text for version in post.versions.all()), "")
+        link = f"{reverse('movement-turn', args=[round_.slug, post.turn.number])}#post-{post.pk}"
+        title = NO_XML.sub("", f"{name} in the thread of turn {post.turn.number}")
+        found.append(Item(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
+    return found

@@ -1,0 +1,16 @@
+"""The addresses of people's, armies' and players' feeds."""
+
+from django.urls import path
+
+from judging.subscribing import pages
+
+FEEDS = "rounds/<slug:slug>/feeds"
+
+urlpatterns = [
+    path(f"{FEEDS}/armies/<path:name>/", pages.army_feed, name="army-feed"),
+    path(f"{FEEDS}/players/<path:name>/", pages.player_feed, name="player-feed"),
+    path("tables/<slug:table>/feed/", pages.table_feed, name="table-feed"),
+    path("accounts/feeds/", pages.own_feeds, name="own-feeds"),
+    path("feeds/<slug:token>/calendar.ics", pages.own_calendar, name="own-calendar"),
+    path("feeds/<slug:token>/news/", pages.own_feed, name="own-feed"),
+]
