@@ -13,11 +13,12 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
-from judging.api.shapes import Body, EventOut, Shape, SquareField
+from judging.api.shapes import Body, Shape, SquareField
+from judging.battles.answers import ResultOut
 from judging.battles.models import BattleArmy
 from judging.battles.reads import battle_view, battles_of_turn, published_battles
-from judging.battles.results import AttemptView, DiePair, ResultView, RiskRulingView
 from judging.battles.shapes import BattleView, FighterView, Receipt, SlotView, StratView
+from judging.battles.strats.words import hand_over_word
 from judging.battles.strats.writes import MAX_STRAT, send_strat
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
@@ -34,15 +35,26 @@ class SlotOut(Shape):
     shows = ("slot", "size", "alive", "of", "creatures")
 
 
+class WordIn(Body):
+    """R38: a word that was sealed with a strat."""
+
+    army = serializers.CharField(max_length=40)
+    word = serializers.CharField(max_length=400, help_text="16 to 200 signs, as they were sealed.")
+
+
 class ReceiptOut(Shape):
     """4.1.1, R35: that a strat was sent. Its text is not here."""
 
     made_of: ClassVar[type] = Receipt
-    shows: ClassVar[tuple[str, ...]] = ("army", "sent_at", "sha256", "late", "accepted_because", "counted")
+    shows: ClassVar[tuple[str, ...]] = (
+        *("army", "sent_at", "sha256", "late", "accepted_because", "declined_because", "counted", "word_sha256"),
+    )
     tells = {
         "sha256": "Of its text and requests with a salt; `/dice/` tells how.",
         "late": "After the deadline: it does not count, unless a judge accepted it.",
         "accepted_because": "Why a judge lets a late one count (R35).",
+        "declined_because": "Why a judge decided that a late one does not count (R35).",
+        "word_sha256": "The seal of a word for the dice (R38); empty for none.",
     }
     army = serializers.CharField()
     counted = serializers.BooleanField(
@@ -59,105 +71,14 @@ class FighterOut(Shape):
     side = serializers.ChoiceField(choices=SIDES)
 
 
-class BonusOut(Body):
-    """R36: the bonuses of a side."""
+class ShownStratOut(Shape):
+    """R35, R54: a strat that everybody reads, with the salt by which its receipt is checked."""
 
-    strategy = serializers.IntegerField()
-    size = serializers.IntegerField()
-    color = serializers.IntegerField()
-    total = serializers.IntegerField()
-
-
-class DiePairOut(Shape):
-    """R37: a die of each side, bare and with its bonuses; `who` won it, null for nobody."""
-
-    made_of = DiePair
-    shows = ("bare", "total", "who")
-
-
-class LossOut(Body):
-    """4.2.5: what an army lost, by slot 1 to 4."""
-
+    made_of = StratView
+    shows = ("army", "sent_at", "sha256", "salt", "by", "text", "wishes", "counted", "released_because")
+    tells = {"released_because": "Why a judge published it before the round says so; empty where the round does."}
     army = serializers.CharField()
-    slots = serializers.ListField(child=serializers.IntegerField())
-    total = serializers.IntegerField()
-
-
-class CreatureLossOut(Body):
-    """R32: what an army lost of one creature."""
-
-    army = serializers.CharField()
-    creature = serializers.CharField()
-    number = serializers.IntegerField()
-
-
-class AttemptOut(Shape):
-    """4.3, 4.5: what came of troops that were risked for a kill or a capture."""
-
-    made_of = AttemptView
-    shows = ("army", "risk", "target", "rolls", "succeeded", "lost", "sentence")
-    tells = {
-        "risk": "kill or capture",
-        "target": "Empty if it was not tried: the battle was lost.",
-        "rolls": "Its own d20 and its target's.",
-        "lost": "How many of the risked troops died.",
-    }
-
-
-class AdjustmentOut(Body):
-    """4.2.6, R42: a special case that the judge changed, with his reason."""
-
-    kind = serializers.CharField(help_text="losses or involved")
-    army = serializers.CharField()
-    percent = serializers.IntegerField()
-    reason = serializers.CharField()
-    by = serializers.CharField()
-    cites = serializers.CharField()
-
-
-class RiskRulingOut(Shape):
-    """4.3, 4.5: what a judge ruled before the roll on a kill or a capture that a strat asked for."""
-
-    made_of = RiskRulingView
-    shows = ("army", "risk", "is_void", "target", "sentence", "reason", "by", "cites")
-    tells = {
-        "risk": "kill or capture",
-        "is_void": "No troops were risked.",
-        "target": "The enemy at which it was aimed; empty if it is void.",
-    }
-
-
-class ResultOut(Shape):
-    """4.2.5: a published result. Pairs are in the order of the battle's sides."""
-
-    made_of = ResultView
-    shows = (
-        *("winner", "winners", "bonuses", "rounds", "dice_won", "losses", "losses_by_creature", "attempts"),
-        *("adjustments", "risk_rulings", "killed", "captured", "why", "why_cites", "narrative_html", "after"),
-        *("published_at", "seed"),
-    )
-    tells = {
-        "winner": "The side that won, 0 or 1.",
-        "rounds": "More than one if they were rolled again.",
-        "why": "What decided it, said of the winner.",
-        "seed": "The seed that the battle's commitment was made of (R38).",
-    }
-    bonuses = BonusOut(many=True)
-    losses = LossOut(many=True)
-    losses_by_creature = CreatureLossOut(many=True)
-    adjustments = AdjustmentOut(many=True)
-    narrative_html = serializers.CharField(source="narrative", allow_blank=True)
-    after = EventOut(many=True, help_text="Retreats, kills and captures, once the turn is settled.")
-    published_at = serializers.DateTimeField()
-
-    def to_representation(self, instance: ResultView) -> dict[str, Any]:
-        losses = [{"army": army, "slots": slots, "total": total} for army, slots, total in instance.losses]
-        by_creature = [
-            {"army": army, "creature": creature, "number": number}
-            for army, fallen in instance.by_creature
-            for creature, number in fallen
-        ]
-        return super().to_representation({**vars(instance), "losses": losses, "losses_by_creature": by_creature})
+    counted = serializers.BooleanField(allow_null=True, help_text="Whether it is the one that counted.")
 
 
 class BattleOut(Shape):
@@ -167,18 +88,23 @@ class BattleOut(Shape):
     shows = (
         *("id", "turn", "number", "at", "terrain", "place", "weather", "headline", "how", "defends"),
         *("announced_at", "deadline", "commitment", "sides", "receipts", "extensions", "result", "is_cancelled"),
+        *("dice_mix", "strats"),
     )
     tells = {
         "weather": "4.1.2.5.",
         "how": "How it begins (4.1.2.3).",
         "commitment": "SHA-256 of the seed of its dice (R38).",
         "extensions": "Who has more time, and why (R5).",
+        "dice_mix": "What is mixed into its dice (R38): seed (nothing more), words or beacon.",
         "is_cancelled": "By a correction of the turn before; it is not fought.",
     }
     receipts = ReceiptOut(many=True)
+    result = ResultOut(allow_null=True)
+    strats = ShownStratOut(many=True, help_text="Those that are public by now (R54).")
 
     def to_representation(self, instance: BattleView) -> dict[str, Any]:
-        return super().to_representation({**vars(instance), "receipts": receipts_of(instance)})
+        more = {"receipts": receipts_of(instance), "strats": public_strats_of(instance)}
+        return super().to_representation({**vars(instance), **more})
 
 
 class StratIn(Body):
@@ -192,6 +118,12 @@ class StratIn(Body):
         default="", allow_blank=True, max_length=40, help_text="Which of two armies leaves the square (4.4)."
     )
     leaves_to = SquareField(default="", allow_blank=True, help_text="Where it goes.")
+    word_sha256 = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=80,
+        help_text="The SHA-256 of a word of 16 to 200 signs, which you hand over once the score is locked (R38).",
+    )
     token = serializers.CharField(
         max_length=40, help_text="Any name that you choose for this strat: sent twice, it makes one strat."
     )
@@ -210,6 +142,16 @@ def receipts_of(battle: BattleView) -> list[dict[str, Any]]:
     """4.1.1: the receipts of a battle's strats for `ReceiptOut`, in the order in which they were sent."""
     found = [{"army": fighter.name, **vars(receipt)} for fighter in battle.fighters for receipt in fighter.receipts]
     return sorted(found, key=lambda receipt: (receipt["sent_at"], receipt["army"]))
+
+
+def public_strats_of(battle: BattleView) -> list[dict[str, Any]]:
+    """R54: the strats of a battle that everybody reads, for `ShownStratOut`, whoever asks."""
+    return [
+        {**vars(strat), "army": fighter.name, "counted": receipt.counted}
+        for fighter in battle.fighters
+        for strat, receipt in fighter.marked
+        if strat.is_public
+    ]
 
 
 def own_strats_of(battle: BattleView, player: str) -> Iterator[dict[str, Any]]:
@@ -289,8 +231,35 @@ class Strats(ListView):
         check_length(sent["text"], MAX_STRAT, "strat", "R35")
         entry = _entry(battle, sent.pop("army"))
         strat = send_strat(battle=entry.battle, army=entry.army, player=viewer.player, now=timezone.now(), **sent)
-        receipt = Receipt(strat.sent_at, strat.sha256, strat.late)
+        receipt = Receipt(strat.sent_at, strat.sha256, strat.late, word_sha256=strat.word_sha256)
         return Response(ReceiptOut({"army": entry.name, **vars(receipt)}).data, status=status.HTTP_201_CREATED)
+
+
+class Words(ApiView):
+    """R38: the word that was sealed with a strat."""
+
+    @describe(
+        "words_create",
+        "strats",
+        "Hand over the word that was sealed with a strat",
+        out=ReceiptOut,
+        takes=WordIn,
+        problems=WRITING,
+        description="Once the score of the battle is locked, of which its sender is told, and before the time that the "
+        "battle gives is over. It is mixed into the dice, and shown with the result.",
+    )
+    def post(self, request: Request, slug: str, battle_id: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        battle = _battle(battle_id, viewer)
+        if viewer.player is None:
+            raise Forbidden("Only the players of this round hand over words.", "R38")
+        sent = self.read(WordIn, request.data)
+        entry = _entry(battle, sent["army"])
+        strat = hand_over_word(battle=entry.battle, army=entry.name, player=viewer.player, word=sent["word"], now=now)
+        receipt = Receipt(
+            strat.sent_at, strat.sha256, strat.late, strat.accepted_because, True, False, strat.word_sha256
+        )
+        return Response(ReceiptOut({"army": entry.name, **vars(receipt)}).data)
 
 
 class OwnStrats(ListView):

@@ -11,18 +11,29 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent, counting_as_read
+from judging.bench.models import BattleSeat
+from judging.bench.reads import (
+    Conflicts,
+    Seats,
+    all_seats,
+    conflicts_in,
+    in_words,
+    is_chosen_by_head,
+    judges_of,
+    lost_by,
+)
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by, is_supreme
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
 from judging.game.texts import utc
-from wargame.models import Army, Judge, Player
+from wargame.models import Army, Judge
 from wargame.models.choices import Role
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
@@ -55,13 +66,40 @@ def battle_to_judge(battle_id: int) -> tuple[Battle, dict[str, Strat]]:
 
 
 def check_judge(battle: Battle, judge: Judge) -> None:
-    """1.3: a battle judge of the round, who is no player in it; and the battle is still to be fought (3.3.3)."""
+    """1.3: a battle judge of the round, who is no player in it; and the battle is still to be fought (3.3.3).
+
+    Refused for who has a conflict with it, and for who lost it by his silence, too (R56, R59).
+    """
     if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
         raise Refused("Only a battle judge of this round scores its battles.", "1.3")
-    if Player.objects.filter(round_id=judge.round_id, user_id=judge.user_id).exists():
+    sits = BattleSeat.objects.filter(battle=battle.pk, judge=OuterRef("pk"))
+    read = judges_of(judge.round_id).annotate(sits=Exists(sits)).filter(pk=judge.pk).first()
+    if read is None:
+        raise Refused("You are no judge of this round any more.", "1.3")
+    if getattr(read, "plays_as", None) is not None:
         raise Refused("You play in this round, and its battle judges can't be players.", "1.3")
     if battle.state == Battle.State.CANCELLED:
         raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+    check_unbiased(battle, read, all_seats(battle) if read.sits else [])
+
+
+def check_unbiased(battle: Battle, judge: Judge, seats: Seats) -> None:
+    """R56, R59: refused for who has a conflict with the battle, unless the head decided in public that he judges it,
+    and for a battle judge who lost it by his silence. The judge is read by `judges_of`."""
+    why = why_barred(battle, judge, conflicts_in([battle], [judge]), seats)
+    if why:
+        raise Refused(why, "R59" if why.endswith("R59).") else "R56")
+
+
+def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats) -> str:
+    """R56, R59: why a judge may not judge a battle, in a sentence; empty if he may."""
+    found = conflicts.get((battle.pk, judge.user_id))
+    if found is not None and not is_chosen_by_head(seats, judge):
+        return in_words(found)
+    lost = lost_by(seats, judge)
+    if lost is None or lost.until is None:
+        return ""
+    return f"You did nothing about this battle for three days; it passed to another judge at {utc(lost.until)} (R59)."
 
 
 def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> None:

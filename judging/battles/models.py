@@ -4,12 +4,16 @@ Secret until the result is published are the seed, the strats' texts, scores, no
 draft of a turn's moves has its own moment (R18). Who reads what before is decided in `reads` and `desk.sheet`.
 """
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
 from simple_history.models import HistoricalRecords
 
 from judging.battles.stored import OutcomeField
 from wargame.models import Army, Judge, Player, Turn
+from wargame.models.choices import DiceMix
+from wargame.models.watched import Watched
 
 
 class Battle(models.Model):
@@ -18,6 +22,7 @@ class Battle(models.Model):
     `seed` is secret until the result is published, `commitment` is public from the start (R38). `weather` is
     4.1.2.5's as JSON. A `second_judge` was asked to score independently. `overdue_at`: when its judges were told
     that it waits too long. A correction of the turn before may have cancelled it; then it keeps its strats (3.3.3).
+    What its dice are mixed with, and how long they wait for it (R38), is the round's choice when it is announced.
     """
 
     class State(models.TextChoices):
@@ -41,9 +46,13 @@ class Battle(models.Model):
     weather = models.JSONField(default=dict)
     second_judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     overdue_at = models.DateTimeField(null=True, blank=True)
+    dice_mix = models.CharField(max_length=6, choices=DiceMix, default=DiceMix.COMMITTED)
+    mix_within = models.DurationField(default=timedelta(0))
     cancelled_by = models.ForeignKey(
         "judging.Correction", models.PROTECT, null=True, blank=True, related_name="cancelled"
     )
+
+    objects = Watched["Battle"]()
 
     class Meta:
         ordering = ["turn_id", "number"]
@@ -69,6 +78,8 @@ class BattleArmy(models.Model):
     side = models.PositiveSmallIntegerField()
     deadline = models.DateTimeField(null=True, blank=True)
 
+    objects = Watched["BattleArmy"]()
+
     class Meta:
         verbose_name_plural = "armies in battles"
         ordering = ["battle_id", "side", "id"]
@@ -84,16 +95,20 @@ class BattleArmy(models.Model):
 class Score(models.Model):
     """4.2.1: the battle judge's bonus of 0 to 10 to one side. Locked before anything is rolled (R38).
 
-    `how` says whose it is: one judge's, the mean of two, or the head judge's word where the two were too far apart, or
-    where he overruled his assistants (1.3). `overruled` are the scores that were, the oldest first: each is {judge,
-    favours, bonus, how, locked_at, by, at, reason}.
+    `how` says whose it is: one judge's, the mean of two, a third judge's or the head's word where the two were too far
+    apart (R55), the head's where he overruled his assistants (1.3), or given when the battle was judged anew (R58).
+    `overruled` are the scores that were, the oldest first: each is {judge, favours, bonus, how, locked_at, by, at,
+    reason}. `reasons` are what was said on each criterion of the round, by both judges where two scored (R54): each is
+    {judge, criterion, weight, number, text}.
     """
 
     class How(models.TextChoices):
         ALONE = "alone", "scored by one judge"
         MEAN = "mean", "the mean of two judges"
+        THIRD = "third", "set by a third judge, the two scores being far apart"
         HEAD = "head", "set by the head judge, the two scores being far apart"
         OVER = "over", "set by the head judge, who overruled another score"
+        ANEW = "anew", "given when the battle was judged anew"
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")
@@ -102,7 +117,10 @@ class Score(models.Model):
     how = models.CharField(max_length=5, choices=How, default=How.ALONE)
     locked_at = models.DateTimeField()
     overruled = models.JSONField(default=list, blank=True)
+    reasons = models.JSONField(default=list, blank=True)
     history = HistoricalRecords()
+
+    objects = Watched["Score"]()
 
     class Meta:
         constraints = [
@@ -118,13 +136,17 @@ class Score(models.Model):
 
 
 class Opinion(models.Model):
-    """4.2.1: the score of one of two judges, locked; the other one reads it once his own is locked too."""
+    """4.2.1: the score of one of two judges, locked; the other one reads it once his own is locked too. With the result
+    it is public (R55). `reasons` are what he said on each criterion of the round, as a score has them (R54)."""
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="opinions")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
     favours = models.PositiveSmallIntegerField(null=True, blank=True)
     bonus = models.PositiveSmallIntegerField(default=0)
     locked_at = models.DateTimeField()
+    reasons = models.JSONField(default=list, blank=True)
+
+    objects = Watched["Opinion"]()
 
     class Meta:
         ordering = ["battle_id", "id"]
@@ -143,22 +165,60 @@ class Opinion(models.Model):
 
 class Proposal(models.Model):
     """4.2.4, 4.2.6: what was rolled and is not published. `outcome` is what a result would have; `adjustments` are
-    the judge's changes of special cases with their reasons, from which it was worked out anew with the same dice."""
+    the judge's changes of special cases with their reasons, from which it was worked out anew with the same dice;
+    `unchanged` is what the dice alone gave, where anything was changed since (R53)."""
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="proposal")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
     outcome = OutcomeField()
     adjustments = models.JSONField(default=list)
+    unchanged = OutcomeField(null=True, blank=True)
     rolled_at = models.DateTimeField()
+
+    objects = Watched["Proposal"]()
 
     def __str__(self) -> str:
         return f"proposal for {self.battle}"
+
+
+class AdjustmentRequest(models.Model):
+    """R53: a change of a rolled battle that no judge makes alone: asked for by the head battle judge, and made once a
+    second battle judge agrees. `accepted` is empty while it waits, and again where it was taken back; `answer` is what
+    he who answered it wrote."""
+
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="adjustment_requests")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=8)
+    army = models.CharField(max_length=40)
+    percent = models.PositiveSmallIntegerField()
+    cites = models.CharField(max_length=12)
+    reason = models.TextField()
+    asked_at = models.DateTimeField()
+    answered_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    answered_at = models.DateTimeField(null=True, blank=True)
+    accepted = models.BooleanField(null=True, blank=True)
+    answer = models.TextField(blank=True)
+
+    objects = Watched["AdjustmentRequest"]()
+
+    class Meta:
+        ordering = ["battle_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["battle"], condition=Q(answered_at__isnull=True), name="adjustment_request_waits_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.army} to {self.percent} percent, asked for in {self.battle}"
 
 
 class Result(models.Model):
     """4.2.5: what came of a battle. `outcome` is the rules' battle.Outcome as JSON; `narrative` is Markdown.
 
     `odds` is how likely the book held it that each side wins, in permille; secret until the round ends (R38).
+    `unchanged` is what the dice alone gave, where a judge changed a special case (R53); `odds_looked` how often the
+    odds were looked up before the score was locked (R54), empty in results of older services.
     """
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="result")
@@ -166,8 +226,12 @@ class Result(models.Model):
     winner = models.PositiveSmallIntegerField()
     outcome = OutcomeField()
     odds = models.JSONField(default=list)
+    unchanged = OutcomeField(null=True, blank=True)
+    odds_looked = models.PositiveSmallIntegerField(null=True, blank=True)
     narrative = models.TextField(blank=True)
     published_at = models.DateTimeField()
+
+    objects = Watched["Result"]()
 
     class Meta:
         constraints = [models.CheckConstraint(name="result_winner_is_a_side", condition=Q(winner__in=[0, 1]))]
@@ -181,7 +245,10 @@ class Strat(models.Model):
 
     `sha256` is the receipt of its text and requests with its `salt` (`wargame.rules.battle.receipts`). The receipt is
     public from the start, the salt is shown with the text. `late` ones don't count, unless a battle judge
-    accepted them with a reason, which is public. A mercenary's has no `player` (R49).
+    accepted them with a reason, which is public; the text of one is sealed until it was accepted or `declined_at`. A
+    mercenary's has no `player` (R49). One was published before the round says so if it was `released_at`, by a judge
+    and with a reason. `word_sha256` seals a word that its sender keeps until the score is locked; `word` is empty until
+    he hands it over, and public with the result.
     """
 
     class Risk(models.TextChoices):
@@ -200,11 +267,22 @@ class Strat(models.Model):
     sent_at = models.DateTimeField()
     salt = models.CharField(max_length=32)
     sha256 = models.CharField(max_length=64)
+    word_sha256 = models.CharField(max_length=64, blank=True)
+    word = models.CharField(max_length=200, blank=True)
+    word_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
     late = models.BooleanField(default=False)
     accepted_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     accepted_at = models.DateTimeField(null=True, blank=True)
     accepted_because = models.TextField(blank=True)
+    declined_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    declined_at = models.DateTimeField(null=True, blank=True)
+    declined_because = models.TextField(blank=True)
+    released_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    released_at = models.DateTimeField(null=True, blank=True)
+    released_because = models.TextField(blank=True)
+
+    objects = Watched["Strat"]()
 
     class Meta:
         ordering = ["entry_id", "sent_at", "id"]
@@ -215,6 +293,22 @@ class Strat(models.Model):
 
     def __str__(self) -> str:
         return f"strat for {self.entry}"
+
+
+class BeaconValue(models.Model):
+    """R38: the value of a public beacon that is mixed into the dice of a battle. `number` follows from the lock of its
+    score; it was fetched, or a judge wrote it down (`judge`)."""
+
+    battle = models.OneToOneField(Battle, models.CASCADE, related_name="beacon")
+    number = models.PositiveBigIntegerField()
+    signature = models.CharField(max_length=96)
+    judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    got_at = models.DateTimeField()
+
+    objects = Watched["BeaconValue"]()
+
+    def __str__(self) -> str:
+        return f"beacon value {self.number} for {self.battle}"
 
 
 class StratDraft(models.Model):
@@ -288,6 +382,8 @@ class Claim(models.Model):
     note = models.TextField(blank=True)
     made_at = models.DateTimeField()
 
+    objects = Watched["Claim"]()
+
     class Meta:
         ordering = ["strat_id", "id"]
         constraints = [
@@ -316,6 +412,8 @@ class RiskRuling(models.Model):
     reason = models.TextField()
     made_at = models.DateTimeField()
     overruled = models.JSONField(default=list, blank=True)
+
+    objects = Watched["RiskRuling"]()
 
     class Meta:
         constraints = [

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Max, OuterRef, QuerySet
 
+from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.reads import battles_of_turn
 from judging.battles.stored import DAMAGED
@@ -21,7 +22,7 @@ from judging.battles.strats.deadlines import deadline_of
 from judging.battles.strats.reads import counting_strats
 from judging.game import locking
 from wargame import world
-from wargame.models import Control, Turn
+from wargame.models import Control, Turn, watched
 from wargame.rules.battle import weather
 from wargame.rules.core import clock, codec
 from wargame.rules.core import position as rules
@@ -40,6 +41,7 @@ __all__ = [
     "bring_deadlines_forward",
     "cancel_battles",
     "held_battles",
+    "is_of_a_battle",
     "open_battles",
     "open_late_battles",
     "published_results",
@@ -53,11 +55,14 @@ __all__ = [
 
 INSERT_BATTLES = """
 INSERT INTO judging_battle
-    (turn_id, number, at, terrain, place, defends, state, seed, commitment, weather, announced_at, deadline)
+    (turn_id, number, at, terrain, place, defends, state, seed, commitment, weather, announced_at, deadline,
+    dice_mix, mix_within)
 SELECT t.id, CAST(j.value ->> 1 AS integer), j.value ->> 2, j.value ->> 3, j.value ->> 4,
     CAST(j.value ->> 5 AS integer), j.value ->> 6, j.value ->> 7, j.value ->> 8, CAST(j.value ->> 9 AS {json}),
-    t.opened_at, t.deadline
+    t.opened_at, t.deadline, r.dice_mix, r.mix_within
 FROM {rows} AS j JOIN wargame_turn AS t ON t.id = CAST(j.value ->> 0 AS bigint)
+    JOIN wargame_round AS r ON r.id = t.round_id
+ORDER BY t.id, CAST(j.value ->> 1 AS integer)
 """
 
 INSERT_ENTRIES = """
@@ -143,7 +148,7 @@ def results_as_rules(rows: Iterable[Sequence[Any]], position: Position) -> tuple
 def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen], ids: Mapping[str, int]) -> None:
     """R25, R38: stores battles of a turn, each with a secret seed and the commitment to it.
 
-    `ids` are the keys of the armies' rows by name. Two statements, however many battles there are: a lock at which a
+    `ids` are the keys of the armies' rows by name. Few statements, however many battles there are: a lock at which a
     hundred begin is not to take longer than one without any.
     """
     write_rows(INSERT_BATTLES, _battle_rows(turn, position, battles))
@@ -156,6 +161,9 @@ def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen]
             for place, name in enumerate(battle.sides[side])
         ],
     )
+    made = Battle.objects.filter(turn=turn, number__in=[battle.number for battle in battles])
+    watched.tell(Battle, made.values_list("pk", flat=True))
+    watched.tell(BattleArmy, BattleArmy.objects.filter(battle__in=made).values_list("pk", flat=True))
 
 
 def open_late_battles(
@@ -245,6 +253,11 @@ def cancel_battles(battles: Iterable[TurnBattle], correction_id: int) -> None:
     """3.3.3: battles that are gone by a correction. Their rows and strats stay."""
     keys = [battle.pk for battle in battles]
     Battle.objects.filter(pk__in=keys).update(state=Battle.State.CANCELLED, cancelled_by=correction_id)
+
+
+def is_of_a_battle(correction_id: int) -> bool:
+    """R58: whether a correction is what follows from a battle that is judged anew, and is applied with it or not."""
+    return Rejudgement.objects.filter(correction=correction_id).exists()
 
 
 def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int, str]) -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from collections.abc import Iterable
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from judging.appeals.models import Appeal
+from judging.appeals.reads import appeals_against
+from judging.battles.anew.reads import public_anew
+from judging.battles.cards import card_of, summary_of
 from judging.battles.reads import battle_view, battles_of_turn, cancelled_battles, published_battles
-from judging.game.pages import turn_for, viewer_for
+from judging.battles.shapes import BattleView
+from judging.battles.strats.words import own_due_words
+from judging.bench.reads import decided_by_head
+from judging.game.pages import round_for, turn_for, viewer_for
+from judging.game.pictures import picture
+from judging.game.viewer import Viewer
 from judging.notices.live import live_version
 from judging.notices.reads import commitments_in
 from judging.turns.reads import fought_turns
@@ -45,8 +56,39 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     view = battle_view(battle_id, viewer, now)
     if view is None:
         raise Http404("There is no such battle in this round.")
-    context = {"viewer": viewer, "round": viewer.round, "battle": view, "live": version}
+    context = {"viewer": viewer, "round": viewer.round, "battle": view, "live": version, "summary": summary_of(view)}
+    context["decided"] = decided_by_head(view.id)
+    context["due_words"] = own_due_words(view, viewer, now)
+    if view.result:
+        appeals, anews = appeals_against(viewer, Appeal.Kind.RESULT, view.id), public_anew(view.id)
+        # R57: once is all; and who lost when it was judged anew has his time from then on.
+        fighting = {name for fighter in view.fighters for name in fighter.controllers}
+        context["may_contest"] = fighting - {appeal.player for appeal in appeals}
+        decided = [anew.decided_at for anew in anews if anew.decided_at]
+        context |= {"appeals": appeals, "anews": anews, "decided_at": max(decided, default=view.result.published_at)}
     return render(request, "battles/battle.html", context)
+
+
+@require_safe
+def numbers(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
+    """4.2.5, R38: the dice, losses and the check of a published battle: a page, or the part that opens in another."""
+    viewer = viewer_for(request, slug)
+    view = battle_view(battle_id, viewer, timezone.now())
+    if view is None or view.result is None:
+        raise Http404("There is no battle with a published result here.")
+    context = {"viewer": viewer, "round": viewer.round, "battle": view, "result": view.result}
+    template = "battles/_all_numbers.html" if request.headers.get("HX-Request") else "battles/numbers.html"
+    return render(request, template, context)
+
+
+@require_safe
+def card(request: HttpRequest, slug: str, battle_id: int, kind: str) -> HttpResponseBase:
+    """4.2.5: a published battle as a picture, the same for everybody."""
+    round_ = round_for(slug)
+    view = battle_view(battle_id, Viewer(None, round_), timezone.now())
+    if view is None or view.result is None or view.is_cancelled:
+        raise Http404("There is no battle with a published result here.")
+    return picture(request, card_of(round_, view, view.result), kind)
 
 
 @require_safe
@@ -57,4 +99,10 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     turns, older = fought_turns(viewer.round, int(before) if before.isdecimal() else None, TURNS_A_PAGE)
     battles = published_battles(turns, viewer, timezone.now())
     context = {"viewer": viewer, "round": viewer.round, "battles": battles, "older": older, "before": before}
-    return render(request, "battles/results.html", context)
+    return render(request, "battles/results.html", context | {"own": _own(battles, viewer)})
+
+
+def _own(battles: Iterable[BattleView], viewer: Viewer) -> list[BattleView]:
+    """5.2: the battles in which the viewer controls an army."""
+    name = viewer.player.name if viewer.player else None
+    return [battle for battle in battles if any(name in fighter.controllers for fighter in battle.fighters)]

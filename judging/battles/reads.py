@@ -6,22 +6,23 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from django.db.models import Prefetch, QuerySet, prefetch_related_objects
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 
-from judging.battles.models import Battle, BattleArmy, Claim, Note, Strat
+from judging.battles.models import Battle, BattleArmy, Claim, Note, Opinion, Score, Strat
 from judging.battles.results import published_view
-from judging.battles.shapes import BattleView, FighterView, Receipt, how_it_begins, slots_of, strat_view
+from judging.battles.shapes import BattleView, FighterView, Receipt, how_it_begins, sealed_view, slots_of, strat_view
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import counting_as_read
 from judging.game.control import control_in, control_then_each
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.once import once
+from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from judging.penalties.reads import penalties_in_force
 from judging.turns.positions import position_of
 from wargame.models import Army, Base, Player, Round, Town, Turn
-from wargame.models.choices import Role, RoundState, TurnState
+from wargame.models.choices import DiceMix, Role, RoundState, TurnState
 from wargame.rules.battle.weather import told_weather
 from wargame.rules.core import clock, codec
 from wargame.rules.core.board import neighbours, read_square
@@ -38,9 +39,10 @@ def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> list[BattleVie
     return views_of(rows_of_turn(turn), viewer, now)
 
 
-def rows_of_turn(turn: Turn) -> list[Battle]:
-    """4.1.1: the rows of the battles that are fought in a turn, for `views_of`, in the order of their announcement."""
-    in_play = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED)
+def rows_of_turn(turn: Turn, rows: QuerySet[Battle] | None = None) -> list[Battle]:
+    """4.1.1: the rows of the battles that are fought in a turn, for `views_of`, in the order of their announcement;
+    with what else `rows` ask of each."""
+    in_play = (Battle.objects.all() if rows is None else rows).filter(turn=turn).exclude(state=Battle.State.CANCELLED)
     return _in_turns([turn], rows_to_view(in_play))
 
 
@@ -110,13 +112,57 @@ def rows_for_strat(view: BattleView, fighter: FighterView) -> tuple[Battle, Army
 
 
 def may_read(strat: Strat, controllers: Iterable[str], viewer: Viewer, round_: Round) -> bool:
-    """R35: its author, the contingencies of the army's controllers, the battle judges; all when the round is over."""
+    """R35: its author, the contingencies of the army's controllers, the battle judges; all when the round is over.
+
+    For everybody else `is_released` tells of one that is published before.
+    """
     if round_.state == RoundState.OVER or viewer.is_judge(Role.BATTLE):
         return True
     if strat.player is None:
         return viewer.is_judge(Role.MERCENARY)
     player = viewer.player
     return player is not None and (player == strat.player or _is_contingency(player, controllers))
+
+
+def is_released(strat: Strat, battle: Battle) -> bool:
+    """R54, R35: whether everybody reads a strat before the round is over: the one that counted, when the round says so;
+    one that a judge published earlier."""
+    if battle.state != Battle.State.PUBLISHED:
+        return False
+    if strat.released_at is not None:
+        return True
+    after = battle.turn.round.strats_after
+    if after is None or battle.result.outcome["strats"].get(strat.entry.name) != strat.sha256:
+        return False
+    current = current_turn(battle.turn.round)
+    return current is not None and current.number >= battle.turn.number + after
+
+
+def released_strats() -> Q:
+    """R54, R35: the strats of all rounds that everybody reads, for a filter of their rows; see `is_released`."""
+    earlier = Strat.objects.filter(entry__battle__turn__round__strats_after__isnull=False)
+    published = earlier.filter(entry__battle__state=Battle.State.PUBLISHED).defer("text")
+    rows = published.select_related("entry__battle__turn__round", "entry__battle__result")
+    keys = [strat.pk for strat in rows if is_released(strat, strat.entry.battle)]
+    over = Q(entry__battle__turn__round__state=RoundState.OVER)
+    return over | Q(released_at__isnull=False) | Q(pk__in=keys)
+
+
+def is_sealed(strat: Strat, battle: Battle, viewer: Viewer) -> bool:
+    """R35: whether a late strat's text is kept from the judges who have still to decide whether it counts: by its time
+    and the reason for it, and not by what it says. Its author reads it."""
+    if not strat.late or strat.accepted_at or strat.declined_at or battle.state != Battle.State.WAITING:
+        return False
+    is_own = viewer.player is not None and viewer.player.pk == strat.player_id
+    return viewer.is_judge(Role.BATTLE) and not is_own
+
+
+def _no_more_strats(battle: Battle) -> bool:
+    """4.1.1: a score is locked, the battle's or that of one of two judges: nothing about its strats changes."""
+    if battle.state in (Battle.State.SCORED, Battle.State.ROLLED):
+        return True
+    is_of_two = battle.state == Battle.State.WAITING and battle.second_judge_id is not None
+    return is_of_two and Opinion.objects.filter(battle=battle).exists()
 
 
 def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer, now: datetime) -> str:
@@ -150,9 +196,9 @@ def _stands_in_for(player: Player) -> frozenset[str]:
 
 def rows_to_view(battles: QuerySet[Battle]) -> QuerySet[Battle]:
     """Battles with their armies and strats, but without their turns, in three statements, however many there are."""
-    strats = Strat.objects.select_related("player", "risk_ruling__judge")
+    strats = Strat.objects.select_related("player", "risk_ruling__judge", "released_by")
     entries = BattleArmy.objects.prefetch_related(Prefetch("strats", strats))
-    related = battles.select_related("result", "score", "cancelled_by")
+    related = battles.select_related("result", "score__judge", "decision__judge", "cancelled_by")
     return related.prefetch_related(Prefetch("entries", entries))
 
 
@@ -164,10 +210,13 @@ def _in_turns(turns: Iterable[Turn], rows: QuerySet[Battle]) -> list[Battle]:
     return battles
 
 
-def views_of(rows: Sequence[Battle], viewer: Viewer, now: datetime, *, in_full: bool = True) -> list[BattleView]:
+def views_of(
+    rows: Sequence[Battle], viewer: Viewer, now: datetime, *, in_full: bool = True, with_notes: bool = True
+) -> list[BattleView]:
     """Battles of the viewer's round as he may see them, read by `rows_to_view`, with their turns.
 
-    `in_full`: with claims and the descriptions of the squares; lists do without.
+    `in_full`: with claims and the descriptions of the squares; lists do without. `with_notes`: with what judges noted
+    on results.
     """
     turns = {battle.turn_id: battle.turn for battle in rows}
     locks = {pk: min(now, turn.lock_at) for pk, turn in turns.items()}
@@ -177,7 +226,7 @@ def views_of(rows: Sequence[Battle], viewer: Viewer, now: datetime, *, in_full: 
     for battle in rows:
         battle.turn.round = viewer.round
     claimed = {battle.pk for battle in rows if in_full and _shows_claims(battle, viewer)}
-    _read_what_is_judged(rows, claimed)
+    _read_what_is_judged(rows, claimed, viewer, with_notes=with_notes)
     views = [_view(b, viewer, control[b.turn_id], places, now, with_claims=b.pk in claimed) for b in rows]
     return [replace(view, extensions=extensions.get((view.turn, view.number), ())) for view in views]
 
@@ -192,13 +241,27 @@ def _control(
     return {pk: found[moment] for pk, moment in moments.items()}
 
 
-def _read_what_is_judged(rows: Sequence[Battle], claimed: Collection[int]) -> None:
-    """4.2.1: claims, of those battles alone of which they are shown, by key, and notes, of those with a result."""
+def _read_what_is_judged(rows: Sequence[Battle], claimed: Collection[int], viewer: Viewer, *, with_notes: bool) -> None:
+    """4.2.1: claims, of those battles alone of which they are shown, by key, and of those with a result notes, and
+    where two judged both scores (R55)."""
     entries = [entry for battle in rows if battle.pk in claimed for entry in battle.entries.all()]
     strats = [strat for entry in entries for strat in entry.strats.all()]
-    prefetch_related_objects(strats, Prefetch("claims", Claim.objects.select_related("judge")))
+    prefetch_related_objects(strats, Prefetch("claims", _claims_for(viewer)))
     notes = Note.objects.filter(shown=True).exclude(text="").select_related("criterion__judge")
-    prefetch_related_objects([battle for battle in rows if hasattr(battle, "result")], Prefetch("notes", notes))
+    notes = notes if with_notes else notes.none()
+    judged = [battle for battle in rows if hasattr(battle, "result")]
+    prefetch_related_objects(judged, Prefetch("notes", notes))
+    of_two = [battle for battle in judged if hasattr(battle, "score") and battle.score.how != Score.How.ALONE]
+    prefetch_related_objects(of_two, Prefetch("opinions", Opinion.objects.select_related("judge")))
+
+
+def _claims_for(viewer: Viewer) -> QuerySet[Claim]:
+    """R55: one's own; what others made of a claim once nothing can sway a judge any more: both of two scores are
+    locked, or that of the battle is."""
+    scored = Opinion.objects.filter(battle=OuterRef("strat__entry__battle")).order_by().values("battle")
+    both = Claim.objects.alias(scored=Subquery(scored.annotate(number=Count("pk")).values("number")))
+    is_free = Q(judge__user=viewer.user_id or 0) | Q(scored__gte=2)
+    return both.filter(is_free | ~Q(strat__entry__battle__state=Battle.State.WAITING)).select_related("judge")
 
 
 def _view(
@@ -237,6 +300,8 @@ def _view(
         commitment=battle.commitment,
         result=published_view(battle, names, armies) if is_decided else None,
         is_cancelled=battle.state == Battle.State.CANCELLED,
+        dice_mix=battle.dice_mix,
+        awaits_words=battle.dice_mix == DiceMix.WORDS and battle.state == Battle.State.SCORED,
     )
 
 
@@ -289,19 +354,36 @@ def _fighter(
     army = position.by_name[entry.name]
     controllers = control.get(army.name, ())
     strats, deadline = list(entry.strats.all()), deadline_of(entry, battle)
-    readable = [s for s in strats if may_read(s, controllers, viewer, viewer.round)]
+    is_over = viewer.round.state == RoundState.OVER
+    shown = [(s, is_over or is_released(s, battle)) for s in strats]
+    readable = [(s, public) for s, public in shown if public or may_read(s, controllers, viewer, viewer.round)]
+    may_send = "" if _is_closed(battle) else who_may_send(controllers, deadline, viewer, now)
+    is_judged = bool(may_send) and _no_more_strats(battle)
     return FighterView(
         army=army,
         slots=slots_of(army),
         alive=sum(alive_by_slot(army.troops)),
         of=sum(strength_by_slot(army.troops)),
         controllers=controllers,
-        receipts=tuple(Receipt(s.sent_at, s.sha256, s.late, s.accepted_because) for s in strats),
-        strats=tuple(strat_view(s, with_claims=with_claims) for s in readable),
-        may_send="" if _is_closed(battle) else who_may_send(controllers, deadline, viewer, now),
+        receipts=tuple(_receipt(strat) for strat in strats),
+        strats=tuple(
+            sealed_view(s) if is_sealed(s, battle, viewer) else strat_view(s, with_claims=with_claims, is_public=public)
+            for s, public in readable
+        ),
+        may_send="" if is_judged else may_send,
+        is_judged=is_judged,
         deadline=deadline,
         is_extended=deadline != battle.deadline,
         penalties=penalties_in_force(entry.army_id, battle.turn),
+    )
+
+
+def _receipt(strat: Strat) -> Receipt:
+    """R35: what everybody sees of a strat from the start, and what a judge decided on a late one."""
+    return Receipt(
+        *(strat.sent_at, strat.sha256, strat.late, strat.accepted_because),
+        word_sha256=strat.word_sha256,
+        declined_because=strat.declined_because,
     )
 
 

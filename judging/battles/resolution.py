@@ -5,13 +5,14 @@ The judge's "what would follow" is worked out here too: the odds under the round
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 from django.db.models import Q
 
+from judging.battles.mixing import ingredients, mix_of
 from judging.battles.models import Battle, RiskRuling, Score, Strat
-from judging.battles.stored import StoredAdjustment, StoredOutcome, StoredRiskRuling
+from judging.battles.stored import StoredAdjustment, StoredOutcome, StoredRiskRuling, mixed_in
 from judging.battles.strats.reads import counting_strats
 from judging.books.reads import book_for
 from judging.turns.positions import position_of
@@ -39,20 +40,34 @@ def rules_battle(battle: Battle) -> rules.Battle:
 
 
 def outcome_of(
-    battle: Battle, score: Score, strats: Strats, adjustments: Iterable[StoredAdjustment] = ()
+    battle: Battle,
+    score: Score,
+    strats: Strats,
+    adjustments: Iterable[StoredAdjustment] = (),
+    *,
+    before: StoredOutcome | None = None,
+    ruled: Mapping[str, RiskRuling] | None = None,
 ) -> StoredOutcome:
     """4.2: the outcome as it is stored, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes
     of the strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
 
-    `strats` are those that count, by the armies' names. The same dice come whatever is adjusted.
+    `strats` are those that count, by the armies' names. The same dice come whatever is adjusted. Of a battle that is
+    judged anew (R58) `before` is the outcome whose dice stay, with what was mixed into them, and `ruled` is what is
+    ruled now.
     """
     adjustments = list(adjustments)
-    changes = [Adjustment(Special(one["kind"]), one["army"], one["percent"]) for one in adjustments]
+    changes = [
+        Adjustment(Special(one["kind"]), one["army"], one["percent"], rounds_up="cites" in one) for one in adjustments
+    ]
     hashes = {name: strat.sha256 for name, strat in sorted(strats.items())}
     turn, seed = battle.turn, bytes.fromhex(battle.seed)
-    dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, list(hashes.values()))
+    kept = hashes if before is None else mixed_in(before)
+    mix = mix_of(battle, strats) if before is None else before.get("mix")
+    receipts, mixed = list(kept.values()), ingredients(mix)
+    dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts, mixed)
+    ruled = risk_rulings(strats) if ruled is None else ruled
     fought, book = rules_battle(battle), book_of(battle)
-    sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus), changes)
+    sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus, ruled), changes)
     outcome = adjusted_losses(sides, fight(sides, fought.defends, book, dice, severity=severity_of(battle)), changes)
     leaves, leaves_to = _leaving(fought.sides[outcome.winner], strats)
     stored = {
@@ -62,7 +77,9 @@ def outcome_of(
         "leaves": leaves,
         "leaves_to": leaves_to,
         "adjustments": adjustments,
-        "risk_rulings": [_stored_ruling(name, ruling) for name, ruling in sorted(risk_rulings(strats).items())],
+        "risk_rulings": [_stored_ruling(name, ruling) for name, ruling in sorted(ruled.items())],
+        **({} if kept == hashes else {"mixed": kept}),
+        **({"mix": mix} if mix else {}),
     }
     return cast(StoredOutcome, stored)
 
@@ -77,9 +94,12 @@ def severity_of(battle: Battle) -> int:
     return int(battle.weather.get("severity", 0))
 
 
-def sides_of(battle: Battle, strats: Strats, favours: int | None, bonus: int) -> tuple[BattleSide, BattleSide]:
-    """4.2.1: both sides with what their strats ask for, as a judge ruled on it, and the strategy bonus."""
-    ruled = risk_rulings(strats)
+def sides_of(
+    battle: Battle, strats: Strats, favours: int | None, bonus: int, ruled: Mapping[str, RiskRuling] | None = None
+) -> tuple[BattleSide, BattleSide]:
+    """4.2.1: both sides with what their strats ask for, as a judge ruled on it (None: as is stored), and the strategy
+    bonus."""
+    ruled = risk_rulings(strats) if ruled is None else ruled
     return (
         _side(battle, 0, strats, ruled, bonus if favours == 0 else 0),
         _side(battle, 1, strats, ruled, bonus if favours == 1 else 0),
@@ -107,7 +127,7 @@ def _stored_ruling(army: str, ruling: RiskRuling) -> StoredRiskRuling:
     }
 
 
-def _side(battle: Battle, index: int, strats: Strats, ruled: dict[str, RiskRuling], strategy: int) -> BattleSide:
+def _side(battle: Battle, index: int, strats: Strats, ruled: Mapping[str, RiskRuling], strategy: int) -> BattleSide:
     by_name = position_of(battle.turn).by_name
     names = rules_battle(battle).sides[index]
     return BattleSide(tuple(_fighter(by_name[name], strats.get(name), ruled.get(name)) for name in names), strategy)

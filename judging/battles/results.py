@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judging.battles.models import Battle
-from judging.battles.stored import OverruledRiskRuling, OverruledScore, StoredAttempt, StoredOutcome, is_damaged
+from judging.battles.mixing import told_mix
+from judging.battles.models import Battle, Score
+from judging.battles.stored import (
+    OverruledRiskRuling,
+    OverruledScore,
+    StoredAdjustment,
+    StoredAttempt,
+    StoredOutcome,
+    StoredReason,
+    is_damaged,
+)
+from judging.bench.models import Decision
 from judging.game.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
@@ -61,11 +71,29 @@ class RiskRulingView:
 
 
 class ArmyLosses(NamedTuple):
-    """4.2.4: what an army lost, by slot and together."""
+    """4.2.4: what an army lost, by slot and together; `risked` of them died of what was risked (R39, R40)."""
 
     army: str
     by_slot: tuple[int, ...]
     total: int
+    risked: int = 0
+
+
+class SeparateScore(NamedTuple):
+    """R55: what one of two judges gave; `favours` is the side, None where there is no bonus, `armies` are its names."""
+
+    judge: str
+    favours: int | None
+    bonus: int
+    armies: str
+
+
+class DecidedOver(NamedTuple):
+    """R55: who decided over two scores that were far apart, as `third` judge or as `head`, and why."""
+
+    judge: str
+    how: str
+    reason: str
 
 
 class ShownNote(NamedTuple):
@@ -76,12 +104,34 @@ class ShownNote(NamedTuple):
     judge: str
 
 
+class ShownReason(NamedTuple):
+    """R54: what a judge said on a criterion; `number` is how much it speaks for the side that got the bonus."""
+
+    criterion: str
+    weight: int
+    number: int
+    text: str
+    judge: str
+
+
+class Unchanged(NamedTuple):
+    """R53: what the dice alone gave: losses, and who would have been killed and captured."""
+
+    losses: tuple[ArmyLosses, ...]
+    killed: tuple[str, ...]
+    captured: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class ResultView:
     """4.2.5: a result, published or proposed. `by_creature` are an army's losses by slot and creature; `absent` are
     stratless halves of pairs, who took no part (4.4); `odds` are each side's chances in percent as the book saw them,
     once the round is over, and `odds_told` holds them against the outcome; `notes` the criteria, notes and names of
-    judges who chose to show them; `overruled` tells what the head judge overruled before the roll (1.3)."""
+    judges who chose to show them; `overruled` tells what the head judge overruled before the roll (1.3), `mixed` what
+    was mixed into the dice besides the strats (R38); `separate_scores` are those of two judges, and `decided_over` who
+    decided, where they were far apart (R55). `unchanged` is what the dice alone gave, where a judge changed a special
+    case (R53); `scored_by`, `reasons` and `odds_looked` tell who gave the bonus, why, and how often the odds were
+    looked up before (R54)."""
 
     winner: int
     winners: tuple[str, ...]
@@ -106,6 +156,13 @@ class ResultView:
     odds_told: str = ""
     notes: tuple[ShownNote, ...] = ()
     overruled: tuple[str, ...] = ()
+    mixed: tuple[str, ...] = ()
+    separate_scores: tuple[SeparateScore, ...] = ()
+    decided_over: DecidedOver | None = None
+    unchanged: Unchanged | None = None
+    scored_by: str = ""
+    reasons: tuple[ShownReason, ...] = ()
+    odds_looked: int | None = None
 
     @property
     def sums(self) -> tuple[int, int]:
@@ -131,14 +188,78 @@ def published_view(battle: Battle, names: Sequence[tuple[str, ...]], armies: Map
         odds_told=_odds_told(result.odds, result.winner) if is_over and result.odds else "",
         notes=tuple(ShownNote(n.criterion.name, n.text, n.criterion.judge.name) for n in battle.notes.all()),
         overruled=tuple(_overruled(battle, names)),
+        separate_scores=_separate_scores(battle, names),
+        decided_over=_decided_over(battle),
+        unchanged=unchanged_view(result.unchanged),
+        odds_looked=result.odds_looked,
+        **score_told(battle),
     )
+
+
+def _separate_scores(battle: Battle, names: Sequence[tuple[str, ...]]) -> tuple[SeparateScore, ...]:
+    """R55: both scores, where there were two; of others nothing is asked."""
+    score: Score | None = getattr(battle, "score", None)
+    if score is None or score.how == Score.How.ALONE:
+        return ()
+    of = {None: "", 0: " and ".join(names[0]), 1: " and ".join(names[1])}
+    return tuple(
+        SeparateScore(row.judge.name, row.favours, row.bonus, of[row.favours]) for row in battle.opinions.all()
+    )
+
+
+def _decided_over(battle: Battle) -> DecidedOver | None:
+    score: Score | None = getattr(battle, "score", None)
+    if score is None or score.how not in (Score.How.THIRD, Score.How.HEAD):
+        return None
+    decision: Decision | None = getattr(battle, "decision", None)
+    return DecidedOver(decision.judge.name, score.how, decision.reason) if decision else None
+
+
+def score_told(battle: Battle) -> dict[str, Any]:
+    """R54: who scored a battle, in words, and the reasons; for the fields of a `ResultView`."""
+    score: Score | None = getattr(battle, "score", None)
+    if score is None:
+        return {}
+    names = [score.judge.name]
+    if score.how == score.How.MEAN:
+        names = [opinion.judge.name for opinion in battle.opinions.all()] or names
+    how = "" if score.how == score.How.ALONE else f": {score.get_how_display()}"
+    return {"scored_by": f"{' and '.join(names)}{how}", "reasons": shown_reasons(score.reasons)}
+
+
+def shown_reasons(reasons: Iterable[StoredReason]) -> tuple[ShownReason, ...]:
+    """R54: what was said on the criteria, as it is shown."""
+    found = ((one["criterion"], one["weight"], one["number"], one["text"], one["judge"]) for one in reasons)
+    return tuple(ShownReason(*one) for one in found)
+
+
+def unchanged_view(outcome: StoredOutcome | None) -> Unchanged | None:
+    """R53: what the dice alone gave; None where nothing was changed."""
+    if outcome is None or is_damaged(outcome):
+        return None
+    return Unchanged(_losses(outcome), tuple(outcome["killed"]), tuple(outcome["captured"]))
+
+
+def _losses(outcome: StoredOutcome) -> tuple[ArmyLosses, ...]:
+    """4.2.5, R39: what each army lost, the risked troops that died included (R40)."""
+    died = {one["army"]: one["lost"] for one in outcome["attempts"]}
+    found = []
+    for name, lost in sorted(outcome["losses"].items()):
+        risked = died.get(name) or [0, 0, 0, 0]
+        by_slot = tuple(a + b for a, b in zip(lost, risked, strict=True))
+        found.append(ArmyLosses(name, by_slot, sum(by_slot), sum(risked)))
+    return tuple(found)
 
 
 def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """1.3: what the head judge overruled of his assistants' before the roll, in sentences."""
     score = getattr(battle, "score", None)
     scores: Sequence[OverruledScore] = score.overruled if score else ()
-    for one in scores:
+    # What each score made place for; what it was judged anew from is told with that (R58).
+    hows = [*(one["how"] for one in scores[1:]), *([score.how] if score else [])]
+    for one, then in zip(scores, hows, strict=False):
+        if then == Score.How.ANEW:
+            continue
         whom = f"+{one['bonus']} for {' and '.join(names[one['favours'] or 0])}" if one["bonus"] else "no bonus"
         yield f"{one['by']} overruled the score of {one['judge']}, {whom}: {one['reason']}"
     for entry in battle.entries.all():
@@ -157,30 +278,38 @@ def result_view(
     bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
     is_lost = is_damaged(outcome)
     winner = battle.result.winner if is_lost and hasattr(battle, "result") else outcome["winner"]
-    why = (
-        f"What is stored of battle {battle.pk} is damaged: {DAMAGED_SAYS}" if is_lost else Why[outcome["why"]].sentence
-    )
+    why, cites = f"What is stored of battle {battle.pk} is damaged: {DAMAGED_SAYS}", "R38"
+    if not is_lost:
+        sent = any(name in outcome["strats"] for name in names[winner])
+        why, cites = Why[outcome["why"]].told(winners=len(names[winner]), sent=sent)
+    losses = _losses(outcome)
     return ResultView(
         winner=winner,
         winners=names[winner],
         bonuses=bonuses,
         rounds=tuple(_dice(rolls, bonuses) for rolls in outcome["rolls"]),
         dice_won=(outcome["dice_won"][0], outcome["dice_won"][1]),
-        losses=tuple(ArmyLosses(name, tuple(lost), sum(lost)) for name, lost in sorted(outcome["losses"].items())),
-        by_creature=tuple((name, _fallen(armies[name], lost)) for name, lost in sorted(outcome["losses"].items())),
+        losses=losses,
+        by_creature=tuple((lost.army, _fallen(armies[lost.army], lost.by_slot)) for lost in losses),
         absent=tuple(name for side in names for name in side if not is_lost and name not in outcome["took_part"]),
         attempts=tuple(_attempt(each, sum(outcome["risked"][each["army"]])) for each in outcome["attempts"]),
-        adjustments=tuple({**one, "cites": CITES[Special(one["kind"])]} for one in outcome["adjustments"]),
+        adjustments=tuple(_adjustment(one) for one in outcome["adjustments"]),
         risk_rulings=tuple(risk_ruling_view(**ruling) for ruling in outcome["risk_rulings"]),
         killed=tuple(outcome["killed"]),
         captured=tuple(outcome["captured"]),
         why=why,
-        why_cites="R38" if is_lost else Why[outcome["why"]].cites,
+        why_cites=cites,
         narrative=to_html(""),
         after=(),
         published_at=None,
         seed="",
+        mixed=told_mix(outcome.get("mix")),
     )
+
+
+def _adjustment(one: StoredAdjustment) -> dict[str, Any]:
+    """R53: a change as it is shown, with the rule on which it rests and who agreed to it."""
+    return {"cites": CITES[Special(one["kind"])], "agreed": "", **one}
 
 
 def risk_ruling_view(

@@ -30,8 +30,8 @@ class SlotView:
 @dataclass(frozen=True)
 class Receipt:
     """4.1.1, R35: that a strat was sent: when, and the hash of what. Everybody sees it, and why a judge accepted a
-    late one, if one did. `counted`: whether it is the one that counts, None where that is not known yet;
-    `replaced`: the one that counts came later."""
+    late one, if one did, or decided that it does not count. `counted`: whether it is the one that counts, None where
+    that is not known yet; `replaced`: the one that counts came later. `word_sha256` seals a word for the dice (R38)."""
 
     sent_at: datetime
     sha256: str
@@ -39,6 +39,8 @@ class Receipt:
     accepted_because: str = ""
     counted: bool | None = None
     replaced: bool = False
+    word_sha256: str = ""
+    declined_because: str = ""
 
     @property
     def is_in(self) -> bool:
@@ -61,7 +63,9 @@ class ClaimView:
 @dataclass(frozen=True)
 class StratView:
     """R35: a strat with its text, for those who may read it. Its author reads with the result what a judge made of its
-    `claims`, and what he ruled on its kill or capture."""
+    `claims`, and what he ruled on its kill or capture. A late one that is not decided on `is_sealed` for judges, and
+    comes without its text (R35). `released_because` is why a judge published it before its time, `released_by` who.
+    `is_public`: everybody reads it."""
 
     id: int
     sent_at: datetime
@@ -78,12 +82,18 @@ class StratView:
     risk: str = ""
     risk_ruling: RiskRulingView | None = None
     risk_ruling_id: int = 0
+    word_sha256: str = ""
+    declined_because: str = ""
+    is_sealed: bool = False
+    released_because: str = ""
+    released_by: str = ""
+    is_public: bool = False
 
 
 @dataclass(frozen=True)
 class FighterView:
     """4.1: an army in a battle. `deadline` is its own where it was given more time (R5), `penalties` those that took
-    troops from it in this turn (5.4.1)."""
+    troops from it in this turn (5.4.1). `is_judged`: the viewer could send another strat, had no score been locked."""
 
     army: Army
     slots: tuple[SlotView, ...]
@@ -96,6 +106,7 @@ class FighterView:
     deadline: datetime
     is_extended: bool
     penalties: tuple[PenaltyView, ...] = ()
+    is_judged: bool = False
 
     @property
     def name(self) -> str:
@@ -123,7 +134,8 @@ class FighterView:
 @dataclass(frozen=True)
 class BattleView:
     """4.1.1, R25: a battle as its announcement and its page show it. `is_closed`: every deadline has passed.
-    `extensions` tell who was given more time, and why (R5). `is_cancelled`: by a correction of the turn before."""
+    `extensions` tell who was given more time, and why (R5). `is_cancelled`: by a correction of the turn before.
+    `dice_mix` is what is mixed into its dice, `awaits_words`: a score is locked, and words may be handed over (R38)."""
 
     id: int
     turn: int
@@ -144,6 +156,8 @@ class BattleView:
     result: ResultView | None
     extensions: tuple[str, ...] = ()
     is_cancelled: bool = False
+    dice_mix: str = ""
+    awaits_words: bool = False
 
     @property
     def fighters(self) -> tuple[FighterView, ...]:
@@ -153,6 +167,11 @@ class BattleView:
     def armies(self) -> dict[str, Army]:
         """The armies as they went into the battle, by name."""
         return {fighter.name: fighter.army for fighter in self.fighters}
+
+    @property
+    def is_judged(self) -> bool:
+        """4.1.1: the viewer could send a strat here, had no score been locked."""
+        return any(fighter.is_judged for fighter in self.fighters)
 
     @property
     def all_sent(self) -> bool:
@@ -186,7 +205,7 @@ def slots_of(army: Army) -> tuple[SlotView, ...]:
     )
 
 
-def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
+def strat_view(strat: Strat, *, with_claims: bool = False, is_public: bool = False) -> StratView:
     """R35: a strat with its text, for a viewer of whom it is known that he may read it.
 
     `with_claims`: with what a judge made of its claims and of its kill or capture, which its author reads with the
@@ -206,7 +225,30 @@ def strat_view(strat: Strat, *, with_claims: bool = False) -> StratView:
         wishes=_wishes(strat),
         claims=tuple(_claim_view(claim) for claim in strat.claims.all()) if with_claims else (),
         risk=strat.risk,
+        word_sha256=strat.word_sha256,
+        declined_because=strat.declined_because,
+        is_public=is_public,
+        released_because=strat.released_because,
+        released_by=strat.released_by.name if strat.released_by else "",
         **(_risk_ruled(strat) if with_claims and hasattr(strat, "risk_ruling") else {}),
+    )
+
+
+def sealed_view(strat: Strat) -> StratView:
+    """R35: a late strat without what it says, for who has to decide whether it counts."""
+    return StratView(
+        id=strat.pk,
+        sent_at=strat.sent_at,
+        sha256=strat.sha256,
+        salt="",
+        by=strat.player.name if strat.player else "the mercenary judge",
+        late=True,
+        accepted_because="",
+        as_contingency=strat.as_contingency,
+        text="",
+        html=to_html(""),
+        wishes=(),
+        is_sealed=True,
     )
 
 

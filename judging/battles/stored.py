@@ -7,7 +7,7 @@ too, and stays. Numbers are whole, armies are named as they were called in the t
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
+from typing import TYPE_CHECKING, Any, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.db import models
 
@@ -36,14 +36,21 @@ class StoredAttempt(TypedDict):
     lost: list[int]
 
 
-class StoredAdjustment(TypedDict):
-    """4.2.6, R42: a special case as a judge changed it: `kind` is `losses` or `involved`, `by` his name."""
-
+class _Adjusted(TypedDict):
     kind: str
     army: str
     percent: int
     reason: str
     by: str
+
+
+class StoredAdjustment(_Adjusted, total=False):
+    """4.2.6, R42: a special case as a judge changed it: `kind` is `losses` or `involved`, `by` his name. `cites` is the
+    rule on which it rests, `agreed` the name of the second judge without whom it could not be (R53), empty where one
+    may do it alone; what older services stored has neither, and a runner's losses were rounded down then."""
+
+    cites: str
+    agreed: str
 
 
 class StoredRiskRuling(TypedDict):
@@ -58,7 +65,23 @@ class StoredRiskRuling(TypedDict):
     by: str
 
 
-class StoredOutcome(TypedDict):
+class StoredWord(TypedDict):
+    """R38: a strat's sealed word by its army; `word` is empty where it was not handed over."""
+
+    army: str
+    sha256: str
+    word: str
+
+
+class StoredMix(TypedDict):
+    """R38: what was mixed into the dice. `beacon` is empty, or has chain, number, signature and randomness, which are
+    empty where the value did not come."""
+
+    words: list[StoredWord]
+    beacon: dict[str, str]
+
+
+class _Outcome(TypedDict):
     """4.2: the outcome of a battle. `why` names the member of `Why` that decided; `bonus` each side's bonuses by kind,
     with their `total`. `rolls` are, for each round of dice, the faces of both sides; `losses` and `risked` are by army
     and slot; `took_part` leaves out stratless halves of pairs (4.4). `strats` are the receipts of those that counted,
@@ -80,6 +103,12 @@ class StoredOutcome(TypedDict):
     leaves_to: str
     adjustments: list[StoredAdjustment]
     risk_rulings: list[StoredRiskRuling]
+
+
+class StoredOutcome(_Outcome, total=False):
+    """4.2: the same, with what else was mixed into the dice (R38); missing where nothing was."""
+
+    mix: StoredMix
 
 
 DAMAGED = "damaged"
@@ -118,7 +147,10 @@ def _is_outcome(value: Any) -> bool:
 def _fits(value: Any, hint: Any) -> bool:
     if is_typeddict(hint):
         hints = get_type_hints(hint)
-        return isinstance(value, dict) and all(key in value and _fits(value[key], of) for key, of in hints.items())
+        needed = hint.__required_keys__
+        return isinstance(value, dict) and all(
+            _fits(value[key], of) if key in value else key not in needed for key, of in hints.items()
+        )
     if get_origin(hint) is list:
         return isinstance(value, list) and all(_fits(item, get_args(hint)[0]) for item in value)
     if get_origin(hint) is dict:
@@ -141,9 +173,30 @@ def _nothing() -> dict[str, Any]:
     }
 
 
-class OverruledScore(TypedDict):
-    """1.3: a score that was, and by whom, when and why it was overruled. Times are ISO 8601."""
+class OutcomeAnew(StoredOutcome):
+    """R58: the outcome of a battle that was judged anew with other strats. `mixed` are the receipts in its dice all
+    the same: those of the strats that counted when they were rolled."""
 
+    mixed: dict[str, str]
+
+
+def mixed_in(outcome: StoredOutcome) -> dict[str, str]:
+    """R38, R58: the receipts that were mixed into a battle's dice, by army."""
+    return cast(OutcomeAnew, outcome)["mixed"] if "mixed" in outcome else outcome["strats"]
+
+
+class StoredReason(TypedDict):
+    """R54: what a judge said on a criterion of the round: `number` is how much it speaks for the side that gets the
+    bonus, 0 to 10, or below 0 for the other one; `weight` the criterion's."""
+
+    judge: str
+    criterion: str
+    weight: int
+    number: int
+    text: str
+
+
+class _Overruled(TypedDict):
     judge: str
     favours: int | None
     bonus: int
@@ -152,6 +205,13 @@ class OverruledScore(TypedDict):
     by: str
     at: str
     reason: str
+
+
+class OverruledScore(_Overruled, total=False):
+    """1.3: a score that was, and by whom, when and why it was overruled. Times are ISO 8601. Its `reasons` are those of
+    a score (R54); older services stored none."""
+
+    reasons: list[StoredReason]
 
 
 class OverruledRiskRuling(TypedDict):

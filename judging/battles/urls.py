@@ -3,6 +3,10 @@
 from django.urls import path
 
 from judging.battles import api, pages
+from judging.battles.anew import api as anew_api
+from judging.battles.anew import pages as anew_pages
+from judging.battles.desk import acts_api
+from judging.battles.desk import api as desk_api
 from judging.battles.desk import pages as desk_pages
 from judging.battles.strats import pages as strats_pages
 from judging.game.judge_site import site
@@ -10,18 +14,27 @@ from judging.game.judge_site import site
 ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
 TURN = f"{ROUND}/turns/<int:number>"
+BATTLE = f"{ROUND}/battles/<int:battle_id>"
+DESK = f"{ROUND}/desk/battles/<int:battle_id>"
 
 urlpatterns = [
     path(f"{ROUND}/battles/", pages.present, name="battles"),
     path(f"{ROUND}/turns/<int:number>/battles/", pages.of_turn, name="battles-turn"),
     path(f"{ROUND}/battles/<int:battle_id>/", pages.battle, name="battle"),
+    path(f"{ROUND}/battles/<int:battle_id>/numbers/", pages.numbers, name="battle-numbers"),
+    path(f"{ROUND}/battles/<int:battle_id>/card.svg", pages.card, {"kind": "svg"}, name="battle-card-svg"),
+    path(f"{ROUND}/battles/<int:battle_id>/card.png", pages.card, {"kind": "png"}, name="battle-card"),
     path(f"{ROUND}/battles/<int:battle_id>/strat/<str:army>/", strats_pages.strat, name="strat"),
     path(f"{ROUND}/battles/<int:battle_id>/strat/<str:army>/draft/", strats_pages.draft, name="strat-draft"),
+    path(f"{ROUND}/battles/<int:battle_id>/word/<str:army>/", strats_pages.word, name="word"),
     path(f"{ROUND}/results/", pages.results, name="results"),
 ]
 
 judge_urlpatterns = [
     path("battles/<int:battle_id>/", _for_judges(desk_pages.battle), name="battle"),
+    path("battles/<int:battle_id>/anew/", _for_judges(anew_pages.anew), name="battle-anew"),
+    path("battles/<int:battle_id>/next/", _for_judges(desk_pages.to_next), name="battle-next"),
+    path("battles/<int:battle_id>/blind/", _for_judges(desk_pages.blind), name="battle-blind"),
     path("battles/<int:battle_id>/do/<slug:act>/", _for_judges(desk_pages.act), name="battle-act"),
     path("battles/<int:battle_id>/press/<slug:act>/", _for_judges(desk_pages.press), name="battle-press"),
 ]
@@ -31,5 +44,15 @@ api_urlpatterns = [
     path(f"{TURN}/strats/mine/", api.OwnStrats.as_view(), name="api-own-strats"),
     path(f"{ROUND}/battles/<int:battle_id>/", api.OneBattle.as_view(), name="api-battle"),
     path(f"{ROUND}/battles/<int:battle_id>/strats/", api.Strats.as_view(), name="api-strats"),
+    path(f"{ROUND}/battles/<int:battle_id>/words/", api.Words.as_view(), name="api-words"),
     path(f"{ROUND}/results/", api.Results.as_view(), name="api-results"),
+    path(f"{BATTLE}/rejudgements/", anew_api.Rejudgements.as_view(), name="api-rejudgements"),
+    path(f"{BATTLE}/rejudgements/<int:rejudgement_id>/", anew_api.OneRejudgement.as_view(), name="api-rejudgement"),
+    path(f"{DESK}/", desk_api.DeskBattle.as_view(), name="api-desk-battle"),
+    path(f"{DESK}/narrative/", desk_api.DeskNarrative.as_view(), name="api-desk-narrative"),
+    path(f"{DESK}/score/", desk_api.DeskScore.as_view(), name="api-desk-score"),
+    path(f"{DESK}/roll/", desk_api.DeskRoll.as_view(), name="api-desk-roll"),
+    path(f"{DESK}/acts/<slug:act>/", acts_api.DeskAct.as_view(), name="api-desk-act"),
+    path(f"{DESK}/presses/<slug:act>/", acts_api.DeskPress.as_view(), name="api-desk-press"),
+    path(f"{DESK}/publish/", desk_api.DeskPublish.as_view(), name="api-desk-publish"),
 ]

@@ -1,5 +1,5 @@
-"""4: the smaller acts of a battle's sheet, one class each: more time, late strats, claims, kills and captures, a second
-judge, special cases, and what a head overrules.
+"""4: the smaller acts of a battle's sheet, one class each: claims, kills and captures, a second judge, special cases,
+and what a head overrules. Those about time are in `time_acts`, those that need somebody else in `consent`.
 
 An `Act` is a form with something typed, a `Press` a button without. Each class has what is asked for, what there is to
 choose from, who may do it, what it does (a call of the writes), the sentence that says so, and the part of the sheet
@@ -10,12 +10,14 @@ last part of its address.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
 from django.http import QueryDict
 
+from judging.battles.beacon import enter_value
+from judging.battles.desk.forms import check_reasons, reason_fields, typed_reasons
 from judging.battles.desk.notes import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import adjust
@@ -23,10 +25,11 @@ from judging.battles.desk.scoring import name_second_judge, overrule_score
 from judging.battles.desk.sheet import Sheet
 from judging.battles.models import Claim, Strat
 from judging.battles.shapes import StratView
-from judging.battles.strats.extensions import MAX_REASON, accept_late, extend_strats, overrule_extension, overrule_late
+from judging.battles.strats.extensions import MAX_REASON
+from judging.bench.seats import decide_who_judges
 from judging.game.errors import Refused
 from wargame.models import Army, Judge
-from wargame.rules.battle.adjusting import MOST_PERCENT, Special
+from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED, Special
 from wargame.rules.book.formulas import MOST_BONUS
 
 Choices = Sequence[tuple[str | int, str]]
@@ -36,20 +39,6 @@ ACTS: dict[str, type[Act]] = {}
 PRESSES: dict[str, type[Press]] = {}
 
 GONE = {"invalid_choice": "What you chose is not there any more. Choose anew."}
-
-
-class UtcTime(forms.DateTimeField):
-    """R4: a moment in UTC, to the minute, as a browser's own field writes it."""
-
-    def __init__(self, **kwargs: object) -> None:
-        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-        formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
-        super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
-        self.error_messages["invalid"] = "Write a date and a time in UTC, like 2026-03-15 05:00."
-
-    def to_python(self, value: str | datetime | date | None) -> datetime | None:
-        moment = super().to_python(value)
-        return moment.replace(tzinfo=UTC) if moment else None
 
 
 def reason_field(label: str = "Reason, public") -> forms.CharField:
@@ -97,6 +86,10 @@ class Act(forms.Form):
         """Does what was typed, which is valid, and says so in a sentence. Raises Refused."""
         raise NotImplementedError
 
+    def look(self, now: datetime) -> Sequence[str]:
+        """What would follow from what was typed, in sentences, where the form has a button to look first."""
+        return ()
+
     def refuse(self, error: Refused) -> None:
         """Shows why it was not done, beside the field that it is about."""
         self.add_error(error.field if error.field in self.fields else None, str(error))
@@ -116,50 +109,6 @@ class Act(forms.Form):
         """The strat that was chosen, with its army."""
         rows = Strat.objects.select_related("entry__army")
         return rows.get(pk=self.cleaned_data["strat"], entry__battle=self.sheet.battle)
-
-
-class Extend(Act):
-    """R5, 5.4.1: more time for strats: until when, for whom and why. Movement judges may give it too."""
-
-    key = "extend"
-    place = "time"
-
-    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
-    until = UtcTime(label="Until (UTC)", error_messages={"required": "Say until when."})
-    reason = reason_field()
-
-    @property
-    def judge(self) -> Judge | None:
-        return self.sheet.extender
-
-    def offered(self) -> Mapping[str, Choices]:
-        """Those who can still get it. Of what was sent, whoever it is for, the writes say why it can't be."""
-        everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
-        names = everybody if self.is_bound else [name for name in everybody if name in self.sheet.extendable]
-        return {"army": [(name, name or "everybody") for name in names]}
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        army, until, reason = self.chosen_army(), self.cleaned_data["until"], self.cleaned_data["reason"]
-        extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
-        return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC."
-
-
-class AcceptLate(Act):
-    """R35: a late strat that shall count."""
-
-    key = "accept"
-    place = "time"
-
-    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
-    reason = reason_field()
-
-    def offered(self) -> Mapping[str, Choices]:
-        return {"strat": _sent(self.sheet.late_strats)}
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        strat = self.chosen_strat()
-        accept_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return f"The late strat of {strat.entry.name} is accepted."
 
 
 class NameSecondJudge(Act):
@@ -185,7 +134,30 @@ class NameSecondJudge(Act):
         chosen = self.cleaned_data["second"]
         second = Judge.objects.get(pk=chosen) if chosen else None
         name_second_judge(battle=self.sheet.battle, judge=judge, second=second, now=now)
-        return f"{second.name} scores this battle too." if second else "One judge scores this battle."
+        if second:
+            return f"{second.name} scores this battle too."
+        left = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
+        return "The other judge is free of it; another one may be named." if left else "One judge scores this battle."
+
+
+class DecideWhoJudges(Act):
+    """R56: who judges, where all have a conflict."""
+
+    key = "who"
+    place = "bench"
+
+    judge_of_it = forms.TypedChoiceField(coerce=int, label="Judge", error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        peers = self.sheet.bench.peers if self.sheet.bench else ()
+        return {"judge_of_it": [(judge.pk, judge.name) for judge in peers]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        chosen = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
+        reason = self.cleaned_data["reason"]
+        decide_who_judges(battle=self.sheet.battle, head=judge, chosen=chosen, reason=reason, now=now)
+        return f"{chosen.name} judges this battle; everybody reads why."
 
 
 class AddCriterion(Act):
@@ -215,7 +187,7 @@ class JudgeClaim(Act):
     def offered(self) -> Mapping[str, Choices]:
         """The strats that count."""
         fighters = [fighter for side in self.sheet.shown_sides for fighter in side.fighters]
-        return {"strat": _sent((strat, f.view.name) for f in fighters for strat, counts in f.strats if counts)}
+        return {"strat": sent((strat, f.view.name) for f in fighters for strat, counts in f.strats if counts)}
 
     def do(self, judge: Judge, now: datetime) -> str:
         given = {name: self.cleaned_data[name] for name in ("claim", "verdict", "cites", "note")}
@@ -264,7 +236,7 @@ class Adjust(Act):
 
     army = forms.ChoiceField(label="Army")
     kind = forms.ChoiceField(choices=KINDS, label="Change")
-    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=100, label="Percent")
+    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label="Percent")
     reason = forms.CharField(
         required=False, max_length=MAX_REASON, label="Reason, public", widget=forms.Textarea(attrs={"rows": 2})
     )
@@ -278,6 +250,22 @@ class Adjust(Act):
         return "Worked out anew, with the same dice."
 
 
+class EnterBeacon(Act):
+    """R38: the value of the public beacon, where the service could not fetch it."""
+
+    key = "beacon"
+    place = "score"
+
+    signature = forms.CharField(max_length=200, label="Its signature")
+    value = forms.CharField(max_length=200, label="Its randomness")
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        typed = self.cleaned_data
+        given = {"signature": typed["signature"], "value": typed["value"]}
+        enter_value(battle=self.sheet.battle, judge=judge, now=now, **given)
+        return "The beacon's value is written down. The dice can be rolled."
+
+
 class OverruleScore(Act):
     """1.3, 4.2.1: another score in the place of an assistant's."""
 
@@ -288,6 +276,15 @@ class OverruleScore(Act):
     bonus = forms.IntegerField(min_value=0, max_value=MOST_BONUS, label="Bonus")
     reason = reason_field("Reason, public with the result")
 
+    def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
+        super().__init__(sheet, data)
+        self.fields.update(reason_fields(sheet.criteria))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        check_reasons(self, self.sheet.criteria, cleaned.get("bonus"))
+        return cleaned
+
     def offered(self) -> Mapping[str, Choices]:
         return {"favours": [("", "neither side"), *((side.index, side.label) for side in self.sheet.shown_sides)]}
 
@@ -295,50 +292,9 @@ class OverruleScore(Act):
         typed = self.cleaned_data
         favours = int(typed["favours"]) if typed["favours"] else None
         given = {"favours": favours, "bonus": typed["bonus"], "reason": typed["reason"]}
-        overrule_score(battle=self.sheet.battle, judge=judge, now=now, **given)
+        reasons = typed_reasons(self, self.sheet.criteria)
+        overrule_score(battle=self.sheet.battle, judge=judge, now=now, reasons=reasons, **given)
         return "The score is overruled; yours counts."
-
-
-class OverruleExtension(Act):
-    """1.3, R5: whose longer deadline is overruled. The head of the movement judges may do it too."""
-
-    key = "shorten"
-    place = "time"
-
-    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
-    reason = reason_field()
-
-    @property
-    def judge(self) -> Judge | None:
-        return self.sheet.extender
-
-    def offered(self) -> Mapping[str, Choices]:
-        """Whose deadline was moved. Of what was sent, whoever it is for, the writes say why it can't be."""
-        everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
-        return {"army": [(n, n or "everybody") for n in (everybody if self.is_bound else self.sheet.extended)]}
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        army, reason = self.chosen_army(), self.cleaned_data["reason"]
-        until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
-        return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC again."
-
-
-class OverruleLate(Act):
-    """1.3, R35: a late strat that shall not count after all."""
-
-    key = "unaccept"
-    place = "time"
-
-    strat = forms.TypedChoiceField(coerce=int, label="Accepted strat", error_messages=GONE)
-    reason = reason_field()
-
-    def offered(self) -> Mapping[str, Choices]:
-        return {"strat": _sent(self.sheet.accepted_strats)}
-
-    def do(self, judge: Judge, now: datetime) -> str:
-        strat = self.chosen_strat()
-        overrule_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return f"The late strat of {strat.entry.name} does not count."
 
 
 class Press:
@@ -414,7 +370,7 @@ class WithdrawRiskRuling(Press):
         return "Taken back: the request stands as its strat has it."
 
 
-def _sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
+def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
     """R35: strats to choose from, each by its army and when it was sent."""
     return [(strat.id, f"{army}, {strat.sent_at:%d %b %H:%M}") for strat, army in strats]
 

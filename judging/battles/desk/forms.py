@@ -9,16 +9,61 @@ from django import forms
 from django.http import QueryDict
 
 from judging.battles.desk.publishing import MAX_NARRATIVE
-from judging.battles.desk.sheet import NoteView, Sheet
+from judging.battles.desk.scoring import MAX_REASON, Reason, Reasons, number_field, reason_field
+from judging.battles.desk.seated import NoteView
+from judging.battles.desk.sheet import Sheet
+from wargame.rules.battle.criteria import MOST_NUMBER, Criterion
 
 NEITHER = "neither"
+LOCKING = ("ask", "lock", "lock-roll")
+"""The steps for which a score has to be whole; what is saved or looked up before may lack its reasons."""
+
+
+def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
+    """R54: a sentence and a number for each criterion of the round."""
+    found: dict[str, forms.Field] = {}
+    for place, criterion in enumerate(criteria):
+        area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
+        found[reason_field(place)] = forms.CharField(
+            required=False, max_length=MAX_REASON, label=criterion.name, widget=area
+        )
+        digits = forms.TextInput(
+            attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": "-10 to 10"}
+        )
+        wrong = {"invalid": f"How much “{criterion.name}” speaks for the side is a whole number, -10 to 10 (R54)."}
+        found[number_field(place)] = forms.IntegerField(
+            required=False, label=f"{criterion.name}, -10 to 10", widget=digits, error_messages=wrong
+        )
+    return found
+
+
+def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | None) -> None:
+    """R54: says beside each field what is missing of the reasons for a bonus."""
+    for place, criterion in enumerate(criteria):
+        text, number = reason_field(place), number_field(place)
+        said, counted = form.cleaned_data.get(text), form.cleaned_data.get(number)
+        if bonus and not said and text not in form.errors:
+            form.add_error(text, f"Say a sentence on “{criterion.name}”: a bonus has a reason on each criterion (R54).")
+        if counted is not None and not -MOST_NUMBER <= counted <= MOST_NUMBER:
+            form.add_error(number, f"“{criterion.name}” counts -{MOST_NUMBER} to {MOST_NUMBER} for the side (R54).")
+        elif counted is None and (said or bonus) and number not in form.errors:
+            form.add_error(number, f"Say how much “{criterion.name}” speaks for the side, -10 to 10 (R54).")
+
+
+def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
+    """R54: the reasons of a form that is valid."""
+    given = ((place, criterion.name) for place, criterion in enumerate(criteria))
+    cleaned = form.cleaned_data
+    found = {name: Reason(cleaned[number_field(place)] or 0, cleaned[reason_field(place)]) for place, name in given}
+    return {name: reason for name, reason in found.items() if reason.text}
 
 
 class ScoreForm(forms.Form):
     """4.2.1, R36: which side is favoured and by how much, the narrative, and notes by the judge's own criteria.
 
     Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. Without `scoring` no score is asked for. `order` is the
-    order in which the sides are offered.
+    order in which the sides are offered, `rubric` are the round's criteria, on which a bonus has its reasons (R54);
+    `deciding`: over two scores that are far apart, with a reason (R55).
     """
 
     favours = forms.ChoiceField(
@@ -30,6 +75,12 @@ class ScoreForm(forms.Form):
         required=False,
         label="Bonus, 0 to 10",
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
+    )
+    decision = forms.CharField(
+        required=False,
+        label="Why, public with the result",
+        max_length=1_000,
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
     )
     narrative = forms.CharField(
         required=False,
@@ -45,11 +96,15 @@ class ScoreForm(forms.Form):
         labels: tuple[str, str],
         order: tuple[int, int] = (0, 1),
         scoring: bool = True,
+        deciding: bool = False,
         criteria: Sequence[NoteView] = (),
+        rubric: Sequence[Criterion] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.labels, self.criteria = labels, criteria
+        self.labels, self.order = labels, order
+        self.criteria, self.rubric = criteria, rubric if scoring else ()
+        self.fields.update(reason_fields(self.rubric))
         for note in criteria:
             area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
             field = forms.CharField(required=False, strip=False, label=note.name, initial=note.text, widget=area)
@@ -57,9 +112,35 @@ class ScoreForm(forms.Form):
         if scoring:
             favours = self.fields["favours"]
             assert isinstance(favours, forms.ChoiceField)
-            favours.choices = [*((str(index), labels[index]) for index in order), (NEITHER, "Neither side")]
+            favours.choices = self._offered()
         else:
             del self.fields["favours"], self.fields["bonus"]
+        if not (scoring and deciding):
+            del self.fields["decision"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "bonus" in cleaned and self.data.get("act") in LOCKING:
+            check_reasons(self, self.rubric, cleaned["bonus"])
+        return cleaned
+
+    @property
+    def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:
+        """R54: for each criterion of the round the fields of its sentence and its number, and its weight."""
+        places = enumerate(self.rubric)
+        return [(self[reason_field(place)], self[number_field(place)], one.weight) for place, one in places]
+
+    def name_sides(self, first: str, second: str) -> None:
+        """4.2.1: other names for the sides, for a judge who does not want to know whose they are."""
+        self.labels = first, second
+        if "favours" in self.fields:
+            favours = self.fields["favours"]
+            assert isinstance(favours, forms.ChoiceField)
+            favours.choices = self._offered()
+
+    def _offered(self) -> list[tuple[str, str]]:
+        """4.2.1: the sides in the order of this form, and neither."""
+        return [*((str(index), self.labels[index]) for index in self.order), (NEITHER, "Neither side")]
 
     def clean_favours(self) -> int | None:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist(self.add_prefix("favours")))) > 1:
@@ -124,7 +205,9 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
         labels=(sheet.sides[0].label, sheet.sides[1].label),
         order=(sheet.shown_sides[0].index, sheet.shown_sides[1].index),
         scoring=sheet.asks_for_score if scoring is None else scoring,
+        deciding=bool(sheet.bench and sheet.bench.is_to_decide),
         criteria=sheet.rubric.own if sheet.rubric else (),
+        rubric=sheet.criteria,
         initial={"narrative": kept.text if kept else "", "narrative_version": kept.version if kept else 0},
     )
 
@@ -132,6 +215,7 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
 def typed_form(sheet: Sheet, data: QueryDict) -> ScoreForm:
     """The same form with everything that was typed and nothing complained about."""
     form = form_of(sheet)
-    names = ("favours", "bonus", "narrative", *(_note_field(note.criterion_id) for note in form.criteria))
+    notes = (_note_field(note.criterion_id) for note in form.criteria)
+    names = ("favours", "bonus", "decision", "narrative", *notes, *reason_fields(form.rubric))
     form.initial = {**form.initial, **{name: data[name] for name in names if name in data}}
     return form

@@ -53,4 +53,4 @@ def _write(battle: Battle, now: datetime) -> None:
     text = f"{which} still waits for its result. The turn can't be settled before it is published (4.1.1)."
     subject = f"{round_}: a battle waits for its result"
     for address in addresses:
-        write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text)
+        write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text, about=round_)

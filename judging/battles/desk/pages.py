@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import cast
@@ -15,16 +15,18 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from judging.battles.desk.acts import ACTS, PRESSES, Act
-from judging.battles.desk.forms import ScoreForm, form_of, typed_form
+from judging.battles.desk.acts import Act
+from judging.battles.desk.blind import blinded, blinded_odds, is_blind, set_blind
+from judging.battles.desk.consent import ACTS, PRESSES
+from judging.battles.desk.forms import ScoreForm, form_of, typed_form, typed_reasons
 from judging.battles.desk.notes import keep_notes
-from judging.battles.desk.publishing import keep_narrative, publish_result
-from judging.battles.desk.queue import conflict_of
-from judging.battles.desk.rolling import roll
-from judging.battles.desk.scoring import lock_opinion, lock_score
+from judging.battles.desk.publishing import Narrative
+from judging.battles.desk.queue import battle_at_desk, conflict_of, next_battle
+from judging.battles.desk.scoring import note_look_at_odds
 from judging.battles.desk.sheet import Sheet, sheet_of
-from judging.battles.models import NarrativeDraft
+from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
 from judging.battles.resolution import odds_of
+from judging.game.acting import Misfit, is_program
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
@@ -61,11 +63,15 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     if act not in ACTS:
         raise Http404("There is no such form.")
     aside = ACTS[act](sheet, request.POST)
+    if is_program(request):
+        return _by_program(request, aside, battle_id, now)
     if aside.judge is None:
         aside.add_error(None, NOT_YOURS)
         return sheet_page(request, sheet, form_of(sheet), 403, aside)
     if not aside.is_valid():
         return sheet_page(request, sheet, form_of(sheet), 422, aside)
+    if "look" in request.POST and (looked := aside.look(now)):
+        return sheet_page(request, sheet, form_of(sheet), 200, aside, looked=looked)
     try:
         said = aside.do(aside.judge, now)
     except Refused as error:
@@ -80,6 +86,8 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     """4: a button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`, `stand`."""
     now = timezone.now()
     sheet = sheet_or_404(request, battle_id, now, in_full=False)
+    if is_program(request) and sheet.judge is None:
+        raise Refused(NOT_YOURS, "1.3")
     if sheet.judge is None or act not in PRESSES:
         messages.error(request, NOT_YOURS)
         return redirect(_address(battle_id))
@@ -90,10 +98,22 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     except Busy:
         raise
     except Refused as error:
+        if is_program(request):
+            raise
         messages.error(request, str(error))
         return redirect(_address(battle_id))
     messages.success(request, said)
     return redirect(_address(battle_id, button.place))
+
+
+def _by_program(request: HttpRequest, aside: Act, battle_id: int, now: datetime) -> HttpResponse:
+    """4: what the API sends; whatever is wrong is the program's to show. Raises Misfit and Refused."""
+    if aside.judge is None:
+        raise Refused(NOT_YOURS, "1.3")
+    if not aside.is_valid():
+        raise Misfit({name: [str(each) for each in found] for name, found in aside.errors.items()})
+    messages.success(request, aside.do(aside.judge, now))
+    return redirect(_address(battle_id, aside.place))
 
 
 def _address(battle_id: int, place: str = "") -> str:
@@ -121,6 +141,9 @@ def _ask(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> 
     _check_due(sheet)
     if not form.is_valid():
         return sheet_page(request, sheet, form, status=422)
+    if is_blind(request, sheet):
+        sheet = blinded(sheet)
+        form.name_sides(sheet.sides[0].label, sheet.sides[1].label)
     context = {"sheet": sheet, "form": form, "title": "Lock this score?", "subtitle": sheet.view.headline}
     return TemplateResponse(request, "judge/lock.html", {**site.each_context(request), **context})
 
@@ -133,17 +156,30 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
         return sheet_page(request, sheet, form, status=422)
     if not sheet.is_published:
         _keep(sheet, form, now)
-    favours, bonus = form.cleaned_data["favours"], form.cleaned_data["bonus"]
-    judge = cast(Judge, sheet.judge)
-    if sheet.bench and sheet.bench.is_of_two and not sheet.bench.needs_head:
-        score = lock_opinion(battle=sheet.battle, judge=judge, favours=favours, bonus=bonus, now=now)
+    typed, is_one_of_two = form.cleaned_data, sheet.bench and sheet.bench.is_of_two and not sheet.bench.is_to_decide
+    given = {"favours": typed["favours"], "bonus": typed["bonus"], "decision": typed.get("decision", "")}
+    score = lock_typed(sheet, reasons=typed_reasons(form, form.rubric), now=now, **given)
+    if is_one_of_two:
         again = sheet_or_404(request, sheet.battle.pk, now)
-        far_apart = "The two scores are far apart: as head judge you set the final one (1.3)."
+        far_apart = "The two scores are far apart: as head judge you set the final one (R55)."
         messages.success(request, f"Your score is locked. {'' if score else again.waits or far_apart}".strip())
+    elif request.POST.get("act") == "lock-roll":
+        return _rolled(request, sheet, now, "The score is locked and the dice are rolled.")
     else:
-        lock_score(battle=sheet.battle, judge=judge, favours=favours, bonus=bonus, now=now)
         messages.success(request, "The score is locked. Nothing is rolled before you say so.")
     return redirect(f"{request.path}#score")
+
+
+def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> HttpResponse:
+    """4.2.4: rolls; whoever comes second is told that the dice lie there already."""
+    before = sheet.proposal is not None
+    proposal = roll_once(sheet, now)
+    if before or proposal.rolled_at != now:
+        told = f"Nothing was rolled again: {proposal.judge.name} rolled these dice, which are rolled once (R38)."
+        messages.info(request, told)
+    else:
+        messages.success(request, f"{said} Only battle judges see it until you publish.")
+    return redirect(f"{request.path}#proposal")
 
 
 def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -152,6 +188,8 @@ def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime
         return sheet_page(request, sheet, form, status=422)
     if sheet.step != "roll":
         raise Refused(sheet.waits or "There is nothing to be rolled here now.", "4.2.4")
+    if sheet.mix_waits:
+        raise Refused(sheet.mix_waits, "R38")
     _keep(sheet, form, now)
     context = {"sheet": sheet_or_404(request, sheet.battle.pk, now), "title": "Roll the dice of this battle?"}
     context |= {**site.each_context(request), "subtitle": sheet.view.headline}
@@ -164,10 +202,7 @@ def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
         return sheet_page(request, sheet, form, status=422)
     if not sheet.is_published:
         _keep(sheet, form, now)
-    _score_by_the_rules(sheet, now)
-    roll(battle=sheet.battle, judge=cast(Judge, sheet.judge), now=now)
-    messages.success(request, "Rolled. Only battle judges see it until you publish.")
-    return redirect(f"{request.path}#proposal")
+    return _rolled(request, sheet, now, "Rolled.")
 
 
 def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -180,10 +215,32 @@ def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime)
     _check_unpublished(sheet, judge, text)
     if not sheet.is_published:
         _keep(sheet, form, now)
-    _score_by_the_rules(sheet, now)
-    publish_result(battle=sheet.battle, judge=judge, narrative=text, now=now)
+    publish(sheet, text, now)
     messages.success(request, "The result is public now.")
+    if request.POST.get("act") == "publish-next":
+        return to_next(request, sheet.battle.pk)
     return redirect(f"{request.path}#result")
+
+
+def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
+    """4.1.1: on to the next battle that waits for this judge, or back to the desk if none does."""
+    now = timezone.now()
+    user = cast(User, request.user)
+    after = battle_at_desk(user, battle_id)
+    if after is None:
+        raise Http404("There is no such battle at this desk.")
+    key = next_battle(user, after, now)
+    if key is None:
+        messages.info(request, "No other battle waits for you now.")
+        return redirect("judge:index")
+    return redirect("judge:battle", key)
+
+
+@require_POST
+def blind(request: HttpRequest, battle_id: int) -> HttpResponse:
+    """4.2.1: shows battles without the names of armies and people until they are scored, or with them again."""
+    set_blind(request, on=request.POST.get("blind") == "on")
+    return redirect(_address(battle_id))
 
 
 def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -192,12 +249,15 @@ def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     if sheet.score:
         favours, bonus = sheet.score.favours, sheet.score.bonus
     elif sheet.asks_for_score:
-        if not form.is_valid():
+        if form.has_error("favours") or form.has_error("bonus"):
             return sheet_page(request, sheet, form, status=422)
         favours, bonus = form.cleaned_data["favours"], form.cleaned_data["bonus"]
     else:
         favours, bonus = None, 0
-    return sheet_page(request, sheet, typed, odds=odds_of(sheet.battle, favours, bonus))
+    if sheet.score is None:
+        note_look_at_odds(battle=sheet.battle, judge=cast(Judge, sheet.judge), now=now)
+    odds = odds_of(sheet.battle, favours, bonus)
+    return sheet_page(request, sheet, typed, odds=blinded_odds(odds, sheet) if is_blind(request, sheet) else odds)
 
 
 def _edit(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -210,14 +270,16 @@ STEPS: dict[str, Step] = {
     "save": _save,
     "ask": _ask,
     "lock": _lock,
+    "lock-roll": _lock,
     "ask-roll": _ask_roll,
     "roll": _roll,
     "publish": _publish,
+    "publish-next": _publish,
     "odds": _odds,
 }
 
 
-LEADING_ON = ("lock", "roll", "publish")
+LEADING_ON = ("lock", "lock-roll", "roll", "publish", "publish-next")
 """The steps after which another page follows."""
 
 
@@ -241,6 +303,8 @@ def sheet_page(
     user = cast(User, request.user)
     if not sheet.in_full:
         sheet = sheet_or_404(request, sheet.battle.pk, timezone.now())
+    if is_blind(request, sheet):
+        return _blind_page(request, sheet, form, status, aside, more)
     context = {**site.each_context(request), "title": sheet.view.headline, "subtitle": None}
     context |= {"sheet": sheet, "view": sheet.view, "form": form, "now": timezone.now()}
     context["conflict"] = conflict_of(sheet.view, viewer_of(user, sheet.battle.turn.round))
@@ -250,22 +314,20 @@ def sheet_page(
     return TemplateResponse(request, "judge/battle.html", {**context, **more}, status=status)
 
 
-def _score_by_the_rules(sheet: Sheet, now: datetime) -> None:
-    """R36: where the rules give the bonus, there is nothing to score but 0."""
-    if sheet.score is None and sheet.rules_score and sheet.may_publish:
-        lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)
+def _blind_page(
+    request: HttpRequest, sheet: Sheet, form: ScoreForm, status: int, aside: Act | None, more: Mapping[str, object]
+) -> HttpResponse:
+    """4.2.1: the sheet without names: what a score needs, and nothing that tells whose battle it is."""
+    hidden = blinded(sheet)
+    form.name_sides(hidden.sides[0].label, hidden.sides[1].label)
+    context = {**site.each_context(request), "title": hidden.view.headline, "subtitle": None}
+    context |= {"sheet": hidden, "view": hidden.view, "form": form, "now": timezone.now(), **more}
+    context["aside_errors"] = [error for errors in aside.errors.values() for error in errors] if aside else []
+    return TemplateResponse(request, "judge/blind.html", context, status=status)
 
 
-def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> NarrativeDraft:
-    if sheet.narrative and form.cleaned_data["narrative"] == sheet.narrative.text:
-        return sheet.narrative
-    return keep_narrative(
-        battle=sheet.battle,
-        judge=cast(Judge, sheet.judge),
-        text=form.cleaned_data["narrative"],
-        base_version=form.cleaned_data["narrative_version"],
-        now=now,
-    )
+def _keep(sheet: Sheet, form: ScoreForm, now: datetime) -> Narrative:
+    return keep_written(sheet, form.cleaned_data["narrative"], form.cleaned_data["narrative_version"], now)
 
 
 def _keep_notes(sheet: Sheet, form: ScoreForm, now: datetime) -> None:

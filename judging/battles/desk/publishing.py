@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError
+from django.db.models import Count, Exists, OuterRef
 
 from judging.battles.checks import battle_to_judge, check_due, check_judge, record_act
 from judging.battles.desk.rolling import rolled
-from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score, Strat
-from judging.battles.resolution import odds_between, rules_battle, sides_of
+from judging.battles.models import AdjustmentRequest, Battle, NarrativeDraft, Proposal, Result, Score, Strat
+from judging.battles.resolution import odds_between, outcome_of, rules_battle, sides_of
+from judging.battles.stored import StoredOutcome
 from judging.battles.strats.reads import counting_strats
+from judging.bench.models import OwnNarrative
+from judging.bench.narratives import are_apart, keep_own
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.models import LogEntry
 from judging.game.texts import check_storable, utc
 from judging.notices.models import Notice
 from wargame.models import Judge
@@ -22,23 +27,36 @@ from wargame.rules.core import clock
 
 MAX_NARRATIVE = 50_000
 
+Narrative = NarrativeDraft | OwnNarrative
+"""R55: what is written of a battle: by all its judges, or by one of two for himself."""
+
 
 @locking.writes
-def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> NarrativeDraft:
+def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> Narrative:
     """4.1.1: stores the text on top of version `base_version` (0: none yet); the same text again changes nothing.
 
-    Raises Refused if it is too long, the battle is published, or another judge has saved since.
+    While two judges score it is his own, which the other does not read (R55).
+    Refused if it is too long, the battle is published, or another judge has saved since.
     """
     check_storable(text, what="narrative", cites="4.1.1", field="narrative")
     if len(text) > MAX_NARRATIVE:
         raise Refused(
             f"The narrative has {len(text):,} characters; {MAX_NARRATIVE:,} is the limit.", "4.1.1", "narrative"
         )
-    if Battle.objects.filter(pk=battle.pk, state=Battle.State.PUBLISHED).exists():
+    present_battle = Battle.objects.annotate(scored=Count("opinions")).get(pk=battle.pk)
+    if present_battle.state == Battle.State.PUBLISHED:
         raise Refused("The result is published; its narrative is not changed any more.", "4.1.1", "narrative")
+    if are_apart(present_battle, present_battle.scored):
+        return keep_own(battle=battle, judge=judge, text=text, base_version=base_version, now=now)
     present = NarrativeDraft.objects.filter(battle=battle).first()
     if present is not None and present.text == text:
         return present
+    if (
+        present is None
+        and base_version
+        and OwnNarrative.objects.filter(battle=battle, judge=judge, version=base_version).exists()
+    ):
+        base_version = 0  # he goes on with what he wrote apart
     if base_version == 0 and present is None:
         return _first_narrative(battle, judge, text, now)
     # The version is compared by the update itself, so that of two judges who save at once the second one is told, and
@@ -72,18 +90,31 @@ def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides |
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     narrative = _checked_narrative(narrative)
-    before = Result.objects.filter(battle=battle).select_related("judge").first()
+    standing = _standing(battle)
+    before: Result | None = getattr(standing, "result", None)
     if before and before.judge_id == judge.pk:
         return before
     if before:
         raise Refused(f"{before.judge.name} published this result at {utc(before.published_at)}.", "4.2.5")
     check_due(battle, counting, now)
     check_publishing_time(battle, now)
+    if standing.is_asked:  # what is published does not change any more
+        waits = "A change of this battle waits for a second judge. He answers it, or it is taken back, before this."
+        raise Refused(waits, "R53")
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
-    result = _publish(battle, counting, rolled(battle, counting, judge, now), judge, narrative, odds, now)
+    proposal = rolled(battle, counting, judge, now)
+    result = _publish(battle, counting, standing.score, proposal, judge, narrative, odds, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)
     return result
+
+
+def _standing(battle: Battle) -> Any:
+    """The held battle with its score, what was published of it, and whether a change waits for a second judge, read
+    together once it is held: what the row that is held was joined with may be older than the hold."""
+    asked = AdjustmentRequest.objects.filter(battle=OuterRef("pk"), answered_at=None)
+    rows = Battle.objects.select_related("score", "result__judge").only("score", "result", "result__judge")
+    return rows.annotate(is_asked=Exists(asked)).get(pk=battle.pk)
 
 
 def check_publishing_time(battle: Battle, now: datetime) -> None:
@@ -110,13 +141,13 @@ def _odds_of(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> OddsOfSide
 def _publish(
     battle: Battle,
     counting: dict[str, Strat],
+    score: Score,
     proposal: Proposal,
     judge: Judge,
     narrative: str,
     odds: OddsOfSides | None,
     now: datetime,
 ) -> Result:
-    score = Score.objects.get(battle=battle)
     # Unless the score or a risk was ruled on otherwise since they were worked out, the odds are of this battle.
     sides = sides_of(battle, counting, score.favours, score.bonus)
     if odds is None or odds.sides != sides:
@@ -127,11 +158,27 @@ def _publish(
         winner=proposal.outcome["winner"],
         outcome=proposal.outcome,
         odds=odds.wins,
+        unchanged=_unchanged(battle, counting, score, proposal),
+        odds_looked=_looks_at_odds(battle, score),
         narrative=narrative,
         published_at=now,
     )
     Battle.objects.filter(pk=battle.pk).update(state=Battle.State.PUBLISHED)
     return result
+
+
+def _unchanged(battle: Battle, counting: dict[str, Strat], score: Score, proposal: Proposal) -> StoredOutcome | None:
+    """R53: what the dice alone gave, where something was changed; an older service did not keep it with the roll."""
+    if not proposal.adjustments:
+        return None
+    return proposal.unchanged or outcome_of(battle, score, counting)
+
+
+def _looks_at_odds(battle: Battle, score: Score) -> int:
+    """R54: how often somebody looked at the odds before the score was locked."""
+    turn = battle.turn
+    looks = LogEntry.objects.filter(round=turn.round, action="battle.odds_looked", at__lte=score.locked_at)
+    return looks.filter(data__turn=turn.number, data__battle=battle.number).count()
 
 
 def _checked_narrative(text: str) -> str:
@@ -169,7 +216,10 @@ def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> 
 
 
 def _stale_narrative(battle: Battle) -> Refused:
-    present = NarrativeDraft.objects.select_related("judge").get(battle=battle)
+    present = NarrativeDraft.objects.select_related("judge").filter(battle=battle).first()
+    if present is None:
+        why = "Nobody has saved a narrative yet, so there is no such version to go on with: begin with version 0."
+        return Refused(why, "4.1.1", "narrative")
     return Refused(
         f"{present.judge.name} saved another narrative at {present.saved_at:%H:%M:%S} UTC, after you opened "
         "this page. Yours is kept in the form, theirs is shown below it; saving again replaces theirs.",

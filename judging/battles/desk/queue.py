@@ -10,18 +10,23 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from judging.battles.models import Battle, Strat
+from django.db.models import Prefetch
+
+from judging.battles.models import Battle, Opinion, Strat
 from judging.battles.reads import rows_of_turn, rows_to_view, views_of
 from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent, counting_as_read
-from judging.game.judges import User, judged_by, rounds_of
+from judging.bench.reads import ready_at
+from judging.bench.tasks import Bench, Task, for_desk, presses
+from judging.boards.reads.reports import waiting_lately
+from judging.game.judges import User, judge_of, judged_by, rounds_of
 from judging.game.rounds import current_turn, turn_by_number
 from judging.game.viewer import Viewer, viewer_of
 from judging.penalties.offences import unpunished
 from judging.turns.drafts import draft_of, may_rule, may_see_draft
 from judging.turns.states import what_it_waits_for
-from wargame.models import Round, Turn
+from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
@@ -32,8 +37,10 @@ Waits = Literal["strats", "score", "roll", "publish", "published"]
 
 @dataclass(frozen=True)
 class QueueRow:
-    """4.1.1: a battle on the desk. `missing` are armies without a strat, `closes` is when the last strat is due, `step`
-    what it waits for; `conflict` says why the viewer had better not judge it."""
+    """4.1.1: a battle on the desk. `missing` are armies of teams without a strat, `closes` is when the last strat
+    is due, `step` what it waits for; `conflict` says why the viewer had better not judge it. `waits_since`: since when
+    it could be scored; None before. `task` is what the viewer may do, `presses` what presses, both as codes of
+    `bench.tasks`."""
 
     view: BattleView
     missing: tuple[str, ...]
@@ -42,13 +49,16 @@ class QueueRow:
     step: Waits
     is_overdue: bool = False
     conflict: str = ""
+    waits_since: datetime | None = None
+    task: Task = Task()
+    presses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Queue:
     """1.3: the work of one running round. `waits_for` says in a sentence what its turn waits for; `correctable` is the
     key of the turn before, for those who may correct it (3.3.3). `offences` counts the orders for somebody else's army
-    that have no penalty yet (R13); None for those who hand none down."""
+    that have no penalty yet (R13); None for those who hand none down. `reports` wait for his decision."""
 
     round: Round
     turn: Turn
@@ -62,6 +72,7 @@ class Queue:
     published: tuple[QueueRow, ...]
     commands_mercenaries: bool = False
     offences: int | None = None
+    reports: int = 0
 
 
 def queues(user: User, now: datetime) -> tuple[Queue, ...]:
@@ -70,8 +81,27 @@ def queues(user: User, now: datetime) -> tuple[Queue, ...]:
     for round_ in (each for each in judged_by(user) if each.state == RoundState.RUNNING):
         turn = current_turn(round_)
         if turn is not None and turn.state != TurnState.SETTLED:
-            rounds.append(_queue(round_, turn, viewer_of(user, round_), now))
+            rounds.append(_queue(round_, turn, viewer_of(user, round_), judge_of(user, round_, Role.BATTLE), now))
     return tuple(rounds)
+
+
+def next_battle(user: User, after: Battle, now: datetime) -> int | None:
+    """4.1.1: the key of the next battle that waits for this judge: of the same round first, in the order of their
+    numbers, those behind `after` before the others; None if none does. Where he is party to it, it is not his."""
+    found: list[tuple[bool, bool, int, int]] = []
+    for queue in queues(user, now):
+        if queue.is_battle_judge:
+            rows = (row for row in (*queue.waiting, *queue.scored) if row.step != "strats" and not row.conflict)
+            for row in rows:
+                is_other = queue.round.pk != after.turn.round_id
+                found.append((is_other, row.view.number <= after.number, row.view.number, row.view.id))
+    return next((key for *_, key in sorted(found) if key != after.pk), None)
+
+
+def battle_at_desk(user: User, battle_id: int) -> Battle | None:
+    """A battle of a round whose desk the user sees, by its number and round alone; None otherwise."""
+    rows = Battle.objects.filter(pk=battle_id, turn__round__in=rounds_of(user)).exclude(state=Battle.State.CANCELLED)
+    return rows.select_related("turn").defer("turn__position", "turn__events").first()
 
 
 def battle_of(user: User, battle_id: int) -> Battle | None:
@@ -79,17 +109,52 @@ def battle_of(user: User, battle_id: int) -> Battle | None:
     by `view_of`; None otherwise."""
     judged = ("score__judge", "result__judge", "second_judge", "proposal__judge", "narrative_draft__judge")
     in_play = Battle.objects.select_related("turn__round", *judged).defer("turn__position")
+    opinions = Opinion.objects.select_related("judge").order_by("pk")
     rows = rows_to_view(in_play.exclude(state=Battle.State.CANCELLED))
+    rows = rows.prefetch_related(Prefetch("opinions", opinions))
     return rows.filter(pk=battle_id, turn__round__in=rounds_of(user)).first()
 
 
-def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
-    battles = rows_of_turn(turn)
+def queue_in(turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> list[QueueRow]:
+    """4.1.1, R59: the battles of a turn as they wait for one who sees the desk, those that are his first; `judge` is he
+    as a battle judge, if he is one."""
+    rows = _rows(turn, viewer, judge, now)
+    return sorted(rows, key=lambda row: (row.step == "published", not row.task.is_his, row.view.number))
+
+
+def _rows(turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> list[QueueRow]:
+    battles = rows_of_turn(turn, for_desk(viewer.user_id or 0))
     counting = counting_as_read(battles)
-    rows = [
-        replace(queue_row(view, battle, counting[battle.pk], now), conflict=conflict_of(view, viewer))
-        for battle, view in zip(battles, views_of(battles, viewer, now, in_full=False), strict=True)
-    ]
+    views = views_of(battles, viewer, now, in_full=False, with_notes=False)
+    bench = Bench(battles, judge, viewer)
+    knows = viewer.is_judge(Role.BATTLE)
+    found = []
+    for battle, view in zip(battles, views, strict=True):
+        row = queue_row(view, battle, counting[battle.pk], now)
+        row = row if knows else unjudged(row)
+        found.append(_personal(row, battle, bench, viewer, counting[battle.pk], now))
+    return found
+
+
+def unjudged(row: QueueRow) -> QueueRow:
+    """R35, R55: a battle as it waits for all but its judges, who may play: before its result nobody else knows how far
+    they are. That it can be scored everybody sees by the receipts."""
+    return replace(row, step="score") if row.step in ("roll", "publish") else row
+
+
+def _personal(
+    row: QueueRow, battle: Battle, bench: Bench, viewer: Viewer, counting: Mapping[str, Strat], now: datetime
+) -> QueueRow:
+    """The row as one judge sees it."""
+    teams = [fighter.name for fighter in row.view.fighters if fighter.side != Side.MERCENARY]
+    since = ready_at(battle, counting, teams) if row.step != "strats" else None
+    conflict = bench.conflict(battle) or conflict_of(row.view, viewer)
+    pressing = presses(battle, row.step, row.is_overdue, now)
+    return replace(row, conflict=conflict, waits_since=since, task=bench.task(battle, row.step), presses=pressing)
+
+
+def _queue(round_: Round, turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> Queue:
+    rows = queue_in(turn, viewer, judge, now)
     draft = draft_of(turn)
     return Queue(
         round=round_,
@@ -104,6 +169,7 @@ def _queue(round_: Round, turn: Turn, viewer: Viewer, now: datetime) -> Queue:
         published=tuple(row for row in rows if row.step == "published"),
         commands_mercenaries=viewer.is_judge(Role.MERCENARY) and round_.has_mercenaries,
         offences=unpunished(turn, viewer, now) if may_rule(viewer) else None,
+        reports=waiting_lately(viewer),
     )
 
 
@@ -118,7 +184,7 @@ def queue_row(view: BattleView, battle: Battle, counting: Mapping[str, Strat], n
 
     `counting` are its strats that count, by army.
     """
-    missing = tuple(f.name for f in view.fighters if f.name not in counting)
+    missing = tuple(f.name for f in view.fighters if f.name not in counting and f.side != Side.MERCENARY)
     closes = last_deadline(battle)
     is_closed = not clock.is_in_time(now, closes)
     decided: dict[str, Waits] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from judging.battles.checks import check_judge, held_battle, record_act
-from judging.battles.models import Battle, RiskRuling, Strat
+from judging.battles.mixing import check_unmixed
+from judging.battles.models import Battle, RiskRuling, Score, Strat
 from judging.battles.resolution import rules_battle
 from judging.battles.stored import OverruledRiskRuling
 from judging.battles.strats.reads import counting_strats
@@ -32,7 +33,7 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
     asks for neither, or that enemy can't be taken.
     """
     battle = held_battle(strat.entry.battle_id)
-    _check_open(battle, judge)
+    _check_open(battle, judge, now)
     strat = _counting(battle, strat)
     target = _checked_target(battle, strat, target) if target else ""
     cites = cites.strip().removeprefix("§").strip().upper()
@@ -51,7 +52,7 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
 def withdraw_risk_ruling(*, battle: Battle, judge: Judge, ruling_id: int, now: datetime) -> None:
     """1.3: the request stands again as its strat has it. Refused once the dice are rolled."""
     battle = held_battle(battle.pk)
-    _check_open(battle, judge)
+    _check_open(battle, judge, now)
     ruling = RiskRuling.objects.filter(pk=ruling_id, strat__entry__battle=battle).select_related("judge").first()
     if ruling is not None:
         _check_not_bound(ruling, judge)
@@ -81,10 +82,11 @@ def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
         raise Refused(f"{ruling.judge.name} ruled on this request; an assistant can't overrule him.", "1.3")
 
 
-def _check_open(battle: Battle, judge: Judge) -> None:
+def _check_open(battle: Battle, judge: Judge, now: datetime) -> None:
     check_judge(battle, judge)
     if battle.state not in (Battle.State.WAITING, Battle.State.SCORED):
         raise Refused("The dice of this battle are rolled, so what they were rolled for stays as it is.", "R38")
+    check_unmixed(battle, Score.objects.filter(battle=battle).first(), now)
 
 
 def _counting(battle: Battle, strat: Strat) -> Strat:

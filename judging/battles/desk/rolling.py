@@ -1,4 +1,4 @@
-"""4.2.4, 4.2.6, R38: the roll, and what a judge may change of a special case before he publishes it."""
+"""4.2.4, 4.2.6, R38, R53: the roll, and what judges may change of a special case before it is published."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from judging.battles.checks import battle_to_judge, check_due, check_judge, held_battle, record_act
-from judging.battles.models import Battle, Proposal, Score, Strat
-from judging.battles.resolution import outcome_of
+from judging.battles.house_rules import bounds_of
+from judging.battles.mixing import check_mixed
+from judging.battles.models import AdjustmentRequest, Battle, Proposal, Score, Strat
+from judging.battles.resolution import outcome_of, sides_of
 from judging.battles.stored import StoredAdjustment
 from judging.battles.strats.reads import counting_strats
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import is_supreme
+from judging.game.rulebook import titles
 from judging.game.texts import checked_text
 from wargame.models import Judge
-from wargame.rules.battle.adjusting import CITES, MOST_PERCENT, Special
+from wargame.models.choices import Role
+from wargame.rules.battle.adjusting import CITES, MOST_PERCENT, UNCHANGED, Adjustment, Special, why_two
+from wargame.rules.battle.battle import BattleSide
 
 MAX_REASON = 1_000
 
@@ -24,7 +30,7 @@ def roll(*, battle: Battle, judge: Judge, now: datetime) -> Proposal:
     """4.2.4, R38: rolls the dice of the committed seed, once; battle judges alone see what came until it is published.
 
     Rolling again gives the first roll. Refused if it is no battle judge's of the round (1.3), strats may still
-    come (4.1.1), or there is no score (R38).
+    come (4.1.1), there is no score, or something is still to be mixed into the dice (R38).
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
@@ -41,6 +47,7 @@ def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: dat
     score = Score.objects.filter(battle=battle).first()
     if score is None:
         raise Refused("This battle has no score yet; lock one before the dice are rolled.", "R38")
+    check_mixed(battle, counting, score, now)
     outcome = outcome_of(battle, score, dict(counting))
     proposal = Proposal.objects.create(battle=battle, judge=judge, outcome=outcome, rolled_at=now)
     Battle.objects.filter(pk=battle.pk, state=Battle.State.SCORED).update(state=Battle.State.ROLLED)
@@ -48,13 +55,125 @@ def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: dat
     return proposal
 
 
-@locking.writes
-def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime) -> Proposal:
-    """4.2.6, R42: changes an army's losses, or its part of its side's, and works the outcome out anew from the same
-    dice. The change and its reason are public with the result; 100 percent takes an earlier change back.
+class NotAlone(Refused):
+    """R53: a change that one judge may not make alone. That he tried is in the log."""
 
-    Refused before the roll and after the publishing, and for an army, a kind or a number that can't be.
+
+def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime) -> Proposal:
+    """4.2.6, R42, R53: changes the losses of an army that ran, or the part of one of a pair, within the round's bounds,
+    and works the outcome out anew from the same dice. The change and its reason are public with the result, and so is
+    each try, in the log; 100 percent takes an earlier change back.
+
+    Refused before the roll and after the publishing, for an army, a kind or a number that can't be, and for whatever
+    needs a second judge: that is `ask_adjustment`'s.
     """
+    try:
+        return _adjust(battle=battle, judge=judge, kind=kind, army=army, percent=percent, reason=reason, now=now)
+    except NotAlone:
+        _note_try(battle=battle, judge=judge, kind=kind, army=army, percent=percent, now=now)
+        raise
+
+
+@locking.writes
+def _note_try(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, now: datetime) -> None:
+    """R53: a change that was tried and not made."""
+    record_act(held_battle(battle.pk), judge, "battle.adjust_tried", now, kind=kind, army=army, percent=percent)
+
+
+@locking.writes
+def _adjust(
+    *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime
+) -> Proposal:
+    battle, proposal = _rolled_battle(battle, judge)
+    change = _checked_change(battle, kind, army, percent)
+    if why := why_two(_sides(battle), change, bounds_of(battle.turn.round)):
+        needs = "The head battle judge may ask a second battle judge to agree to it."
+        raise NotAlone(f"{why} {needs}", "R53", "percent")
+    _check_not_bound(proposal, judge, (change.kind.value, army))
+    cites = CITES[change.kind]
+    if percent != UNCHANGED:
+        reason = checked_text(reason, what="reason", most=MAX_REASON, cites=cites, field="reason")
+    made = _made(change, judge, reason, cites)
+    return _work_out_anew(battle, proposal, judge, made, now)
+
+
+@locking.writes
+def ask_adjustment(
+    *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, cites: str, reason: str, now: datetime
+) -> AdjustmentRequest:
+    """R53: the head battle judge asks for a change that nobody makes alone. It is made once a second battle judge
+    agrees, and published with rule, reason and both names.
+
+    Refused for anybody else, for what one judge may do alone, where there is no other battle judge to agree, and while
+    another request waits.
+    """
+    battle, _ = _rolled_battle(battle, judge)
+    if not is_supreme(judge):
+        raise Refused("Only the head battle judge asks for such a change.", "R53")
+    change = _checked_change(battle, kind, army, percent)
+    if not why_two(_sides(battle), change, bounds_of(battle.turn.round)):
+        raise Refused("A judge may do that alone, so nobody has to agree to it.", "R53", "percent")
+    cites = cites.strip().removeprefix("§").strip().upper()
+    if cites not in titles():
+        raise Refused(f"There is no rule or ruling “{cites[:20]}”. Write its number, like 4.2.6.", "1.3", "cites")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R53", field="reason")
+    if not Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id).exists():
+        raise Refused("This round has no other battle judge who could agree to it. Name one first (1.3).", "R53")
+    if AdjustmentRequest.objects.filter(battle=battle, answered_at=None).exists():
+        raise Refused("Another change of this battle waits for an answer.", "R53")
+    asked = AdjustmentRequest.objects.create(
+        battle=battle,
+        judge=judge,
+        kind=change.kind.value,
+        army=army,
+        percent=percent,
+        cites=cites,
+        reason=reason,
+        asked_at=now,
+    )
+    told = {"kind": asked.kind, "army": army, "percent": percent}
+    record_act(battle, judge, "battle.adjust_asked", now, **told)
+    return asked
+
+
+@locking.writes
+def answer_adjustment(
+    *, battle: Battle, judge: Judge, request_id: int, accepted: bool, answer: str, now: datetime
+) -> AdjustmentRequest:
+    """R53: a second battle judge agrees to a change, which is made then, or refuses it with a reason.
+
+    Refused for whoever asked for it, and if it does not wait any more.
+    """
+    battle, proposal = _rolled_battle(battle, judge)
+    asked = _waiting_request(battle, request_id)
+    if asked.judge.user_id == judge.user_id:
+        raise Refused("You asked for this change yourself: another battle judge has to agree to it.", "R53")
+    if not accepted:
+        answer = checked_text(answer, what="reason", most=MAX_REASON, cites="R53", field="answer")
+    _close(asked, judge, accepted, answer.strip(), now)
+    told = {"kind": asked.kind, "army": asked.army, "percent": asked.percent, "of": asked.judge.name}
+    record_act(battle, judge, "battle.adjust_agreed" if accepted else "battle.adjust_refused", now, **told)
+    if accepted:
+        change = Adjustment(Special(asked.kind), asked.army, asked.percent)
+        made = _made(change, asked.judge, asked.reason, asked.cites, agreed=judge.name)
+        _work_out_anew(battle, proposal, judge, made, now)
+    return asked
+
+
+@locking.writes
+def withdraw_adjustment(*, battle: Battle, judge: Judge, request_id: int, now: datetime) -> None:
+    """R53: whoever asked for a change takes the request back, and so may the present head battle judge."""
+    battle, _ = _rolled_battle(battle, judge)
+    asked = _waiting_request(battle, request_id)
+    if asked.judge.user_id != judge.user_id and not is_supreme(judge):
+        raise Refused(f"Only {asked.judge.name} or the head battle judge takes this request back.", "R53")
+    _close(asked, judge, None, "", now)
+    told = {"kind": asked.kind, "army": asked.army, "percent": asked.percent}
+    record_act(battle, judge, "battle.adjust_withdrawn", now, **told)
+
+
+def _rolled_battle(battle: Battle, judge: Judge) -> tuple[Battle, Proposal]:
+    """4.2.6: the battle, held, with what was rolled. Refused before the roll and after the publishing."""
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     proposal = Proposal.objects.filter(battle=battle).first()
@@ -62,17 +181,33 @@ def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, 
         raise Refused("Nothing is rolled yet, so there is nothing to adjust.", "4.2.6")
     if battle.state == Battle.State.PUBLISHED:
         raise Refused("The result is published; it is not adjusted any more.", "4.2.6")
+    return battle, proposal
+
+
+def _waiting_request(battle: Battle, request_id: int) -> AdjustmentRequest:
+    rows = AdjustmentRequest.objects.filter(pk=request_id, battle=battle, answered_at=None)
+    asked = rows.select_related("judge").first()
+    if asked is None:
+        raise Refused("This request waits for nobody any more.", "R53")
+    return asked
+
+
+def _close(asked: AdjustmentRequest, judge: Judge, accepted: bool | None, answer: str, now: datetime) -> None:
+    asked.answered_by, asked.answered_at, asked.accepted, asked.answer = judge, now, accepted, answer
+    asked.save(update_fields=["answered_by", "answered_at", "accepted", "answer"])
+
+
+def _sides(battle: Battle) -> tuple[BattleSide, BattleSide]:
+    score = Score.objects.get(battle=battle)
+    return sides_of(battle, counting_strats(battle), score.favours, score.bonus)
+
+
+def _checked_change(battle: Battle, kind: str, army: str, percent: int) -> Adjustment:
     special = _checked_kind(kind)
     _check_army(battle, special, army)
     if not 0 <= percent <= MOST_PERCENT:
         raise Refused(f"Adjust to 0 to {MOST_PERCENT} percent; 100 changes nothing.", CITES[special], "percent")
-    same = (special.value, army)
-    _check_not_bound(proposal, judge, same)
-    kept: list[StoredAdjustment] = [one for one in proposal.adjustments if (one["kind"], one["army"]) != same]
-    if percent != 100:
-        reason = checked_text(reason, what="reason", most=MAX_REASON, cites=CITES[special], field="reason")
-        kept.append({"kind": special.value, "army": army, "percent": percent, "reason": reason, "by": judge.name})
-    return _work_out_anew(battle, proposal, judge, kept, now)
+    return Adjustment(special, army, percent)
 
 
 def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) -> None:
@@ -83,14 +218,32 @@ def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) ->
             raise Refused(f"{head.name} has adjusted that already; an assistant can't overrule him.", "1.3")
 
 
-def _work_out_anew(
-    battle: Battle, proposal: Proposal, judge: Judge, adjustments: list[StoredAdjustment], now: datetime
-) -> Proposal:
-    score = Score.objects.get(battle=battle)
-    proposal.adjustments = adjustments
-    proposal.outcome = outcome_of(battle, score, counting_strats(battle), adjustments)
-    proposal.save(update_fields=["adjustments", "outcome"])
-    record_act(battle, judge, "battle.adjusted", now)
+def _made(change: Adjustment, judge: Judge, reason: str, cites: str, agreed: str = "") -> StoredAdjustment:
+    return {
+        "kind": change.kind.value,
+        "army": change.army,
+        "percent": change.percent,
+        "reason": reason,
+        "by": judge.name,
+        "cites": cites,
+        "agreed": agreed,
+    }
+
+
+def _work_out_anew(battle: Battle, proposal: Proposal, judge: Judge, made: StoredAdjustment, now: datetime) -> Proposal:
+    """4.2.6, R38: the outcome with one more change, or one less, from the same dice; what the dice alone gave is
+    kept beside it (R53)."""
+    score, strats = Score.objects.get(battle=battle), counting_strats(battle)
+    same = (made["kind"], made["army"])
+    kept: list[StoredAdjustment] = [one for one in proposal.adjustments if (one["kind"], one["army"]) != same]
+    if made["percent"] != UNCHANGED:
+        kept.append(made)
+    proposal.adjustments = kept
+    proposal.unchanged = outcome_of(battle, score, strats) if kept else None
+    proposal.outcome = outcome_of(battle, score, strats, kept)
+    proposal.save(update_fields=["adjustments", "unchanged", "outcome"])
+    told = {"kind": made["kind"], "army": made["army"], "percent": made["percent"]}
+    record_act(battle, judge, "battle.adjusted", now, **told)
     return proposal
 
 

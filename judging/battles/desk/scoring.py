@@ -1,33 +1,71 @@
-"""4.2.1, R36, R38: a battle's score: by one judge, by two who do not see each other's, or by the head over them."""
+"""4.2.1, R36, R38, R55: a battle's score: by one judge, by two who do not see each other's, by a third or the head over
+them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from judging.battles.checks import battle_to_judge, check_due, check_judge, check_supreme, held_battle, record_act
+from judging.battles.house_rules import criteria_of
+from judging.battles.mixing import check_unmixed
 from judging.battles.models import Battle, Opinion, Score, Strat
 from judging.battles.resolution import rules_battle
-from judging.battles.stored import OverruledScore
+from judging.battles.stored import OverruledScore, StoredReason
+from judging.bench import seats
+from judging.bench.models import BattleSeat, Decision
+from judging.bench.narratives import part_narratives
+from judging.bench.reads import conflict_of, seats_in
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import checked_text, utc
 from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.models.choices import Role
+from wargame.rules.battle.criteria import MOST_NUMBER
 from wargame.rules.book.formulas import MOST_BONUS
+from wargame.rules.command.bench import is_within
 from wargame.rules.core.sides import Side
 
 Strats = dict[str, Strat]
 MAX_REASON = 1_000
 
 
+class Reason(NamedTuple):
+    """R54: what is said on a criterion: how much it speaks for the side that gets the bonus, -10 to 10, and why."""
+
+    number: int
+    text: str
+
+
+Reasons = Mapping[str, Reason]
+"""R54: reasons by the names of the round's criteria."""
+
+NO_REASONS: Reasons = {}
+
+
 @locking.writes
-def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int, now: datetime) -> Score:
-    """4.2.1, R38: locks the bonus of 0 to 10 to one side (0 or 1; None: neither) before anything is rolled.
+def lock_score(
+    *,
+    battle: Battle,
+    judge: Judge,
+    favours: int | None,
+    bonus: int,
+    now: datetime,
+    reasons: Reasons = NO_REASONS,
+    decision: str = "",
+) -> Score:
+    """4.2.1, R38, R54: locks the bonus of 0 to 10 to one side (0 or 1; None: neither) before anything is rolled, with a
+    number and a sentence on each criterion of the round where it is not 0.
+
+    `decision` says why, where it decides over two scores that are far apart (R55): public with the result, and required
+    of the head, who does where there is no third judge.
 
     The same score again is the same score. Refused if it is no battle judge's of the round (1.3), another score
-    is locked (R38), strats may still come (4.1.1), it is not 0 to 10 (4.2.1), a side sent no strat (R36), or two
-    judges score this battle and it is not for the head judge to decide.
+    is locked (R38), strats may still come (4.1.1), it is not 0 to 10 (4.2.1), a reason is missing (R54), a side sent no
+    strat (R36), two judges score this battle and it is not for this one to decide, or it lies outside the span of
+    their scores (R55).
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
@@ -41,33 +79,62 @@ def lock_score(*, battle: Battle, judge: Judge, favours: int | None, bonus: int,
     check_due(battle, counting, now)
     check_rules_leave_it(battle, counting, bonus)
     how = _how_one_judge_may_score(battle, counting, judge)
-    return _store(battle, judge, favours, bonus, how, now)
+    if how in (Score.How.THIRD, Score.How.HEAD):
+        _decide(battle, judge, favours, bonus, decision, how, now)
+    return _store(battle, judge, favours, bonus, how, now, checked_reasons(battle, judge, bonus, reasons))
 
 
 @locking.writes
 def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now: datetime) -> Battle:
-    """4.2.1: asks another battle judge to score independently; None: nobody. Refused once a score is locked."""
+    """4.2.1: asks another battle judge to score independently; None: nobody.
+
+    Once one of them has scored, only who has not scored leaves: by himself, or by the head; then another one may be
+    named. Where nobody is asked in his place either, the score that is locked is the battle's.
+    """
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
+    opinions = list(Opinion.objects.filter(battle=battle).select_related("judge"))
     if second is not None:
         if second.role != Role.BATTLE or second.round_id != judge.round_id:
             raise Refused("A second score comes from another battle judge of this round.", "1.3", "second")
         if second.pk == judge.pk:
             raise Refused("You can't be your own second judge.", "1.3", "second")
-    if battle.second_judge_id == (second.pk if second else None):
+        if second.dismissed_at is not None or any(each.judge_id == second.pk for each in opinions):
+            raise Refused(f"{second.name} can't score this battle too.", "4.2.1", "second")
+        _check_second(battle, second)
+    present, chosen = battle.second_judge_id, second.pk if second else None
+    if present is None and second is None and len(opinions) == 1 and battle.state == Battle.State.WAITING:
+        only = opinions[0]
+        _store(battle, only.judge, only.favours, only.bonus, Score.How.ALONE, now, only.reasons)
         return battle
-    if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
+    if present == chosen:
+        return battle
+    if battle.state != Battle.State.WAITING or any(each.judge_id == present for each in opinions):
         raise Refused("A score of this battle is locked already, so its judges stay as they are.", "R38")
+    if opinions and present is not None and judge.pk != present and not judge.is_head:
+        raise Refused("One of two scores is locked; only the other judge leaves, or the head sends him.", "R38")
     battle.second_judge = second
     battle.save(update_fields=["second_judge"])
+    seats.name_second(battle=battle, second=second, by=judge, now=now)
+    if second is not None:
+        part_narratives(battle)
     record_act(battle, judge, "battle.second_judge", now, second=second.name if second else None)
     return battle
 
 
 @locking.writes
-def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: int, now: datetime) -> Score | None:
+def lock_opinion(
+    *,
+    battle: Battle,
+    judge: Judge,
+    favours: int | None,
+    bonus: int,
+    now: datetime,
+    reasons: Reasons = NO_REASONS,
+) -> Score | None:
     """4.2.1: locks one of two judges' scores. With the second they become the battle's score, if they differ by
-    the round's threshold at most: their mean. Else the head judge decides with `lock_score`, and there is none yet.
+    the round's threshold at most: their mean. Else a third judge decides with `lock_score`, or the head where there is
+    none (R55), and there is no score yet.
 
     The same judge's same score again changes nothing. Refused as `lock_score`, and for a third judge.
     """
@@ -83,14 +150,25 @@ def lock_opinion(*, battle: Battle, judge: Judge, favours: int | None, bonus: in
         check_due(battle, counting, now)
         check_rules_leave_it(battle, counting, bonus)
         _check_seat(battle, judge)
-        Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now)
+        said = checked_reasons(battle, judge, bonus, reasons)
+        Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now, reasons=said)
         record_act(battle, judge, "battle.opinion", now)
-    return Score.objects.filter(battle=battle).first() or _mean(battle, now)
+    score = Score.objects.filter(battle=battle).first() or _mean(battle, now)
+    if own is None and score is None and Opinion.objects.filter(battle=battle).count() == 2:
+        seats.give_third(battle=battle, now=now)
+    return score
 
 
 @locking.writes
 def overrule_score(
-    *, battle: Battle, judge: Judge, favours: int | None, bonus: int, reason: str, now: datetime
+    *,
+    battle: Battle,
+    judge: Judge,
+    favours: int | None,
+    bonus: int,
+    reason: str,
+    now: datetime,
+    reasons: Reasons = NO_REASONS,
 ) -> Score:
     """1.3, 4.2.1: the head battle judge puts his score in the place of his assistants', before the dice are rolled.
 
@@ -106,12 +184,14 @@ def overrule_score(
         raise Refused("No score of this battle is locked; lock your own.", "4.2.1")
     if battle.state != Battle.State.SCORED:
         raise Refused("The dice of this battle are rolled, so its score stays as it is.", "R38")
+    check_unmixed(battle, score, now)
     if score.judge_id == judge.pk or Opinion.objects.filter(battle=battle, judge=judge).exists():
         raise Refused(f"You scored this battle yourself, at {utc(score.locked_at)}; that can't be changed.", "R38")
     if (score.favours, score.bonus) == (favours, bonus):
         raise Refused("This score is locked already; there is nothing to overrule.", "4.2.1", "bonus")
     check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    said = checked_reasons(battle, judge, bonus, reasons)
     former: OverruledScore = {
         "judge": score.judge.name,
         "favours": score.favours,
@@ -121,12 +201,66 @@ def overrule_score(
         "by": judge.name,
         "at": now.isoformat(),
         "reason": reason,
+        "reasons": score.reasons,
     }
     score.overruled = [*score.overruled, former]
     score.judge, score.favours, score.bonus, score.how, score.locked_at = judge, favours, bonus, Score.How.OVER, now
+    score.reasons = said
     score.save()
     record_act(battle, judge, "battle.score_overruled", now)
     return score
+
+
+def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) -> list[StoredReason]:
+    """R54: the reasons as they are stored, one for each criterion of the round; where there is no bonus, those that
+    were given. Refused for a bonus without a sentence on each, and for numbers beyond -10 to 10."""
+    criteria = criteria_of(battle.turn.round)
+    if strangers := reasons.keys() - {criterion.name for criterion in criteria}:
+        names = ", ".join(criterion.name for criterion in criteria)
+        raise Refused(f"“{min(strangers)[:60]}” is no criterion of this round; {names} are.", "R54", "reasons")
+    said: list[StoredReason] = []
+    for place, criterion in enumerate(criteria):
+        given = reasons.get(criterion.name)
+        text = given.text.strip() if given else ""
+        if not bonus and not text:
+            continue
+        if not given or not text:
+            missing = f"Say a sentence on “{criterion.name}”: a bonus has a reason on each criterion of the round."
+            raise Refused(missing, "R54", reason_field(place))
+        what = f"sentence on “{criterion.name}”"
+        text = checked_text(text, what=what, most=MAX_REASON, cites="R54", field=reason_field(place))
+        if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
+            beyond = f"A criterion counts -{MOST_NUMBER} to {MOST_NUMBER} for the side that gets the bonus."
+            raise Refused(beyond, "R54", number_field(place))
+        one: StoredReason = {
+            "judge": judge.name,
+            "criterion": criterion.name,
+            "weight": criterion.weight,
+            "number": given.number,
+            "text": text,
+        }
+        said.append(one)
+    return said
+
+
+def reason_field(place: int) -> str:
+    """R54: the name of the form's field for the sentence on the criterion at this place."""
+    return f"reason_{place}"
+
+
+def number_field(place: int) -> str:
+    """R54: the name of the form's field for the number of the criterion at this place."""
+    return f"number_{place}"
+
+
+@locking.writes
+def note_look_at_odds(*, battle: Battle, judge: Judge, now: datetime) -> None:
+    """R54: that somebody looked at what would follow from a score is in the log, and is counted with the result; for
+    which score stays his own. Nothing is noted once a score is locked."""
+    battle = held_battle(battle.pk)
+    check_judge(battle, judge)
+    if battle.state == Battle.State.WAITING:
+        record_act(battle, judge, "battle.odds_looked", now)
 
 
 def difference(opinions: list[Opinion]) -> int:
@@ -143,37 +277,74 @@ def _mean(battle: Battle, now: datetime) -> Score | None:
     total = sum(map(_signed, opinions))
     bonus = abs(total) // 2
     favours = None if not bonus else int(total < 0)
-    return _store(battle, opinions[0].judge, favours, bonus, Score.How.MEAN, now)
+    said = [reason for opinion in opinions for reason in opinion.reasons]
+    return _store(battle, opinions[0].judge, favours, bonus, Score.How.MEAN, now, said)
 
 
 def _signed(opinion: Opinion) -> int:
     return -opinion.bonus if opinion.favours else opinion.bonus
 
 
-def _store(battle: Battle, judge: Judge, favours: int | None, bonus: int, how: str, now: datetime) -> Score:
-    score = Score.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, how=how, locked_at=now)
+def _store(
+    battle: Battle,
+    judge: Judge,
+    favours: int | None,
+    bonus: int,
+    how: str,
+    now: datetime,
+    reasons: Sequence[StoredReason],
+) -> Score:
+    given = {"favours": favours, "bonus": bonus, "how": how, "reasons": list(reasons)}
+    score = Score.objects.create(battle=battle, judge=judge, locked_at=now, **given)
     Battle.objects.filter(pk=battle.pk).update(state=Battle.State.SCORED)
     record_act(battle, judge, "battle.scored", now)
     return score
 
 
 def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> str:
-    """4.2.1: alone where no second judge was asked; else the head judge, once both scores are locked."""
-    if battle.second_judge_id is None or _stratless(battle, counting):
+    """4.2.1, R55: alone where no second judge was asked; else the third judge, or the head where there is none, once
+    both scores are locked."""
+    opinions = list(Opinion.objects.filter(battle=battle))
+    if _stratless(battle, counting) or battle.second_judge_id is None and not opinions:
         return Score.How.ALONE
-    if Opinion.objects.filter(battle=battle).count() < 2:
+    if len(opinions) < 2:
         raise Refused("Two judges score this battle; each locks a score of his own first.", "4.2.1")
+    third = seats_in([battle]).get(battle.pk, {}).get(BattleSeat.Kind.THIRD)
+    if third is not None:
+        if third.judge_id != judge.pk:
+            raise Refused(f"The two scores are far apart, and {third.judge.name}, who was neither, decides.", "R55")
+        return Score.How.THIRD
     if not judge.is_head:
         raise Refused("The two scores are far apart, so the head judge sets the final one.", "1.3")
     return Score.How.HEAD
 
 
+def _decide(
+    battle: Battle, judge: Judge, favours: int | None, bonus: int, reason: str, how: str, now: datetime
+) -> None:
+    """R55: within the span of the two scores; the head says why, a third judge may."""
+    first, second = map(_signed, Opinion.objects.filter(battle=battle))
+    if not is_within(first, second, -bonus if favours else bonus):
+        raise Refused("What decides over two scores lies between them, or is one of them.", "R55", "bonus")
+    if how == Score.How.HEAD or reason.strip():
+        reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R55", field="decision").strip()
+    Decision(battle=battle, judge=judge, reason=reason, made_at=now).save()
+
+
+def _check_second(battle: Battle, second: Judge) -> None:
+    """R56: who has a conflict is not asked."""
+    if conflict_of(battle, second) is not None:
+        raise Refused(f"{second.name} has a conflict with this battle.", "R56", "second")
+
+
 def _check_seat(battle: Battle, judge: Judge) -> None:
     """4.2.1: the second judge has one of two seats; the other is for whoever scores first."""
-    if battle.second_judge_id is None:
-        raise Refused("No second judge was asked to score this battle; lock its score alone.", "4.2.1")
-    others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id).select_related("judge")
+    others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
     taken = others.first()
+    if battle.second_judge_id is None and taken is None:
+        raise Refused("No second judge was asked to score this battle; lock its score alone.", "4.2.1")
+    if battle.second_judge_id is None:
+        raise Refused("The second judge has left, and nobody is asked in his place yet.", "4.2.1")
     if judge.pk != battle.second_judge_id and taken:
         second = Judge.everybody.get(pk=battle.second_judge_id)
         raise Refused(f"{taken.judge.name} and {second.name} score this battle.", "4.2.1")

@@ -2,76 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from django.utils.safestring import SafeString
 
-from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row
-from judging.battles.models import Battle, Criterion, NarrativeDraft, Note, Opinion, Proposal, Score, Strat
+from judging.battles.checks import why_barred
+from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row, unjudged
+from judging.battles.desk.seated import Bench, Rubric, bench_of, reads_others_notes, rubric_of, wait_for_others
+from judging.battles.house_rules import bounds_of, criteria_of
+from judging.battles.mixing import awaited
+from judging.battles.models import (
+    AdjustmentRequest,
+    Battle,
+    NarrativeDraft,
+    Proposal,
+    Score,
+    Strat,
+)
 from judging.battles.reads import view_of
-from judging.battles.results import ResultView, result_view
+from judging.battles.results import ResultView, Unchanged, result_view, unchanged_view
 from judging.battles.shapes import BattleView, FighterView, Receipt, StratView
 from judging.battles.strats.reads import counting_as_read
+from judging.bench.models import OwnNarrative
+from judging.bench.narratives import Written
+from judging.bench.reads import all_seats, conflicts_in, judges_of
 from judging.game.judges import User
 from judging.game.markup import to_html
 from judging.game.viewer import viewer_of
 from wargame.models import Judge, Turn
-from wargame.models.choices import Role
+from wargame.models.choices import Role, RoundState
+from wargame.rules.battle.adjusting import Bounds
+from wargame.rules.battle.criteria import Criterion
+from wargame.rules.battle.mixing import BEACON, beacon_number
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
-
-
-@dataclass(frozen=True)
-class NoteView:
-    """4.2.1: a criterion and what its judge noted."""
-
-    criterion_id: int
-    name: str
-    text: str
-    judge: str
-    shown: bool
-
-
-@dataclass(frozen=True)
-class Rubric:
-    """4.2.1: a judge's own notes on a battle, and those of others that he may read."""
-
-    own: tuple[NoteView, ...]
-    others: tuple[NoteView, ...]
-
-    @property
-    def are_shown(self) -> bool:
-        return any(note.shown for note in self.own)
-
-    @property
-    def are_written(self) -> bool:
-        return any(note.text for note in self.own)
-
-
-@dataclass(frozen=True)
-class Bench:
-    """4.2.1: who sits in judgement on a battle, alone or as one of two. `own` is the judge's locked opinion; `all` are
-    both, once both are locked; `waits_for` names who has not locked his yet; `may_score` says whether one of two seats
-    is this judge's; `others` are the round's other battle judges, of whom one may be asked."""
-
-    second: Judge | None
-    own: Opinion | None
-    all: tuple[Opinion, ...]
-    may_score: bool
-    waits_for: tuple[str, ...]
-    others: tuple[Judge, ...]
-
-    @property
-    def is_of_two(self) -> bool:
-        return self.second is not None
-
-    @property
-    def needs_head(self) -> bool:
-        """4.2.1: both have scored; without a score of the battle they are too far apart."""
-        return len(self.all) == 2
 
 
 @dataclass(frozen=True)
@@ -110,10 +78,13 @@ class Sheet:
     and nothing of what was rolled. The `extender` may give more time (R5), the `mercenary_judge` writes strats (R49).
 
     `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
-    (4.2.1), `publish_waits` why a result can't be published yet; all are empty
-    otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can still
-    be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
+    (4.2.1), `publish_waits` why a result can't be published yet, `mix_waits` what the dice wait for (R38); all are
+    empty otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can
+    still be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
     locked, so that nothing about the strats changes any more (4.1.1). `in_full`: with all that its page shows.
+    `barred` says why this judge may not judge the battle (R56, R59).
+    `criteria` are those of the round (R54), `bounds` what one judge may change alone after the dice (R53); `is_blind`:
+    armies and people are not named.
     """
 
     battle: Battle
@@ -124,7 +95,8 @@ class Sheet:
     extender: Judge | None
     mercenary_judge: Judge | None
     score: Score | None
-    narrative: NarrativeDraft | None
+    narrative: NarrativeDraft | OwnNarrative | None
+    others_narratives: tuple[OwnNarrative, ...]
     bench: Bench | None
     rubric: Rubric | None
     proposal: Proposal | None
@@ -132,10 +104,56 @@ class Sheet:
     wait: str
     rules_score: str
     publish_waits: str
+    mix_waits: str
     extendable: tuple[str, ...]
     time_is_up: str
     strats_stay: bool
     in_full: bool
+    barred: str = ""
+    criteria: tuple[Criterion, ...] = ()
+    bounds: Bounds = Bounds()
+    is_blind: bool = False
+
+    @property
+    def unchanged(self) -> Unchanged | None:
+        """R53: what the dice alone gave, where what was rolled is changed."""
+        return unchanged_view(self.proposal.unchanged) if self.proposal and not self.is_published else None
+
+    @cached_property
+    def asked(self) -> tuple[AdjustmentRequest, ...]:
+        """R53: the changes for which a second judge's consent was asked; a button that leads on never asks for them."""
+        requests = self.battle.adjustment_requests.select_related("judge", "answered_by")
+        return tuple(requests) if self.proposal else ()
+
+    @property
+    def waiting_change(self) -> AdjustmentRequest | None:
+        """R53: the change that waits for a second judge."""
+        return next((one for one in self.asked if one.answered_at is None), None)
+
+    @property
+    def answers_change(self) -> bool:
+        """R53: whether this judge is one who may agree to the change that waits."""
+        waiting = self.waiting_change
+        return bool(waiting and self.judge and waiting.judge.user_id != self.judge.user_id)
+
+    @property
+    def asks_change(self) -> bool:
+        """R53: whether this judge, the head, may ask for a change that nobody makes alone."""
+        return bool(self.judge and self.judge.is_head and self.proposal and not self.is_published)
+
+    @property
+    def takes_change_back(self) -> bool:
+        """R53: whether the change that waits is this judge's to take back."""
+        waiting = self.waiting_change
+        return bool(waiting and self.judge and (self.judge.is_head or not self.answers_change))
+
+    @property
+    def hidden_strats(self) -> tuple[tuple[StratView, str], ...]:
+        """R35, R54: strats of a published battle that are not public yet, with their armies' names."""
+        if not self.is_published or self.battle.turn.round.state == RoundState.OVER:
+            return ()
+        fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
+        return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if not s.released_because)
 
     @property
     def is_without_strats(self) -> bool:
@@ -146,7 +164,7 @@ class Sheet:
     def step(self) -> Literal[Waits, "opinion", "head", "wait"]:
         """4.2: what this judge has to do next: `score`, `opinion`, `head`, `roll`, `publish`; `wait` for others;
         `published`."""
-        if self.row.step == "strats":
+        if self.row.step == "strats" or (self.barred and self.row.step != "published"):
             return "wait"
         if self.row.step != "score":
             return self.row.step
@@ -154,14 +172,14 @@ class Sheet:
             return "roll"
         if self.bench is None or not self.bench.is_of_two:
             return "score"
-        if self.bench.needs_head:
-            return "head" if self.judge and self.judge.is_head else "wait"
+        if self.bench.is_to_decide:
+            return "head" if self.bench.decides(self.judge) else "wait"
         return "opinion" if self.bench.may_score and not self.bench.own else "wait"
 
     @property
     def waits(self) -> str:
         """Why there is nothing to do now; empty where there is."""
-        return self.wait if self.step == "wait" else ""
+        return self.barred or self.wait if self.step == "wait" else ""
 
     @property
     def asks_for_score(self) -> bool:
@@ -200,6 +218,11 @@ class Sheet:
         return tuple((s, f.view.name) for f in fighters for s, _ in f.strats if s.late and not s.accepted_because)
 
     @property
+    def sealed_strats(self) -> tuple[tuple[StratView, str], ...]:
+        """R35: those on which nobody has decided yet."""
+        return tuple((strat, name) for strat, name in self.late_strats if strat.is_sealed)
+
+    @property
     def accepted_strats(self) -> tuple[tuple[StratView, str], ...]:
         """R35: the late strats that a judge has accepted, with their armies' names."""
         fighters = (fighter for side in self.shown_sides for fighter in side.fighters)
@@ -212,6 +235,11 @@ class Sheet:
         return (*everybody, *(f.name for f in self.view.fighters if f.deadline != self.battle.deadline))
 
     @property
+    def beacon_address(self) -> str:
+        """R38: where the beacon shows the value that the dice wait for."""
+        return f"{BEACON}/public/{beacon_number(self.score.locked_at)}" if self.score else ""
+
+    @property
     def overrules_score(self) -> bool:
         """1.3: whether this judge may put his score in the place of an assistant's."""
         if self.judge is None or self.score is None or self.step != "roll" or not self.judge.is_head:
@@ -220,8 +248,10 @@ class Sheet:
 
     @property
     def overrules_time(self) -> bool:
-        """1.3: whether there is time or a late strat that this judge, a head, may overrule."""
-        return bool(self.extender and self.extender.is_head and not self.strats_stay)
+        """1.3, R5: whether there may be time or a late strat that this judge takes back: a head any, others their own
+        extensions."""
+        may_undo = self.extender is not None and (self.extender.is_head or bool(self.extended))
+        return may_undo and not self.strats_stay
 
     @property
     def asked_risks(self) -> tuple[AskedRisk, ...]:
@@ -244,14 +274,20 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         return None
     round_ = battle.turn.round
     view = view_of(battle, viewer_of(user, round_), now, in_full=in_full)
-    judges = list(Judge.objects.filter(round=round_).select_related("user").order_by("name"))
+    judges = list(judges_of(round_).select_related("user").order_by("name"))
     own = {judge.role: judge for judge in judges if judge.user_id == user.pk}
     judge = own.get(Role.BATTLE)
     counting = counting_as_read([battle])[battle.pk]
     sides = (_side(view, 0, counting, judge), _side(view, 1, counting, judge))
     row = queue_row(view, battle, counting, now)
-    opinions = list(Opinion.objects.filter(battle=battle).select_related("judge").order_by("pk"))
-    bench = _bench(battle, judge, opinions, judges) if judge else None
+    row = row if judge else unjudged(row)
+    opinions = list(battle.opinions.all())
+    peers = [each for each in judges if each.role == Role.BATTLE]
+    is_shared = bool(opinions) or battle.second_judge_id is not None or len(peers) > 1
+    conflicts = conflicts_in([battle], peers)
+    seats = all_seats(battle) if judge and is_shared else []
+    bench = bench_of(battle, judge, opinions, judges, conflicts, seats) if judge else None
+    written = Written(battle, opinions, is_shared=is_shared)
     proposal: Proposal | None = getattr(battle, "proposal", None) if judge else None
     strats_stay = battle.state != Battle.State.WAITING or bool(opinions)
     extendable = () if strats_stay else _extendable(battle, view, now)
@@ -264,18 +300,23 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         extender=judge or own.get(Role.MOVEMENT),
         mercenary_judge=own.get(Role.MERCENARY),
         score=getattr(battle, "score", None) if judge else None,
-        narrative=getattr(battle, "narrative_draft", None) if judge else None,
+        narrative=written.narrative_of(judge) if judge else None,
+        others_narratives=written.others_than(judge) if judge else (),
         bench=bench,
-        rubric=_rubric(battle, judge, reads_others=_reads_others(battle, bench)) if judge and bench else None,
+        rubric=rubric_of(battle, judge, reads_others=reads_others_notes(battle, bench)) if judge and bench else None,
         proposal=proposal,
         proposed=_proposed(battle, view, proposal) if proposal and view.result is None else None,
-        wait=_wait(row) if row.step == "strats" else _wait_for_others(bench) if row.step == "score" else "",
+        wait=_wait(row) if row.step == "strats" else wait_for_others(bench) if row.step == "score" else "",
         rules_score=_rules_score(sides) if row.is_closed else "",
         publish_waits=_publish_waits(battle.turn, now),
+        mix_waits=_mix_waits(battle, counting, now),
         extendable=extendable,
         time_is_up="" if extendable else _time_is_up(view, strats_stay),
         strats_stay=strats_stay,
         in_full=in_full,
+        barred=why_barred(battle, judge, conflicts, seats) if judge else "",
+        criteria=criteria_of(round_),
+        bounds=bounds_of(round_),
     )
 
 
@@ -330,6 +371,12 @@ def _wait(row: QueueRow) -> str:
     )
 
 
+def _mix_waits(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> str:
+    """R38: what the dice of a battle that is scored wait for."""
+    waits = awaited(battle, counting, getattr(battle, "score", None), now) if battle.state == "scored" else None
+    return waits.sentence if waits else ""
+
+
 def _publish_waits(turn: Turn, now: datetime) -> str:
     """4.1.1: the round's results may wait for the lock."""
     if not turn.round.results_after_lock or not clock.is_in_time(now, turn.lock_at):
@@ -337,17 +384,6 @@ def _publish_waits(turn: Turn, now: datetime) -> str:
     return (
         f"This round's results are published after the lock, from {clock.closes(turn.lock_at):%Y-%m-%d %H:%M} UTC on."
     )
-
-
-def _wait_for_others(bench: Bench | None) -> str:
-    """4.2.1: why a battle of two judges asks this one for nothing now."""
-    if bench is None or not bench.is_of_two:
-        return ""
-    if bench.needs_head:
-        return "The two scores are far apart. The head judge sets the final one (1.3)."
-    if bench.own or not bench.may_score:
-        return f"Two judges score this battle; it waits for {' and '.join(bench.waits_for)} (4.2.1)."
-    return ""
 
 
 def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
@@ -358,44 +394,3 @@ def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
     if without:
         return f"+10 for {sides[1 - without[0].index].label}: the other side sent no strat in time."
     return ""
-
-
-def _rubric(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
-    """4.2.1: the criteria that a judge is asked about, and those on which he has noted something already."""
-    notes = list(Note.objects.filter(battle=battle).select_related("criterion__judge"))
-    kept = {note.criterion_id: note for note in notes}
-    criteria = [c for c in Criterion.objects.filter(judge=judge) if not c.retired or c.pk in kept]
-    own = tuple(_own_note(criterion, kept.get(criterion.pk), judge) for criterion in criteria)
-    others = [note for note in notes if note.criterion.judge_id != judge.pk and note.text] if reads_others else []
-    return Rubric(own, tuple(_note_view(note) for note in others))
-
-
-def _bench(battle: Battle, judge: Judge, opinions: Sequence[Opinion], judges: Iterable[Judge]) -> Bench:
-    """4.2.1: neither of two judges reads the other's opinion before both are locked. `judges` are the round's."""
-    second = battle.second_judge
-    firsts = [opinion for opinion in opinions if second is None or opinion.judge_id != second.pk]
-    waits = [second.name] if second and len(firsts) == len(opinions) else []
-    if second and not firsts:
-        waits.append("another battle judge")
-    return Bench(
-        second=second,
-        own=next((opinion for opinion in opinions if opinion.judge_id == judge.pk), None),
-        all=tuple(opinions) if len(opinions) == 2 else (),
-        may_score=judge == second or not firsts,
-        waits_for=tuple(waits),
-        others=tuple(other for other in judges if other.role == Role.BATTLE and other != judge),
-    )
-
-
-def _reads_others(battle: Battle, bench: Bench) -> bool:
-    """4.2.1: whether a judge may read what others noted: where he scores alone, or once nothing can sway him."""
-    return not bench.is_of_two or bool(bench.all) or hasattr(battle, "score")
-
-
-def _own_note(criterion: Criterion, note: Note | None, judge: Judge) -> NoteView:
-    text, shown = (note.text, note.shown) if note else ("", False)
-    return NoteView(criterion.pk, criterion.name, text, judge.name, shown)
-
-
-def _note_view(note: Note) -> NoteView:
-    return NoteView(note.criterion_id, note.criterion.name, note.text, note.criterion.judge.name, note.shown)

@@ -38,8 +38,10 @@ def keep_strat_draft(
     leaves_to: str,
     base_version: int,
     now: datetime,
-) -> StratDraft:
-    """4.1.1: stores the draft on top of version `base_version` (0: none yet); the same again changes nothing.
+    form: str = "",
+) -> StratDraft | None:
+    """4.1.1: stores the draft on top of version `base_version` (0: none yet); the same again changes nothing. None, and
+    nothing is stored, if the form of that name was sent meanwhile: what its page still keeps is void.
 
     Refused for somebody who neither controls the army nor is its controller's contingency (5.4.1), for a text that
     is too long, and where another window of the same writer has saved since.
@@ -50,6 +52,8 @@ def keep_strat_draft(
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None or player is None or not _may_write(army, player, now):
         raise Refused(f"You don't control {army.name}, so you can't write its strat.", "5.4.1")
+    if form and Strat.objects.filter(entry=entry, player=player, token=form).exists():
+        return None
     typed = {
         "text": text.replace("\r\n", "\n").replace("\r", "\n"),
         "risk": risk if risk in list(Risk) else "",
@@ -83,6 +87,13 @@ def last_strat_of(view: BattleView, fighter: FighterView, viewer: Viewer) -> Str
         return None
     strats = Strat.objects.filter(entry__battle=view.id, entry__name=fighter.name, player=viewer.player)
     return strats.order_by("sent_at", "pk").last()
+
+
+def what_cannot_be_risked(view: BattleView, fighter: FighterView) -> dict[str, str]:
+    """4.3.2, 4.5: why a kill or a capture can't be tried, by its name; what can be is not there."""
+    enemies = [one.army for one in view.fighters if one.army.is_enemy(fighter.army)]
+    found = {risk.value: why_no_risk(fighter.army, risk, enemies) for risk in Risk}
+    return {name: f"{why.sentence} ({why.cites})" for name, why in found.items() if why}
 
 
 def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, leaves: str, to: str) -> list[Remark]:

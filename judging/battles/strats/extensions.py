@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.utils.timesince import timesince
+
 from judging.battles.checks import (
     check_judge,
     check_not_overruled,
     check_supreme,
+    check_unbiased,
     check_unjudged,
     held_battle,
     record_act,
 )
 from judging.battles.models import Battle, BattleArmy, Strat
+from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import deadline_of
+from judging.bench.reads import all_seats, judges_of
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.judges import overrules
+from judging.game.judges import is_supreme, overrules
 from judging.game.models import LogEntry
 from judging.game.texts import checked_text, utc
 from wargame.models import Army, Judge
@@ -52,6 +57,7 @@ def extend_strats(
     check_unjudged(battle)
     entry = _entry(battle, army) if army else None
     if not is_due:
+        check_unbiased(battle, judges_of(judge.round_id).get(pk=judge.pk), all_seats(battle))
         check_not_overruled(battle, judge, "battle.extension_overruled", army)
     present = deadline_of(entry, battle) if entry else battle.deadline
     _check_time(present, until, now, entry)
@@ -67,15 +73,38 @@ def extend_strats(
     return battle
 
 
+def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) -> tuple[str, ...]:
+    """R5: what more time until then would do, in sentences: whose deadline it moves, what it holds up, whom it tells.
+    `army` is empty for everybody."""
+    fighters = [fighter for fighter in view.fighters if not army or fighter.name == army]
+    present = fighters[0].deadline if army else battle.deadline
+    lock, turn = battle.turn.lock_at, battle.turn.number
+    whom = f"The strat of {army}" if army else "All that is sent for this battle"
+    found = [f"{whom}, due at {utc(present)} now, would be due at {utc(until)}: {timesince(present, until)} later."]
+    if until > lock:
+        found.append(
+            f"That is {timesince(lock, until)} after the lock of turn {turn} ({utc(lock)}): the whole turn waits for "
+            "the result of this battle, and with it the next turn of everybody."
+        )
+    else:
+        found.append(f"It holds up nothing: turn {turn} locks at {utc(lock)}.")
+    told = sorted({name for fighter in fighters for name in fighter.controllers})
+    if told:
+        found.append(f"Told of it: {', '.join(told)}. Everybody reads it, with its reason.")
+    return tuple(found)
+
+
 @locking.writes
 def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
-    """R35: lets a late strat count, with a reason that everybody reads; once more changes nothing.
+    """R35: lets a late strat count, with a reason that everybody reads; once more changes nothing. Only now do the
+    judges read it.
 
-    Refused for a strat that was in time, and once a score is locked.
+    Refused for a strat that was in time, once a score is locked, and for an assistant where it was decided that it does
+    not count: whoever could, has read it since.
     """
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
-    strat = locking.hold(Strat.objects.select_related("entry__army"), pk=strat.pk)
+    strat = locking.hold(Strat.objects.select_related("entry__army", "declined_by"), pk=strat.pk)
     if strat.accepted_at is not None:
         return strat
     if not strat.late:
@@ -83,8 +112,17 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
     check_not_overruled(battle, judge, "strat.overruled", strat.entry.army)
+    if strat.declined_by is not None and (not is_supreme(judge) or strat.declined_by.user_id == judge.user_id):
+        raise Refused(
+            f"{strat.declined_by.name} decided that it does not count, and its text is open since. Only the head "
+            "battle judge, if that was somebody else, decides otherwise.",
+            "R35",
+            "strat",
+        )
     strat.accepted_by, strat.accepted_at, strat.accepted_because = judge, now, reason
-    strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
+    strat.declined_by, strat.declined_at, strat.declined_because = None, None, ""
+    accepted, declined = ("accepted_by", "accepted_at", "accepted_because"), ("declined_by", "declined_at")
+    strat.save(update_fields=[*accepted, *declined, "declined_because"])
     record_act(battle, judge, "strat.accepted", now, army=strat.entry.name, reason=reason)
     return strat
 
@@ -95,16 +133,16 @@ def overrule_extension(
 ) -> datetime:
     """1.3, R5: the deadline is again what it was before the last extension, for everybody or for that army; which.
 
-    For the head of the role of who extended it, and the head battle judge. Refused for one's own extension, if the time
-    before it has passed, and once a score is locked.
+    For who extended it, the head of his role, and the head battle judge. Refused if the time before it has passed, and
+    once a score is locked.
     """
     battle = held_battle(battle.pk)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     check_unjudged(battle)
     entry = _last_extension(battle, army)
     extender = _extender(entry, battle)
-    if judge.user_id == extender.user_id or not overrules(judge, extender):
-        raise Refused(f"Only the head of {extender.name}, or the head battle judge, overrules this.", "1.3")
+    if not overrules(judge, extender):
+        raise Refused(f"Only {extender.name}, his head, or the head battle judge, takes this back.", "1.3")
     before = datetime.fromisoformat(entry.data["before"])
     if army is None:
         # An early lock may have gone back since (R60), and no battle's deadline is before the turn's.
@@ -122,6 +160,49 @@ def overrule_extension(
 
 
 @locking.writes
+def decline_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
+    """R35: a late strat does not count, by a judge's word and with a reason that everybody reads; its text is open to
+    the judges from then on. Once more changes nothing.
+
+    Refused for a strat that was in time or is accepted, and once a score is locked.
+    """
+    battle = held_battle(strat.entry.battle_id)
+    check_judge(battle, judge)
+    strat = locking.hold(Strat.objects.select_related("entry__army"), pk=strat.pk)
+    if strat.declined_at is not None:
+        return strat
+    if not strat.late or strat.accepted_at is not None:
+        raise Refused("This strat counts, so there is nothing to decide about it.", "R35", "strat")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
+    check_unjudged(battle)
+    strat.declined_by, strat.declined_at, strat.declined_because = judge, now, reason
+    strat.save(update_fields=["declined_by", "declined_at", "declined_because"])
+    record_act(battle, judge, "strat.declined", now, army=strat.entry.name, reason=reason)
+    return strat
+
+
+@locking.writes
+def release_strat(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
+    """R35, R54: publishes a strat before the round says so, with a reason; everybody reads it then, with its salt. It
+    can't be undone, and once more changes nothing.
+
+    Refused before the result of its battle is published.
+    """
+    battle = held_battle(strat.entry.battle_id)
+    check_judge(battle, judge)
+    strat = locking.hold(Strat.objects.select_related("entry__army"), pk=strat.pk)
+    if strat.released_at is not None:
+        return strat
+    if battle.state != Battle.State.PUBLISHED:
+        raise Refused("A strat is published with the result at the earliest; publish that first.", "R35", "strat")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
+    strat.released_by, strat.released_at, strat.released_because = judge, now, reason
+    strat.save(update_fields=["released_by", "released_at", "released_because"])
+    record_act(battle, judge, "strat.released", now, army=strat.entry.name, reason=reason)
+    return strat
+
+
+@locking.writes
 def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> Strat:
     """1.3, R35: a late strat that an assistant accepted does not count. Refused once a score is locked."""
     battle = held_battle(strat.entry.battle_id)
@@ -136,7 +217,9 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     check_unjudged(battle)
     strat.accepted_by, strat.accepted_at, strat.accepted_because = None, None, ""
-    strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
+    strat.declined_by, strat.declined_at, strat.declined_because = judge, now, reason
+    accepted, declined = ("accepted_by", "accepted_at", "accepted_because"), ("declined_by", "declined_at")
+    strat.save(update_fields=[*accepted, *declined, "declined_because"])
     data = {"army": strat.entry.name, "of": accepted_by.name, "reason": reason, "seat": judge.role}
     record_act(battle, judge, "strat.overruled", now, **data)
     return strat

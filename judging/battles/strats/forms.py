@@ -5,8 +5,8 @@ What was typed is kept with every character, whatever is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from django import forms
 from django.http import QueryDict
@@ -15,19 +15,41 @@ from judging.battles.strats.writes import MAX_STRAT
 from judging.game.forms import LongText, new_token
 
 
+class RiskRadios(forms.RadioSelect):
+    """What can't be asked can't be ticked; `cannot` says why, by the value. What is ticked already stays as it is."""
+
+    cannot: Mapping[str, str] = {}
+
+    def create_option(self, name: str, value: Any, label: int | str, selected: bool, *args: Any, **more: Any) -> Any:
+        option = super().create_option(name, value, label, selected, *args, **more)
+        if (why := self.cannot.get(str(value))) and not selected:
+            option["attrs"] |= {"disabled": True, "title": why}
+        return option
+
+
 class StratForm(forms.Form):
-    """4.1.1, R35: a strat and what it asks for. `leaves` is offered where two armies fight side by side (4.4)."""
+    """4.1.1, R35: a strat and what it asks for. `leaves` is offered where two armies fight side by side (4.4), and
+    `cannot` says why something can't be risked."""
 
     RISKS = [("", "Neither"), ("kill", "Go for the kill (4.3)"), ("capture", "Go for the capture (4.5)")]
 
     text = LongText(longest=MAX_STRAT, cites="R35", rows=18, missing="Write what your troops shall do.")
-    risk = forms.ChoiceField(choices=RISKS, required=False, widget=forms.RadioSelect)
+    risk = forms.ChoiceField(choices=RISKS, required=False, widget=RiskRadios)
     runs = forms.BooleanField(required=False, label="Run away (4.2.6)")
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
+    word_sha256 = forms.CharField(max_length=80, required=False, label="The seal of my word, its SHA-256")
 
-    def __init__(self, *args: Any, pair: Sequence[str] = (), squares: Sequence[str] = (), **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        pair: Sequence[str] = (),
+        squares: Sequence[str] = (),
+        cannot: Mapping[str, str] | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.pair = pair
+        self.pair, self.cannot = pair, cannot or {}
+        cast(RiskRadios, self.fields["risk"].widget).cannot = self.cannot
         for field, choices in (("leaves", pair), ("leaves_to", squares)):
             offered = [("", "drawn at random"), *((choice, choice) for choice in choices)]
             self.fields[field] = forms.ChoiceField(choices=offered, required=False)

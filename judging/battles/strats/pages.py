@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from judging.armies.creatures.reads import cards_of
+from judging.battles.models import Strat, StratDraft
 from judging.battles.reads import battle_view, contingency_opens, pair_choices, rows_for_strat
 from judging.battles.shapes import BattleView, FighterView
-from judging.battles.strats.drafts import keep_strat_draft, last_strat_of, remarks_on, strat_draft_of
+from judging.battles.strats.drafts import (
+    keep_strat_draft,
+    last_strat_of,
+    remarks_on,
+    strat_draft_of,
+    what_cannot_be_risked,
+)
 from judging.battles.strats.forms import StratForm
+from judging.battles.strats.reads import PastBattle, past_battles
+from judging.battles.strats.words import hand_over_word, own_due_words
 from judging.battles.strats.writes import MAX_STRAT, send_strat
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.markup import to_html
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
 from judging.game.viewer import Viewer
+from wargame.models import Creature
 from wargame.rules.core import clock
 
 
@@ -33,12 +46,13 @@ def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
     key = f"strat:{battle_id}:{fighter.name}"
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path)
-    choices = pair_choices(view, fighter)
+    choices = _choices(view, fighter)
     if request.method != "POST":
-        initial = {**_drafted(view, fighter, viewer), "token": new_token()}
+        draft = strat_draft_of(view, fighter, viewer)
+        initial = {**_typed_before(draft or last_strat_of(view, fighter, viewer)), "token": new_token()}
         if text := take_kept(request, key):
             initial["text"] = text
-        return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now)
+        return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now, more={"draft": draft})
     form = StratForm(request.POST, **choices)
     if not form.is_valid():
         return _page(request, viewer, view, fighter, form, now, status=422)
@@ -56,13 +70,61 @@ def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
         if not is_fragment:
             return ask_to_log_in(request, key, request.path.removesuffix("draft/"))
         return render(request, "strats/_draft.html", {"not_kept": Refused("You are logged out; nothing is kept here.")})
-    choices = pair_choices(view, fighter)
+    choices = _choices(view, fighter)
     form = StratForm(request.POST, **choices)
     context = _keep_draft(viewer, view, fighter, form, now)
     if is_fragment:
         return render(request, "strats/_draft.html", context)
     initial = {**form.typed(), "token": request.POST.get("token") or new_token()}
     return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now, more=context)
+
+
+@require_POST
+def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
+    """R38: hands over the word that was sealed with a strat; a refusal comes back with what was typed."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    view, fighter = _fighter_or_404(battle_id, army, viewer, now)
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"word:{battle_id}:{fighter.name}", reverse("battle", args=[slug, battle_id]))
+    typed = request.POST.get("word", "")
+    battle, _ = rows_for_strat(view, fighter)
+    try:
+        hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
+    except Refused as error:
+        due = own_due_words(view, viewer, now)
+        context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": error}
+        context |= {"typed_word": typed, "typed_army": fighter.name}
+        return render(request, "strats/word.html", context, status=error.status(422))
+    messages.success(request, f"The word of {fighter.name} is handed over. It is shown with the result (R38).")
+    return redirect("battle", slug, battle_id)
+
+
+@dataclass(frozen=True)
+class Known:
+    """4.1.1: what is known of an army beside a strat: its creatures with their cards, and its battles. `who` says whose
+    it is to the writer."""
+
+    who: str
+    each: FighterView
+    cards: tuple[tuple[str, Creature | None], ...]
+    past: tuple[PastBattle, ...]
+
+
+def _known(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[Known]:
+    """4.1.1: the armies of a battle, the enemy's first. Two statements."""
+    fighters = [fighter for _, group in groups for fighter in group]
+    names = {fighter.name: _creatures_of(fighter) for fighter in fighters}
+    cards = cards_of({name for each in names.values() for name in each})
+    past = past_battles(viewer.round, [fighter.army for fighter in fighters])
+    return [
+        Known(who, each, tuple((name, cards.get(name)) for name in names[each.name]), past[each.name])
+        for who, group in groups
+        for each in group
+    ]
+
+
+def _creatures_of(fighter: FighterView) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for slot in fighter.slots for name in slot.creatures))
 
 
 def _keep_draft(
@@ -78,13 +140,24 @@ def _keep_draft(
     }
     battle, army = rows_for_strat(view, fighter)
     try:
-        version = form.base_version
-        kept = keep_strat_draft(battle=battle, army=army, player=viewer.player, base_version=version, now=now, **typed)
+        kept = keep_strat_draft(
+            battle=battle,
+            army=army,
+            player=viewer.player,
+            base_version=form.base_version,
+            form=form.data.get("token", ""),
+            now=now,
+            **typed,
+        )
     except Refused as error:
         other = strat_draft_of(view, fighter, viewer)
         text = other.text if other and other.text != typed["text"] else ""
         return {**shown, "draft": other, "not_kept": error, "other": text}
     return {**shown, "draft": kept}
+
+
+def _choices(view: BattleView, fighter: FighterView) -> dict[str, Any]:
+    return {**pair_choices(view, fighter), "cannot": what_cannot_be_risked(view, fighter)}
 
 
 def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) -> tuple[BattleView, FighterView]:
@@ -95,9 +168,8 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
     return view, fighter
 
 
-def _drafted(view: BattleView, fighter: FighterView, viewer: Viewer) -> dict[str, Any]:
-    """What the viewer had typed before, from his draft, else from what he sent last."""
-    kept = strat_draft_of(view, fighter, viewer) or last_strat_of(view, fighter, viewer)
+def _typed_before(kept: StratDraft | Strat | None) -> dict[str, Any]:
+    """What a form begins with: the viewer's draft, else what he sent last."""
     if kept is None:
         return {}
     return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
@@ -134,19 +206,21 @@ def _page(
     more: Mapping[str, object] | None = None,
 ) -> HttpResponse:
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
+    enemies, partners = view.sides[1] if side is view.sides[0] else view.sides[0], [f for f in side if f is not fighter]
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "battle": view,
         "fighter": fighter,
-        "partner": next((f for f in side if f is not fighter), None),
-        "enemies": view.sides[1] if fighter in view.sides[0] else view.sides[0],
+        "known": _known(viewer, [("Against", enemies), ("Yours", [fighter]), ("Beside you", partners)]),
         "form": form,
         "is_late": not clock.is_in_time(now, fighter.deadline),
         "opens": contingency_opens(fighter, viewer, now),
-        "draft": strat_draft_of(view, fighter, viewer),
+        "due_words": own_due_words(view, viewer, now),
         **(more or {}),
     }
+    if "draft" not in context:
+        context["draft"] = strat_draft_of(view, fighter, viewer)
     if not fighter.may_send and status == 200:
         status = 403
     return render(request, "strats/strat.html", context, status=status)

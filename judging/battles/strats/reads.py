@@ -3,13 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Exists, OuterRef
 
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.deadlines import deadline_of
 from judging.game.control import held_in, last_moment
-from wargame.models import Control
+from wargame.models import Control, Round
 from wargame.rules.battle.battle import receipt
+from wargame.rules.core.position import Army
+
+MOST_PAST = 5
+"""How many battles of an army are told beside a strat."""
+
+
+@dataclass(frozen=True)
+class PastBattle:
+    """4.2.5: a published battle of an army: its page's key, its turn, where it was, against whom, and who won."""
+
+    battle: int
+    turn: int
+    at: str
+    against: tuple[str, ...]
+    has_won: bool
+
+
+def past_battles(round: Round, armies: Iterable[Army]) -> dict[str, tuple[PastBattle, ...]]:
+    """4.2.5: the latest published battles of armies, by the names that they have now, those under former names too
+    (2.6). One statement."""
+    called = {old: army.name for army in armies for old in (army.name, *army.former)}
+    mine = BattleArmy.objects.filter(battle=OuterRef("battle"), name__in=called)
+    rows = BattleArmy.objects.filter(Exists(mine), battle__turn__round=round, battle__state=Battle.State.PUBLISHED)
+    facts = rows.values_list("battle", "battle__turn__number", "battle__at", "battle__result__winner", "name", "side")
+    fought: dict[tuple[int, int, str, int], list[tuple[str, int]]] = {}
+    for battle, turn, at, winner, name, side in facts.order_by("-battle__turn__number", "-battle", "pk"):
+        fought.setdefault((battle, turn, at, winner), []).append((name, side))
+    found: dict[str, list[PastBattle]] = {name: [] for name in called.values()}
+    for (battle, turn, at, winner), fighters in fought.items():
+        for name, side in fighters:
+            if name in called and len(found[called[name]]) < MOST_PAST:
+                against = tuple(other for other, their in fighters if their != side)
+                found[called[name]].append(PastBattle(battle, turn, at, against, winner == side))
+    return {name: tuple(battles) for name, battles in found.items()}
 
 
 def counting_strats(battle: Battle) -> dict[str, Strat]:
@@ -119,4 +156,5 @@ def receipt_of(strat: Strat) -> str:
         runs=strat.runs,
         leaves=strat.leaves,
         leaves_to=strat.leaves_to,
+        word_sha256=strat.word_sha256,
     )

@@ -16,14 +16,16 @@ from judging.game.log_entry import record
 from judging.game.texts import checked_text, checked_token, utc
 from judging.turns.positions import position_of
 from wargame.models import Army, Judge, Player
-from wargame.models.choices import Role
+from wargame.models.choices import DiceMix, Role
 from wargame.rules.battle.battle import receipt
+from wargame.rules.battle.mixing import is_seal
 from wargame.rules.book.risked_troops import Risk, why_no_risk
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
 from wargame.rules.core.sides import Side
 
 MAX_STRAT = 50_000
+FIELD = "word_sha256"
 
 
 @locking.writes
@@ -39,11 +41,13 @@ def send_strat(
     leaves_to: str,
     token: str,
     now: datetime,
+    word_sha256: str = "",
 ) -> Strat:
     """R35: sends a strat; the same form sent twice makes one. A late one is kept with `late` and does not count.
 
     `risk` is `kill`, `capture` or empty; `leaves` the one of two armies that leaves the square after a victory,
-    `leaves_to` the square that it goes to; empty: drawn. Refused for somebody else's army (5.4.1), for a
+    `leaves_to` the square that it goes to; empty: drawn; `word_sha256` seals a word for the dice that
+    its sender keeps (R38). Refused for somebody else's army (5.4.1), for a
     contingency that is not due (5.2.3), once the battle is scored (4.1.1), and for a risk or a direction that
     can't be (4.3.2, 4.5, 4.4).
     """
@@ -61,12 +65,13 @@ def send_strat(
     _check_risk(battle, army, risk)
     _check_requests(risk, runs=runs)
     leaves, leaves_to = _checked_leaving(battle, entry, leaves, leaves_to)
+    word_sha256 = _checked_seal(battle, word_sha256)
     StratDraft.objects.filter(entry=entry, player=player).delete()
     return Strat.objects.create(
         entry=entry,
         player=player,
         as_contingency=as_contingency,
-        **_sealed(text, risk, runs, leaves, leaves_to),
+        **_sealed(text, risk, runs, leaves, leaves_to, word_sha256),
         sent_at=now,
         token=token,
         late=late,
@@ -107,12 +112,26 @@ def send_mercenary_strat(
     return strat
 
 
-def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "") -> dict[str, Any]:
-    """R35: a strat's text and requests, with a fresh salt and the receipt of them all."""
+def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "", seal: str = "") -> dict[str, Any]:
+    """R35: a strat's text and requests and the seal of its word, with a fresh salt and the receipt of them all."""
     salt = secrets.token_hex(16)
-    sha256 = receipt(salt=salt, text=text, risk=risk, runs=runs, leaves=leaves, leaves_to=leaves_to)
-    asked = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    asked: dict[str, Any] = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    asked |= {"word_sha256": seal}
+    sha256 = receipt(salt=salt, **asked)
     return {**asked, "salt": salt, "sha256": sha256}
+
+
+def _checked_seal(battle: Battle, seal: str) -> str:
+    """R38: the seal of a word, in lower case; empty for none."""
+    seal = seal.strip().lower()
+    if seal and battle.dice_mix != DiceMix.WORDS:
+        raise Refused("The dice of this battle are mixed with no words. Send the strat without one.", "R38", FIELD)
+    if seal and not is_seal(seal):
+        told = "The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty to send none."
+        raise Refused(told, "R38", FIELD)
+    if seal and Strat.objects.filter(word_sha256=seal).exclude(word="").exists():
+        raise Refused("The word of this seal was handed over in another battle. Take a new one.", "R38", FIELD)
+    return seal
 
 
 def _check_requests(risk: str, *, runs: bool) -> None:

@@ -1,0 +1,194 @@
+"""R58: battles judged anew, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView, ListView
+from judging.api.errors import Forbidden, Missing
+from judging.api.schema import WRITING, describe
+from judging.api.shapes import Body, Shape
+from judging.battles.anew.models import Rejudgement
+from judging.battles.anew.reads import AnewView, ArmyDifference, anew_of, public_anew
+from judging.battles.anew.writes import AS_ASKED, VOID, NewJudgement, apply_anew, drop_anew, propose_anew
+from judging.battles.answers import ReasonOut
+from judging.battles.desk.api import ReasonIn, reasons_in
+from judging.battles.models import Battle
+from judging.game.viewer import Viewer
+from judging.turns.rulings.differences import CorrectionDifference
+from wargame.models import Judge
+from wargame.models.choices import Role
+from wargame.rules.book.formulas import MOST_BONUS
+
+
+class ArmyAnewOut(Shape):
+    """R58: an army's losses by slot, before and now, and whether it was killed or captured."""
+
+    made_of = ArmyDifference
+    shows = ("army", "before", "now", "fate_before", "fate_now", "is_same")
+    tells = {"fate_before": "killed, captured or empty"}
+
+
+class AnewOut(Shape):
+    """R58: a battle judged anew."""
+
+    made_of = AnewView
+    shows = (
+        *("id", "battle", "turn", "at", "state", "by", "made_at", "decided_at", "decided_by", "cites", "reason"),
+        *("score_before", "score_now", "reasons_before", "reasons", "winners_before", "winners_now", "accepted"),
+        *("risks", "armies", "changes_winner", "follows"),
+    )
+    tells = {
+        "accepted": "Armies whose late strats count by it (R35).",
+        "risks": "What is ruled otherwise on kills and captures, in words.",
+    }
+    state = serializers.ChoiceField(choices=Rejudgement.State.choices)
+    reasons_before = ReasonOut(many=True, help_text="Those of the score that was; empty where it stays.")
+    reasons = ReasonOut(many=True, help_text="On the round's criteria; empty where the score stays (R54).")
+    armies = ArmyAnewOut(many=True)
+    follows = serializers.ListField(
+        child=serializers.CharField(), help_text="What it changes of a settled turn, in sentences (3.3.3)."
+    )
+
+    def to_representation(self, instance: AnewView) -> dict[str, Any]:
+        armies = [{**vars(army), "is_same": army.is_same} for army in instance.armies]
+        more = {"armies": armies, "changes_winner": instance.changes_winner, "follows": list(_told(instance.follows))}
+        return super().to_representation({**vars(instance), **more})
+
+
+class RiskIn(Body):
+    """4.3, 4.5: what becomes of a kill or a capture."""
+
+    strat = serializers.IntegerField(help_text="The id of the strat that asks for it.")
+    ruling = serializers.CharField(
+        max_length=40, help_text=f"`{VOID}`: it is void; `{AS_ASKED}`: as the strat asks; else the target's name."
+    )
+
+
+class AnewIn(Body):
+    """R58: how a battle is to be judged anew."""
+
+    favours = serializers.IntegerField(min_value=0, max_value=1, allow_null=True, default=None)
+    bonus = serializers.IntegerField(min_value=0, max_value=MOST_BONUS)
+    reasons = ReasonIn(many=True, required=False, help_text="On each criterion, where the bonus is another one (R54).")
+    cites = serializers.CharField(max_length=40, help_text="The rule that asks for it.")
+    reason = serializers.CharField(help_text="Why; public once it is applied.")
+    accepted = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Ids of late strats that are to count (R35)."
+    )
+    risks = RiskIn(many=True, required=False)
+    narrative = serializers.CharField(
+        default="", allow_blank=True, trim_whitespace=False, help_text="Empty: the present one stays."
+    )
+    token = serializers.CharField(max_length=40, help_text="Any name that you choose: sent twice, it makes one.")
+
+
+class AnewDecision(Body):
+    """R58: what becomes of a new judgement."""
+
+    apply = serializers.BooleanField(help_text="True: it is applied as a whole; false: it is dropped.")
+
+
+class Rejudgements(ListView):
+    """R58: how a battle was judged anew."""
+
+    writes_by = "judge"
+
+    @describe(
+        "rejudgements_list",
+        "battles",
+        "How a battle was judged anew, the oldest first",
+        out=AnewOut(many=True),
+        description="Battle judges see those that wait or were dropped, too.",
+    )
+    def get(self, request: Request, slug: str, battle_id: int) -> Response:
+        viewer = self.viewer(slug)
+        battle = _battle(viewer, battle_id)
+        return self.page(anew_of(battle) if viewer.is_judge(Role.BATTLE) else public_anew(battle.pk), AnewOut)
+
+    @describe(
+        "rejudgements_propose",
+        "battles",
+        "Work out what judging a battle anew would give",
+        out=AnewOut,
+        status=201,
+        takes=AnewIn,
+        problems=WRITING,
+        description="For the head battle judge, or who answers an appeal against the result. Nothing is changed before "
+        "it is applied: by who answers, else by a second battle judge, who agrees by it (R53).",
+    )
+    def post(self, request: Request, slug: str, battle_id: int) -> Response:
+        viewer, sent = self.viewer(slug), self.read(AnewIn, request.data)
+        judge, token = _judge(viewer), sent.pop("token")
+        sent |= {
+            "reasons": reasons_in(sent.get("reasons", ())),
+            "accepted": tuple(sent.get("accepted", ())),
+            "risks": {one["strat"]: one["ruling"] for one in sent.get("risks", ())},
+        }
+        battle, new = _battle(viewer, battle_id), NewJudgement(**sent)
+        row = propose_anew(battle=battle, judge=judge, new=new, token=token, now=timezone.now())
+        return Response(AnewOut(_view(row)).data, status=status.HTTP_201_CREATED)
+
+
+class OneRejudgement(ApiView):
+    """R58: a new judgement, to be applied or dropped."""
+
+    writes_by = "judge"
+
+    @describe(
+        "rejudgements_decide",
+        "battles",
+        "Apply or drop what was worked out",
+        out=AnewOut,
+        takes=AnewDecision,
+        problems=WRITING,
+        description="As a whole, with all that follows from it. What the head battle judge worked out another battle "
+        "judge applies (R53). The same again changes nothing.",
+    )
+    def patch(self, request: Request, slug: str, battle_id: int, rejudgement_id: int) -> Response:
+        viewer, sent, now = self.viewer(slug), self.read(AnewDecision, request.data), timezone.now()
+        judge = _judge(viewer)
+        rows = Rejudgement.objects.filter(battle=_battle(viewer, battle_id), pk=min(rejudgement_id, 2**31 - 1))
+        row = rows.first()
+        if row is None:
+            raise Missing("There is no such judgement of this battle.")
+        decide = apply_anew if sent["apply"] else drop_anew
+        return Response(AnewOut(_view(decide(rejudgement=row, judge=judge, now=now))).data)
+
+
+def _judge(viewer: Viewer) -> Judge:
+    rows = Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE)
+    found = rows.first() if viewer.is_judge(Role.BATTLE) else None
+    if found is None:
+        raise Forbidden("Only the battle judges of this round judge battles anew.", "1.3")
+    return found
+
+
+def _battle(viewer: Viewer, battle_id: int) -> Battle:
+    rows = Battle.objects.filter(turn__round=viewer.round, pk=min(battle_id, 2**31 - 1))
+    found = rows.exclude(state=Battle.State.CANCELLED).select_related("turn__round").first()
+    if found is None:
+        raise Missing("There is no such battle in this round.")
+    return found
+
+
+def _view(row: Rejudgement) -> AnewView:
+    return next(view for view in anew_of(row.battle) if view.id == row.pk)
+
+
+def _told(follows: CorrectionDifference | None) -> Iterable[str]:
+    """3.3.3: what follows, in sentences."""
+    if follows is None:
+        return
+    for army in follows["armies"]:
+        yield f"{army['army']}: {'; '.join(army['changes'])}"
+    yield from follows["bases"]
+    battles = follows["battles"]
+    for kind, sentences in (("gone", battles["gone"]), ("new", battles["new"]), ("changed", battles["changed"])):
+        yield from (f"Battle {kind}: {told}" for told in sentences)

@@ -1,0 +1,104 @@
+"""R58: the form by which a published battle is judged anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from judging.battles.anew.reads import asking_strats, late_strats, sides_named
+from judging.battles.anew.writes import AS_ASKED, MAX_REASON, VOID, NewJudgement
+from judging.battles.desk.forms import check_reasons, reason_fields, typed_reasons
+from judging.battles.desk.publishing import MAX_NARRATIVE
+from judging.battles.desk.scoring import number_field, reason_field
+from judging.battles.house_rules import criteria_of
+from judging.battles.models import Battle
+from judging.game.errors import Refused
+from judging.game.forms import LongText, new_token
+from wargame.rules.book.formulas import MOST_BONUS
+
+
+class AnewForm(forms.Form):
+    """R58: a new score with its reasons, late strats that are to count, and other rulings on kills and captures."""
+
+    favours = forms.ChoiceField(required=False, label="The strategy bonus goes to", widget=forms.RadioSelect)
+    bonus = forms.IntegerField(label=f"Bonus, 0 to {MOST_BONUS}", min_value=0, max_value=MOST_BONUS)
+    accepted = forms.MultipleChoiceField(
+        required=False, label="Late strats that are to count (R35)", widget=forms.CheckboxSelectMultiple
+    )
+    cites = forms.CharField(max_length=40, label="Rule", widget=forms.TextInput(attrs={"size": 10}))
+    text = LongText(longest=MAX_REASON, cites="R58", rows=5, missing="Say why; everybody reads it.")
+    narrative = forms.CharField(
+        required=False,
+        strip=False,
+        max_length=MAX_NARRATIVE,
+        label="Another narrative (empty: the present one stays)",
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
+
+    def __init__(self, battle: Battle, data: Any = None) -> None:
+        names = sides_named(battle)
+        score = battle.score
+        first = {"favours": "" if score.favours is None else str(score.favours), "bonus": score.bonus}
+        super().__init__(data, initial={**first, "token": new_token()})
+        self.score, self.rubric = (first["favours"], score.bonus), criteria_of(battle.turn.round)
+        self.fields.update(reason_fields(self.rubric))
+        sides = [(str(side), " and ".join(armies)) for side, armies in enumerate(names)]
+        self.fields["favours"].choices = [("", "neither side"), *sides]  # type: ignore[attr-defined]
+        late = [
+            (str(strat.pk), f"{strat.entry.name}, sent {strat.sent_at:%d %B, %H:%M} UTC")
+            for strat in late_strats(battle)
+        ]
+        self.fields["accepted"].choices = late  # type: ignore[attr-defined]
+        if not late:
+            del self.fields["accepted"]
+        for strat, _ in asking_strats(battle):
+            enemies = next(side for side in names if strat.entry.name not in side)
+            aims = [(name, f"it is aimed at {name}") for name in enemies] if len(enemies) > 1 else []
+            choices = [("", "as it is ruled now"), (VOID, "it is void"), (AS_ASKED, "as the strat asks"), *aims]
+            label = f"The {strat.risk} of {strat.entry.name}"
+            self.fields[f"risk{strat.pk}"] = forms.ChoiceField(required=False, label=label, choices=choices)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "bonus" in cleaned and (cleaned.get("favours", ""), cleaned["bonus"]) != self.score:
+            check_reasons(self, self.rubric, cleaned["bonus"])
+        return cleaned
+
+    def clean_token(self) -> str:
+        return self.cleaned_data["token"] or new_token()
+
+    @property
+    def rows(self) -> list[forms.BoundField]:
+        """All that is asked for but the reasons on the criteria, which stand together."""
+        apart = set(reason_fields(self.rubric))
+        return [field for field in self.visible_fields() if field.name not in apart]
+
+    @property
+    def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:
+        """R54: for each criterion of the round the fields of its sentence and its number, and its weight."""
+        places = enumerate(self.rubric)
+        return [(self[reason_field(place)], self[number_field(place)], one.weight) for place, one in places]
+
+    def as_typed(self) -> NewJudgement:
+        """What was typed, if the form is valid."""
+        typed = self.cleaned_data
+        risks = {
+            int(name.removeprefix("risk")): typed[name] for name in typed if name.startswith("risk") and typed[name]
+        }
+        return NewJudgement(
+            favours=int(typed["favours"]) if typed["favours"] else None,
+            bonus=typed["bonus"],
+            cites=typed["cites"],
+            reason=typed["text"],
+            accepted=tuple(int(key) for key in typed.get("accepted", ())),
+            risks=risks,
+            narrative=typed["narrative"],
+            reasons=typed_reasons(self, self.rubric),
+        )
+
+    def refuse(self, error: Refused) -> None:
+        """Marks the field that a refusal is about."""
+        field = {"reason": "text"}.get(error.field, error.field)
+        self.add_error(field if field in self.fields else None, str(error))

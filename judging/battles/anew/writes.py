@@ -1,0 +1,381 @@
+"""R58: a published battle is judged anew: what it would give is worked out with the seed and the dice that were rolled,
+shown, and then applied or dropped as a whole.
+
+Of a turn that is not settled the new result simply counts at its settlement; what follows for one that is settled is a
+correction (3.3.3), which is proposed, applied and dropped with it. The turns are held first, then the battle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import cast
+
+from django.db.models import F
+
+from judging.battles.anew.models import Rejudgement
+from judging.battles.anew.reads import (
+    asking_strats,
+    late_strats,
+    may_alone,
+    may_drop,
+    may_judge_anew,
+    open_appeals,
+    others_who_agree,
+    score_of,
+    strats_that_count,
+    why_not,
+    why_not_apply,
+)
+from judging.battles.checks import check_judge, held_battle, record_act
+from judging.battles.desk.publishing import MAX_NARRATIVE
+from judging.battles.desk.scoring import Reasons, check_rules_leave_it, checked_bonus, checked_reasons
+from judging.battles.models import Battle, Proposal, Result, RiskRuling, Score, Strat
+from judging.battles.of_turn import Outcome, PublishedResult
+from judging.battles.resolution import odds_between, outcome_of, risk_rulings, rules_battle, sides_of
+from judging.battles.stored import StoredOutcome
+from judging.game import locking, rulebook
+from judging.game.errors import Refused
+from judging.game.texts import check_storable, checked_text, checked_token
+from judging.notices.models import Notice
+from judging.turns.rulings.corrections import (
+    check_fresh,
+    correct_result,
+    held_next_turn,
+    put_aside,
+    put_into_force,
+)
+from judging.turns.rulings.writes import held_turn
+from wargame.models import Judge, Turn
+from wargame.models.choices import RoundState, TurnState
+
+MAX_REASON = 2_000
+VOID, AS_ASKED = "-", "="
+"""What a form says of a kill or a capture that is void, or stands as its strat asks for it; else a target's name."""
+
+State = Rejudgement.State
+
+
+@dataclass(frozen=True)
+class NewJudgement:
+    """R58: what a judge typed. `accepted` are the keys of late strats that are to count; `risks` say by the key of a
+    strat what becomes of its kill or capture: VOID, AS_ASKED or a target, nothing where it stays as it is ruled.
+    `reasons` speak for a bonus that is another one than before, on each criterion of the round (R54)."""
+
+    favours: int | None
+    bonus: int
+    cites: str
+    reason: str
+    accepted: tuple[int, ...] = ()
+    risks: Mapping[int, str] = field(default_factory=dict)
+    narrative: str = ""
+    reasons: Reasons = field(default_factory=dict)
+
+
+@locking.writes
+def propose_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str, now: datetime) -> Rejudgement:
+    """R58: works out what another score, a late strat or another ruling on a kill or capture would give with the same
+    dice, and changes nothing; the same form sent twice makes one.
+
+    Refused if it is not published, for who is neither head battle judge nor answers an appeal against it, where a
+    second battle judge has to agree to it and the round has none (R53), if its turn is older than the last settled one,
+    without a reason on each criterion for another bonus (R54), and where all would stay as it is.
+    """
+    token = checked_token(token)
+    turn = held_turn(battle.turn_id)
+    following = _window(battle, turn, now)
+    battle = _held(battle.pk, turn, judge)
+    _check_may(battle, judge)
+    before = Rejudgement.objects.filter(battle=battle, judge=judge, token=token).first()
+    if before:
+        return before
+    needs_second = not may_alone(battle, judge, now)
+    if needs_second and not others_who_agree(judge).exists():
+        raise Refused("This round has no other battle judge who could agree to it. Name one first (1.3).", "R53")
+    row = _checked(battle, judge, new)
+    row.token, row.made_at = token, now
+    accepted = _accepted(battle, new.accepted)
+    ruled = _ruled(battle, row, accepted, new, now)
+    row.outcome = _outcome(battle, row, accepted, ruled)
+    _check_otherwise(battle, row)
+    if following is not None:
+        anew = PublishedResult(battle.at, row.outcome["winner"], cast(Outcome, row.outcome))
+        token = f"anew-{battle.pk}-{battle.rejudgements.count() + 1}"
+        row.correction = correct_result(turn=turn, following=following, judge=judge, anew=anew, token=token, now=now)
+    row.save(force_insert=True)
+    record_act(battle, judge, "battle.anew_proposed", now, needs_second=needs_second)
+    return row
+
+
+def apply_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejudgement:
+    """R58: puts a new judgement into force as a whole, with all that follows from it; a second request changes nothing.
+
+    By who answers an appeal against the result; else by another battle judge than who worked it out, one of the two
+    being the head (R53). Refused for all others, for one that was dropped, if anything that it was worked out from has
+    changed since, and wherever a correction would be.
+    """
+    battle = Battle.objects.select_related("turn__round").get(pk=rejudgement.battle_id)
+    # Odds take as long as some hundred battles, so nobody waits for them. They follow from what is checked below.
+    odds = _odds(battle, rejudgement)
+    return _applied(rejudgement, odds, judge, now)
+
+
+@locking.writes
+def _applied(rejudgement: Rejudgement, odds: tuple[int, int], judge: Judge, now: datetime) -> Rejudgement:
+    turn = held_turn(rejudgement.battle.turn_id)
+    row = _proposed_row(rejudgement.pk)
+    if row.state == State.APPLIED:
+        return row
+    following = _window(row.battle, turn, now)
+    battle = _held(row.battle_id, turn, judge)
+    row.battle = battle
+    if row.state == State.DROPPED:
+        raise Refused("This judgement was dropped. Work it out anew.", "R58")
+    why, cites = why_not_apply(row, judge, now)
+    if why:
+        raise Refused(why, cites)
+    if (row.correction is None) != (following is None):
+        raise Refused(f"Turn {turn.number} was settled after this was worked out. Work it out anew.", "R58")
+    _check_fresh(battle, row)
+    if row.correction is not None and following is not None:
+        check_fresh(row.correction, turn, following)
+    _write(battle, row, odds, judge, now)
+    Turn.objects.filter(pk=turn.pk).update(judged_anew=F("judged_anew") + 1)
+    if row.correction is not None and following is not None:
+        if row.correction.events == row.correction.old_events and not row.correction.changes_map:
+            put_aside(row.correction, judge, now)
+        else:
+            put_into_force(row.correction, turn, following, judge, now)
+    _decide(row, State.APPLIED, judge, now)
+    _announce(battle, row, turn, now)
+    record_act(battle, judge, "battle.judged_anew", now, winner=row.outcome["winner"], **_of_another(row, judge))
+    return row
+
+
+@locking.writes
+def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejudgement:
+    """R58: a new judgement that is not to be, by who worked it out, may judge it anew or had to agree to it; a second
+    request changes nothing. Refused for all others, and if it is in force."""
+    turn = held_turn(rejudgement.battle.turn_id)
+    row = _proposed_row(rejudgement.pk)
+    battle = row.battle = _held(row.battle_id, turn, judge)
+    if not may_drop(row, judge, now):
+        raise Refused("Only who worked it out, the head battle judge or who has to agree drops it.", "R58")
+    if row.state == State.APPLIED:
+        raise Refused("This judgement is in force. Another one can change it.", "R58")
+    if row.state == State.DROPPED:
+        return row
+    if row.correction is not None:
+        put_aside(row.correction, judge, now)
+    _decide(row, State.DROPPED, judge, now)
+    record_act(battle, judge, "battle.anew_dropped", now, **_of_another(row, judge))
+    return row
+
+
+def _of_another(row: Rejudgement, judge: Judge) -> dict[str, str]:
+    """R53: who worked it out, where another judge decides about it."""
+    return {"of": row.judge.name} if row.judge.user_id != judge.user_id else {}
+
+
+def _window(battle: Battle, turn: Turn, now: datetime) -> Turn | None:
+    """R58: the next turn, held, where what follows is a correction; None for a turn that is not settled yet."""
+    if turn.round.state != RoundState.RUNNING:
+        raise Refused("This round is not played any more, so its results stay as they are.", "R58")
+    battle.turn = turn
+    finding = why_not(battle, now)
+    if finding:
+        raise Refused(finding.sentence, finding.cites)
+    return held_next_turn(turn, now) if turn.state == TurnState.SETTLED else None
+
+
+def _held(battle_id: int, turn: Turn, judge: Judge) -> Battle:
+    """The battle, held against other judgements of it, with its turn as that is held."""
+    battle = held_battle(battle_id)
+    battle.turn = turn
+    check_judge(battle, judge)
+    if battle.state != Battle.State.PUBLISHED:
+        raise Refused("This battle has no published result; judge it as any other.", "R58")
+    return battle
+
+
+def _check_may(battle: Battle, judge: Judge) -> None:
+    """R57, R58: refused for who is neither head battle judge nor answers an appeal against the result."""
+    if may_judge_anew(battle, judge):
+        return
+    answers = open_appeals(battle).select_related("judge").first()
+    if answers and answers.judge:
+        raise Refused(f"{answers.judge.name} answers an appeal against this result, and may judge it anew.", "R57")
+    raise Refused("Only the head battle judge has a battle judged anew, or who answers an appeal.", "R58")
+
+
+def _proposed_row(key: int) -> Rejudgement:
+    rows = Rejudgement.objects.select_related("battle", "judge", "correction__judge", "correction__turn__round")
+    return rows.get(pk=key)
+
+
+def _checked(battle: Battle, judge: Judge, new: NewJudgement) -> Rejudgement:
+    """The row with what was typed, unsaved and without an outcome."""
+    favours = checked_bonus(new.favours, new.bonus)
+    cites = new.cites.strip().rstrip(".").upper()
+    if rulebook.anchor_of(cites) is None:
+        shown = f"The rulebook has no number {new.cites.strip()[:20]};" if cites else "Name the rule that asks for it:"
+        raise Refused(f"{shown} one like 4.2.1 or R36.", "R58", "cites")
+    reason = checked_text(new.reason, what="reason", most=MAX_REASON, cites="R58", field="reason").strip()
+    narrative = new.narrative.replace("\r\n", "\n").replace("\r", "\n")
+    check_storable(narrative, what="narrative", cites="4.2.5", field="narrative")
+    if len(narrative) > MAX_NARRATIVE:
+        raise Refused(f"The narrative may have at most {MAX_NARRATIVE:,} characters.", "4.2.5", "narrative")
+    score, result = Score.objects.select_related("judge").get(battle=battle), battle.result
+    is_same = (score.favours, score.bonus) == (favours, new.bonus if favours is not None else 0)
+    said = [] if is_same else checked_reasons(battle, judge, new.bonus if favours is not None else 0, new.reasons)
+    return Rejudgement(
+        battle=battle,
+        judge=judge,
+        favours=favours,
+        bonus=new.bonus if favours is not None else 0,
+        cites=cites,
+        reason=reason,
+        reasons=said,
+        narrative="" if narrative == result.narrative else narrative,
+        score_before=score_of(score),
+        outcome_before=result.outcome,
+        narrative_before=result.narrative,
+    )
+
+
+def _accepted(battle: Battle, keys: tuple[int, ...]) -> list[Strat]:
+    """R35: the late strats of these keys. Refused for any other."""
+    late = {strat.pk: strat for strat in late_strats(battle)}
+    unknown = [key for key in keys if key not in late]
+    if unknown:
+        raise Refused("That is no late strat of this battle that waits. Load the page anew.", "R35", "accepted")
+    return [late[key] for key in dict.fromkeys(keys)]
+
+
+def _ruled(
+    battle: Battle, row: Rejudgement, accepted: list[Strat], new: NewJudgement, now: datetime
+) -> dict[str, RiskRuling]:
+    """4.3, 4.5: what is ruled on kills and captures by it, by army, unsaved where it is new. Fills in what the row says
+    of strats and risks."""
+    row.accepted = [[strat.entry.name, strat.sha256] for strat in accepted]
+    strats = strats_that_count(battle, accepted)
+    check_rules_leave_it(battle, strats, row.bonus)
+    ruled = risk_rulings(strats)
+    asking = {strat.pk for strat, _ in asking_strats(battle)}
+    for key, what in new.risks.items():
+        strat = next((one for one in strats.values() if one.pk == key), None)
+        if key not in asking or strat is None:
+            raise Refused("That strat asks for no kill and no capture, or does not count.", "4.3", "risks")
+        army = strat.entry.name
+        target = "" if what in (VOID, AS_ASKED) else _checked_target(battle, army, what)
+        row.risks.append({"army": army, "is_void": what == VOID, "target": target})
+    return _with_risks(row, strats, ruled, now)
+
+
+def _with_risks(
+    row: Rejudgement, strats: Mapping[str, Strat], ruled: Mapping[str, RiskRuling], now: datetime
+) -> dict[str, RiskRuling]:
+    """4.3, 4.5: the rulings that a row's `risks` make of those that are there."""
+    found = dict(ruled)
+    for risk in row.risks:
+        army, target = risk["army"], risk["target"]
+        if not risk["is_void"] and not target:
+            found.pop(army, None)
+            continue
+        given = {"judge": row.judge, "target": target, "is_void": risk["is_void"], "made_at": now}
+        found[army] = RiskRuling(strat=strats[army], cites=row.cites, reason=row.reason, **given)
+    return found
+
+
+def _checked_target(battle: Battle, army: str, target: str) -> str:
+    enemies = next(side for side in rules_battle(battle).sides if army not in side)
+    if target not in enemies:
+        raise Refused(f"{target[:40]} is no enemy of {army} in this battle.", "4.3.2", "risks")
+    return target
+
+
+def _outcome(battle: Battle, row: Rejudgement, accepted: list[Strat], ruled: Mapping[str, RiskRuling]) -> StoredOutcome:
+    """4.2, R58: what it gives, with the dice that were rolled and the judge's changes after them (4.2.6)."""
+    before = battle.result.outcome
+    score = Score(favours=row.favours, bonus=row.bonus)
+    strats = strats_that_count(battle, accepted)
+    return outcome_of(battle, score, strats, before["adjustments"], before=before, ruled=ruled)
+
+
+def _check_otherwise(battle: Battle, row: Rejudgement) -> None:
+    same_score = (row.score_before["favours"], row.score_before["bonus"]) == (row.favours, row.bonus)
+    if same_score and row.outcome == row.outcome_before:
+        raise Refused("All would stay as it is. Change the score, a strat or what is ruled on a risk.", "R58")
+
+
+def _check_fresh(battle: Battle, row: Rejudgement) -> None:
+    score = Score.objects.select_related("judge").get(battle=battle)
+    if (score_of(score), battle.result.outcome) != (row.score_before, row.outcome_before):
+        raise Refused("Another judgement of this battle came before this one. Work it out anew.", "R58")
+
+
+def _odds(battle: Battle, row: Rejudgement) -> tuple[int, int]:
+    """R38: how likely the book held it by the new score that each side wins."""
+    armies = dict(row.accepted)
+    accepted = [strat for strat in late_strats(battle) if armies.get(strat.entry.name) == strat.sha256]
+    strats = strats_that_count(battle, accepted)
+    ruled = _with_risks(row, strats, risk_rulings(strats), row.made_at)
+    return odds_between(battle, sides_of(battle, strats, row.favours, row.bonus, ruled)).wins
+
+
+def _write(battle: Battle, row: Rejudgement, odds: tuple[int, int], judge: Judge, now: datetime) -> None:
+    """What of the battle is otherwise now. What was stays beside it: in the new row, and in the chain."""
+    armies = dict(row.accepted)
+    accepted = [strat for strat in late_strats(battle) if armies.get(strat.entry.name) == strat.sha256]
+    strats = strats_that_count(battle, accepted)
+    for strat in accepted:
+        strat.accepted_by, strat.accepted_at, strat.accepted_because = row.judge, now, row.reason[:MAX_REASON]
+        strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
+    before = risk_rulings(strats)
+    after = _with_risks(row, strats, before, now)
+    for risk in row.risks:
+        _write_risk(before.get(risk["army"]), after.get(risk["army"]))
+    score = Score.objects.select_related("judge").get(battle=battle)
+    if (score.favours, score.bonus) != (row.favours, row.bonus):
+        former = {**score_of(score), "by": row.judge.name, "at": now.isoformat(), "reason": row.reason}
+        score.reasons = row.reasons
+        score.overruled = [*score.overruled, former]
+        score.judge, score.favours, score.bonus = row.judge, row.favours, row.bonus
+        score.how, score.locked_at = Score.How.ANEW, now
+        score.save()
+    Proposal.objects.filter(battle=battle).update(outcome=row.outcome)
+    told = {"winner": row.outcome["winner"], "outcome": row.outcome, "odds": odds}
+    told |= {"narrative": row.narrative} if row.narrative.strip() else {}
+    is_changed = bool(row.outcome["adjustments"])
+    alone = outcome_of(battle, score, strats, before=row.outcome_before, ruled=after) if is_changed else None
+    told["unchanged"] = alone
+    Result.objects.filter(battle=battle).update(**told)
+
+
+def _write_risk(before: RiskRuling | None, after: RiskRuling | None) -> None:
+    if before is None:
+        if after is not None:
+            after.save(force_insert=True)
+        return
+    if after is None:
+        before.delete()
+        return
+    former = {"judge": before.judge.name, "target": before.target, "cites": before.cites, "reason": before.reason}
+    before.overruled = [*before.overruled, {**former, "made_at": before.made_at.isoformat()}]
+    before.judge, before.target, before.is_void = after.judge, after.target, after.is_void
+    before.cites, before.reason, before.made_at = after.cites, after.reason, after.made_at
+    before.save()
+
+
+def _decide(row: Rejudgement, state: str, judge: Judge, now: datetime) -> None:
+    row.state, row.decided_at, row.decided_by = state, now, judge
+    row.save(update_fields=["state", "decided_at", "decided_by"])
+
+
+def _announce(battle: Battle, row: Rejudgement, turn: Turn, now: datetime) -> None:
+    """3.1: what stood in the Battle Results and what stands there now."""
+    winners = [rules_battle(battle).sides[outcome["winner"]] for outcome in (row.outcome_before, row.outcome)]
+    data = {"battle": battle.pk, "number": battle.number, "at": battle.at, "before": winners[0], "now": winners[1]}
+    data |= {"by": row.judge.name, "cites": row.cites, "reason": row.reason}
+    Notice.objects.create(turn=turn, thread=Notice.Thread.RESULTS, kind="judged_anew", at=now, data=data)

@@ -1,0 +1,109 @@
+"""R38: the value of a public beacon that is mixed into a battle's dice: a job fetches it, or a judge writes it down.
+
+It is asked for outside of every lock, and stored once; whoever comes second changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.core.cache import cache
+
+from judging.battles.checks import battle_to_judge, check_judge, held_battle, record_act
+from judging.battles.mixing import awaited
+from judging.battles.models import Battle, BeaconValue, Score
+from judging.game import locking
+from judging.game.errors import Refused
+from wargame.models import Judge
+from wargame.models.choices import DiceMix, RoundState
+from wargame.rules.battle.mixing import BEACON, beacon_due, beacon_number, is_signature, randomness
+
+logger = logging.getLogger(__name__)
+
+SOURCES = ("https://api.drand.sh", "https://drand.cloudflare.com")
+LONGEST_WAIT = timedelta(minutes=30)
+"""Between two tries: they wait twice as long each time, and end with the time for which the dice wait."""
+
+Fetch = Callable[[str], str]
+"""An address to what is there. Raises OSError."""
+
+
+def fetch_values(now: datetime, fetch: Fetch) -> int:
+    """R38: asks the beacon for what the dice of some battle wait for; how many values came."""
+    rows = Battle.objects.filter(
+        state=Battle.State.SCORED, dice_mix=DiceMix.BEACON, beacon=None, turn__round__state=RoundState.RUNNING
+    )
+    rows = rows.select_related("turn__round", "score").defer("turn__position", "turn__events")
+    return sum(_fetch_one(battle, now, fetch) for battle in rows)
+
+
+def _fetch_one(battle: Battle, now: datetime, fetch: Fetch) -> bool:
+    waits = awaited(battle, {}, battle.score, now)
+    if waits is None or waits.due is None or now < waits.due or not _is_turn(battle):
+        return False
+    for source in SOURCES:
+        try:
+            found = json.loads(fetch(f"{source}/{BEACON}/public/{waits.number}"))
+            signature, number = str(found["signature"]).lower(), int(found["round"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            logger.warning("%s gave no value %s for battle %s: %s", source, waits.number, battle.pk, error)
+            continue
+        if number == waits.number and is_signature(signature):
+            store_fetched(battle=battle, signature=signature, now=now)
+            return True
+        logger.warning("%s gave something else than value %s for battle %s", source, waits.number, battle.pk)
+    return False
+
+
+def _is_turn(battle: Battle) -> bool:
+    """Whether it is time for another try: one at a time, each after twice the wait of the one before."""
+    tried = cache.get(f"beacon-tries:{battle.pk}", 0)
+    wait = min(2**tried * 30, int(LONGEST_WAIT.total_seconds()))
+    if not cache.add(f"beacon-waits:{battle.pk}", True, wait):
+        return False
+    cache.set(f"beacon-tries:{battle.pk}", tried + 1, 86_400)
+    return True
+
+
+@locking.writes
+def store_fetched(*, battle: Battle, signature: str, now: datetime) -> BeaconValue | None:
+    """R38: stores what the job fetched; None where the dice do not wait for it any more."""
+    battle = held_battle(battle.pk)
+    score = Score.objects.filter(battle=battle).first()
+    if score is None or battle.state != Battle.State.SCORED or awaited(battle, {}, score, now) is None:
+        return None
+    number = beacon_number(score.locked_at)
+    return BeaconValue.objects.create(battle=battle, number=number, signature=signature, got_at=now)
+
+
+@locking.writes
+def enter_value(*, battle: Battle, judge: Judge, signature: str, value: str, now: datetime) -> BeaconValue:
+    """R38: a judge writes down what the beacon gave, where the job can't reach it: the signature, and the value, which
+    must be its hash. The same again changes nothing.
+
+    Refused if it is no battle judge's of the round (1.3), the dice do not wait for it, it is not given yet, the value
+    is not the signature's, and where another one is stored.
+    """
+    battle, counting = battle_to_judge(battle.pk)
+    check_judge(battle, judge)
+    signature, value = signature.strip().lower(), value.strip().lower()
+    if not is_signature(signature):
+        raise Refused("The signature has 96 hexadecimal digits.", "R38", "signature")
+    if randomness(signature) != value:
+        raise Refused("This value does not belong to that signature: it is its SHA-256.", "R38", "value")
+    before = BeaconValue.objects.filter(battle=battle).first()
+    if before is not None and before.signature == signature:
+        return before
+    score = Score.objects.filter(battle=battle).first()
+    waits = awaited(battle, counting, score, now) if battle.dice_mix == DiceMix.BEACON else None
+    if score is None or waits is None or battle.state != Battle.State.SCORED:
+        raise Refused("The dice of this battle do not wait for the beacon.", "R38", "signature")
+    if now < beacon_due(score.locked_at):
+        raise Refused("The beacon has not given this value yet.", "R38", "signature")
+    number = beacon_number(score.locked_at)
+    stored = BeaconValue.objects.create(battle=battle, number=number, signature=signature, judge=judge, got_at=now)
+    record_act(battle, judge, "battle.beacon", now)
+    return stored

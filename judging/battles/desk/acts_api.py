@@ -1,0 +1,112 @@
+"""4: the smaller acts of a battle's sheet, for programs: more time, late strats, claims, kills and captures, second
+judges, changes after the dice, and what a head overrules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+
+from judging.api.base import LARGEST_NUMBER, ApiView
+from judging.api.doors import door, line, number, text, ticked
+from judging.api.errors import Missing
+from judging.api.scopes import Scope
+from judging.api.shapes import Body
+from judging.battles.desk.api import ReasonIn
+from judging.battles.desk.consent import ACTS, PRESSES
+from judging.battles.desk.scoring import number_field, reason_field
+from judging.battles.desk.sheet import Sheet, sheet_of
+
+NAMED = ", ".join(f"`{key}`" for key in sorted(ACTS))
+PRESSED = ", ".join(f"`{key}`" for key in sorted(PRESSES))
+
+
+class DeskActIn(Body):
+    """4: one of the sheet's smaller forms; each act takes some of its fields."""
+
+    army = line("The army; empty for everybody, where there is an everybody.")
+    until = line("Until when, in UTC, like 2026-03-15T05:00.")
+    holds = ticked("Also where it holds up the settlement of the turn.")
+    strat = number("The strat.")
+    second = line("The second judge's id; empty for nobody.")
+    judge_of_it = number("The judge who judges it, where all have a conflict.")
+    name = line("The new criterion.", most=60)
+    claim = line("What a strat claims.")
+    verdict = line("What becomes of a claim.")
+    note = text("A note to its author.")
+    ruling = line("At whom a kill or capture is aimed; empty: it is void.")
+    cites = line("The rule or ruling on which it rests.")
+    kind = line("What is changed after the dice.")
+    percent = number("In percent of what the dice gave.")
+    signature = line("The beacon's signature.")
+    value = line("The beacon's randomness.")
+    favours = line("The side, 0 or 1; empty for neither.")
+    bonus = number("The bonus.")
+    reasons = ReasonIn(many=True, required=False, help_text="One on each criterion, with every bonus but 0.")
+    answer = text("Why a second judge does not agree.")
+    reason = text("Why; public.")
+
+
+class DeskPressIn(Body):
+    """4: a button of the sheet."""
+
+    key = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LARGEST_NUMBER,
+        help_text="The id of what it stands beside: a criterion, a claim, a ruling or a request.",
+    )
+
+
+def _sheet(view: ApiView, where: Mapping[str, Any]) -> Sheet:
+    """Raises Missing for a battle that is not on this desk, or of another round."""
+    slug, battle_id = view.round(where["slug"]).slug, min(where["battle_id"], LARGEST_NUMBER)
+    found = sheet_of(view.request.user, battle_id, timezone.now(), in_full=False)
+    if found is None or found.battle.turn.round.slug != slug:
+        raise Missing("There is no such battle on your desk.")
+    return found
+
+
+def _act_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    """As the page sends it: each field with the act before its name, each reason at its criterion's place."""
+    sheet, act = _sheet(view, where), where["act"]
+    if act not in ACTS:
+        raise Missing(f"There is no such act; there are {NAMED}.")
+    reasons = {one["criterion"]: one for one in given.pop("reasons", ())}
+    for place, criterion in enumerate(sheet.criteria):
+        if one := reasons.get(criterion.name):
+            given |= {reason_field(place): one["text"], number_field(place): one["number"]}
+    return {f"{act}-{name}": value for name, value in given.items()}
+
+
+def _press_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    _sheet(view, where)
+    if where["act"] not in PRESSES:
+        raise Missing(f"There is no such button; there are {PRESSED}.")
+    return given
+
+
+class DeskAct(ApiView):
+    """4: one of the smaller forms of a battle's sheet."""
+
+    post = door(
+        *("desk_battle_act", "battles", "Carry out one of the smaller acts of a battle's sheet", "judge:battle-act"),
+        takes=DeskActIn,
+        scope=Scope.JUDGE,
+        form=_act_form,
+        description=f"For its judges. `act` is one of {NAMED}.",
+    )
+
+
+class DeskPress(ApiView):
+    """4: a button of a battle's sheet."""
+
+    post = door(
+        *("desk_battle_press", "battles", "Press a button of a battle's sheet", "judge:battle-press"),
+        takes=DeskPressIn,
+        scope=Scope.JUDGE,
+        form=_press_form,
+        description=f"For its judges. `act` is one of {PRESSED}.",
+    )

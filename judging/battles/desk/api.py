@@ -1,0 +1,312 @@
+"""4.2: a battle on the judges' desk for programs: what its sheet shows, and the steps from a score to the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView
+from judging.api.errors import Forbidden, Missing
+from judging.api.schema import WRITING, describe
+from judging.api.shapes import Body, Shape
+from judging.battles.answers import AttemptOut, BonusOut, DiePairOut, LossOut, ReasonOut, losses_out
+from judging.battles.desk.publishing import MAX_NARRATIVE
+from judging.battles.desk.scoring import MAX_REASON, Reason, Reasons
+from judging.battles.desk.sheet import Sheet, SheetSide, sheet_of
+from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
+from judging.battles.models import Opinion, Score
+from judging.battles.results import ResultView, shown_reasons
+from wargame.rules.battle.criteria import MOST_NUMBER, Criterion
+from wargame.rules.book.formulas import MOST_BONUS
+
+STEPS = ("score", "opinion", "head", "roll", "publish", "published", "wait")
+
+
+class CriterionOut(Shape):
+    """R54: a criterion of the round."""
+
+    made_of = Criterion
+    shows = ("name", "weight")
+
+
+class DeskStratOut(Body):
+    """R35: a strat as battle judges read it; of a late one that is not decided on, neither text nor requests."""
+
+    id = serializers.IntegerField()
+    sent_at = serializers.DateTimeField()
+    sha256 = serializers.CharField()
+    late = serializers.BooleanField()
+    is_sealed = serializers.BooleanField(help_text="Late and not decided on: nobody reads it (R35).")
+    counts = serializers.BooleanField()
+    text = serializers.CharField(allow_blank=True)
+    wishes = serializers.ListField(child=serializers.CharField())
+
+
+class DeskArmyOut(Body):
+    """4.1: an army with its strats, the newest first."""
+
+    name = serializers.CharField()
+    strats = DeskStratOut(many=True)
+
+
+class DeskSideOut(Body):
+    """4.1: a side; a score favours it by its `index`."""
+
+    index = serializers.IntegerField()
+    named = serializers.CharField()
+    is_stratless = serializers.BooleanField(help_text="Until now (R36).")
+    armies = DeskArmyOut(many=True)
+
+
+class NarrativeOut(Body):
+    """4.1.1: the narrative so far; `version` is what the next text is put on top of."""
+
+    text = serializers.CharField(allow_blank=True)
+    version = serializers.IntegerField()
+
+
+class LockedScoreOut(Body):
+    """4.2.1, R55: a score that is locked: the battle's, or that of one of two judges."""
+
+    judge = serializers.CharField()
+    favours = serializers.IntegerField(allow_null=True, help_text="The side, 0 or 1; null where there is no bonus.")
+    bonus = serializers.IntegerField()
+    locked_at = serializers.DateTimeField()
+    reasons = ReasonOut(many=True)
+
+
+class RolledOut(Shape):
+    """4.2.4: what was rolled and is not published."""
+
+    made_of = ResultView
+    shows = (
+        *("winner", "winners", "bonuses", "rounds", "dice_won", "losses", "attempts", "killed", "captured"),
+        *("why", "why_cites"),
+    )
+    bonuses = BonusOut(many=True)
+    rounds = serializers.ListField(child=DiePairOut(many=True))
+    losses = LossOut(many=True)
+    attempts = AttemptOut(many=True)
+
+    def to_representation(self, instance: ResultView) -> dict[str, Any]:
+        return super().to_representation({**vars(instance), "losses": losses_out(instance.losses)})
+
+
+class SheetOut(Body):
+    """4.2: a battle as its judge sees it."""
+
+    battle = serializers.IntegerField()
+    turn = serializers.IntegerField()
+    number = serializers.IntegerField()
+    at = serializers.CharField()
+    headline = serializers.CharField()
+    step = serializers.ChoiceField(choices=STEPS, help_text="What you do next; head: you decide over two scores.")
+    waits = serializers.CharField(allow_blank=True, help_text="Why there is nothing to do now.")
+    rules_score = serializers.CharField(allow_blank=True, help_text="What the rules give in place of a score (R36).")
+    dice_wait = serializers.CharField(allow_blank=True, help_text="What is still to be mixed into the dice (R38).")
+    criteria = CriterionOut(many=True)
+    sides = DeskSideOut(many=True)
+    narrative = NarrativeOut()
+    own = LockedScoreOut(allow_null=True, help_text="Yours, where two judges score the battle (R55).")
+    both = LockedScoreOut(many=True, help_text="Of two judges, once both are locked (R55).")
+    score = LockedScoreOut(allow_null=True, help_text="The battle's.")
+    rolled = RolledOut(allow_null=True, help_text="Until it is published.")
+
+
+class ReasonIn(Body):
+    """R54: what is said on a criterion of the round."""
+
+    criterion = serializers.CharField(max_length=60)
+    number = serializers.IntegerField(
+        min_value=-MOST_NUMBER, max_value=MOST_NUMBER, help_text="How much it speaks for the side that you favour."
+    )
+    text = serializers.CharField(max_length=MAX_REASON)
+
+
+class ScoreIn(Body):
+    """4.2.1, R54: a score with its reasons."""
+
+    favours = serializers.IntegerField(
+        min_value=0, max_value=1, allow_null=True, default=None, help_text="The side, 0 or 1; null for neither."
+    )
+    bonus = serializers.IntegerField(min_value=0, max_value=MOST_BONUS)
+    reasons = ReasonIn(many=True, required=False, help_text="One on each criterion, with every bonus but 0.")
+    decision = serializers.CharField(
+        default="", allow_blank=True, max_length=MAX_REASON, help_text="Why, if you decide over two scores (R55)."
+    )
+
+
+class NarrativeIn(Body):
+    """4.1.1: a narrative."""
+
+    text = serializers.CharField(allow_blank=True, trim_whitespace=False, help_text=f"Up to {MAX_NARRATIVE:,} signs.")
+    version = serializers.IntegerField(min_value=0, help_text="The version that you have read; 0 for none.")
+
+
+class PublishIn(Body):
+    """4.2.5: what is published with the result."""
+
+    narrative = serializers.CharField(
+        required=False, allow_blank=True, trim_whitespace=False, help_text="Left out: what is saved."
+    )
+
+
+class _OfSheet(ApiView):
+    """4.2: an address of a battle's sheet, for the battle judges of its round alone."""
+
+    reads_by = writes_by = "judge"
+
+    def sheet(self, slug: str, battle_id: int, now: datetime) -> Sheet:
+        """Raises Forbidden for all but battle judges, Missing for battles of other rounds."""
+        viewer = self.viewer(slug)
+        if not viewer.is_judge("battle"):
+            raise Forbidden("Only a battle judge of this round scores its battles.", "1.3")
+        found = sheet_of(self.request.user, min(battle_id, 2**31 - 1), now)
+        if found is None or found.judge is None or found.battle.turn.round_id != viewer.round.pk:
+            raise Missing("There is no such battle in this round.")
+        return found
+
+    def answer(self, slug: str, battle_id: int, now: datetime) -> Response:
+        """The sheet as it is after an act."""
+        return Response(SheetOut(_sheet_out(self.sheet(slug, battle_id, now))).data)
+
+
+class DeskBattle(_OfSheet):
+    """4.2: a battle's sheet."""
+
+    @describe(
+        "desk_battle_read",
+        "battles",
+        "A battle on your desk: strats, scores that you may read, what comes next",
+        out=SheetOut,
+        problems=(403, 404),
+        description="For battle judges. Of two judges neither reads the other's score before both are locked (R55).",
+    )
+    def get(self, request: Request, slug: str, battle_id: int) -> Response:
+        return self.answer(slug, battle_id, timezone.now())
+
+
+class DeskNarrative(_OfSheet):
+    """4.1.1: the narrative of a battle while it is written."""
+
+    @describe(
+        "desk_battle_narrative",
+        "battles",
+        "Save the narrative of a battle",
+        out=SheetOut,
+        takes=NarrativeIn,
+        problems=WRITING,
+        description="Battle judges alone read it until it is published; of two judges each writes his own (R55).",
+    )
+    def put(self, request: Request, slug: str, battle_id: int) -> Response:
+        now, sent = timezone.now(), self.read(NarrativeIn, request.data)
+        keep_written(self.sheet(slug, battle_id, now), _lines(sent["text"]), sent["version"], now)
+        return self.answer(slug, battle_id, now)
+
+
+class DeskScore(_OfSheet):
+    """4.2.1: the score of a battle."""
+
+    @describe(
+        "desk_battle_score",
+        "battles",
+        "Lock a battle's score, with its reasons",
+        out=SheetOut,
+        takes=ScoreIn,
+        problems=WRITING,
+        description="Or your own, where two judges score it; or what decides over two that are far apart (R55). A "
+        "locked score can't be changed; the same again changes nothing.",
+    )
+    def post(self, request: Request, slug: str, battle_id: int) -> Response:
+        now, sent = timezone.now(), self.read(ScoreIn, request.data)
+        sent["reasons"] = reasons_in(sent.get("reasons", ()))
+        lock_typed(self.sheet(slug, battle_id, now), now=now, **sent)
+        return self.answer(slug, battle_id, now)
+
+
+class DeskRoll(_OfSheet):
+    """4.2.4: the dice of a battle."""
+
+    @describe(
+        "desk_battle_roll",
+        "battles",
+        "Roll the dice of a battle, once",
+        out=SheetOut,
+        problems=(403, 404, 409, 503),
+        description="Rolling again gives what was rolled. Battle judges alone see it until it is published.",
+    )
+    def put(self, request: Request, slug: str, battle_id: int) -> Response:
+        now = timezone.now()
+        roll_once(self.sheet(slug, battle_id, now), now)
+        return self.answer(slug, battle_id, now)
+
+
+class DeskPublish(_OfSheet):
+    """4.2.5: the result of a battle."""
+
+    @describe(
+        "desk_battle_publish",
+        "battles",
+        "Publish a battle's result",
+        out=SheetOut,
+        takes=PublishIn,
+        problems=WRITING,
+        description="The dice are rolled first where nobody has. It can't be taken back.",
+    )
+    def post(self, request: Request, slug: str, battle_id: int) -> Response:
+        now, sent = timezone.now(), self.read(PublishIn, request.data)
+        sheet = self.sheet(slug, battle_id, now)
+        saved = sheet.narrative.text if sheet.narrative else ""
+        publish(sheet, _lines(sent.get("narrative", saved)), now)
+        return self.answer(slug, battle_id, now)
+
+
+def reasons_in(sent: Any) -> Reasons:
+    """R54: the reasons that were sent, by criterion; of one that is named twice, the last."""
+    return {one["criterion"]: Reason(one["number"], one["text"]) for one in sent}
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _sheet_out(sheet: Sheet) -> dict[str, Any]:
+    view, kept, bench = sheet.view, sheet.narrative, sheet.bench
+    return {
+        "battle": view.id,
+        "turn": view.turn,
+        "number": view.number,
+        "at": view.at,
+        "headline": view.headline,
+        "step": sheet.step,
+        "waits": sheet.waits,
+        "rules_score": sheet.rules_score,
+        "dice_wait": sheet.mix_waits,
+        "criteria": sheet.criteria,
+        "sides": [_side_out(side) for side in sheet.sides],
+        "narrative": {"text": kept.text if kept else "", "version": kept.version if kept else 0},
+        "own": _locked_out(bench.own) if bench and bench.own else None,
+        "both": [_locked_out(one) for one in bench.all] if bench else [],
+        "score": _locked_out(sheet.score) if sheet.score else None,
+        "rolled": sheet.proposed,
+    }
+
+
+def _side_out(side: SheetSide) -> dict[str, Any]:
+    """Who controls an army, or wrote its strat, is not told: a score is given without (4.2.1)."""
+    armies = [
+        {"name": fighter.view.name, "strats": [{**vars(strat), "counts": counts} for strat, counts in fighter.strats]}
+        for fighter in side.fighters
+    ]
+    return {"index": side.index, "named": side.label, "is_stratless": side.is_stratless, "armies": armies}
+
+
+def _locked_out(row: Score | Opinion) -> Mapping[str, Any]:
+    told = {"judge": row.judge.name, "favours": row.favours, "bonus": row.bonus, "locked_at": row.locked_at}
+    return {**told, "reasons": shown_reasons(row.reasons)}

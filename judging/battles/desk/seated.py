@@ -1,0 +1,156 @@
+"""4.2.1, R55: who sits in judgement on a battle, and what its judges noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from judging.battles.models import Battle, Note, Opinion
+from judging.battles.models import Criterion as OwnCriterion
+from judging.bench.models import BattleSeat
+from judging.bench.reads import Conflicts, Seats
+from wargame.models import Judge
+from wargame.models.choices import Role
+
+
+@dataclass(frozen=True)
+class NoteView:
+    """4.2.1: a criterion and what its judge noted."""
+
+    criterion_id: int
+    name: str
+    text: str
+    judge: str
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """4.2.1: a judge's own notes on a battle, and those of others that he may read."""
+
+    own: tuple[NoteView, ...]
+    others: tuple[NoteView, ...]
+
+    @property
+    def are_shown(self) -> bool:
+        return any(note.shown for note in self.own)
+
+    @property
+    def are_written(self) -> bool:
+        return any(note.text for note in self.own)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """4.2.1: who sits in judgement on a battle, alone or as one of two. `own` is the judge's locked opinion; `all` are
+    both, once both are locked; `waits_for` names who has not locked his yet; `may_score` says whether one of two seats
+    is this judge's; `others` are the round's other battle judges without a conflict, of whom one may be asked, `peers`
+    all. `seats` say whose it is (R59); `is_begun`: one of two scores is locked; `needs_choice`: all have a
+    conflict, and the head decides who judges (R56)."""
+
+    second: Judge | None
+    own: Opinion | None
+    all: tuple[Opinion, ...]
+    may_score: bool
+    waits_for: tuple[str, ...]
+    others: tuple[Judge, ...]
+    peers: tuple[Judge, ...]
+    seats: Mapping[str, BattleSeat]
+    is_begun: bool
+    needs_choice: bool
+
+    @property
+    def is_of_two(self) -> bool:
+        return self.second is not None or self.is_begun
+
+    @property
+    def is_to_decide(self) -> bool:
+        """R55: both have scored; without a score of the battle they are too far apart."""
+        return len(self.all) == 2
+
+    @property
+    def is_apart(self) -> bool:
+        """R55: whether neither of two judges reads what the other writes."""
+        return self.is_of_two and not self.is_to_decide
+
+    @property
+    def third(self) -> Judge | None:
+        """R55: who decides over the two; None: the head."""
+        seat = self.seats.get(BattleSeat.Kind.THIRD)
+        return seat.judge if seat else None
+
+    def decides(self, judge: Judge | None) -> bool:
+        """R55: whether it is for this judge to decide over the two scores."""
+        if judge is None:
+            return False
+        return judge.is_head if self.third is None else self.third.pk == judge.pk
+
+
+def rubric_of(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
+    """4.2.1: the criteria that a judge is asked about, and those on which he has noted something already."""
+    notes = list(Note.objects.filter(battle=battle).select_related("criterion__judge"))
+    kept = {note.criterion_id: note for note in notes}
+    criteria = [c for c in OwnCriterion.objects.filter(judge=judge) if not c.retired or c.pk in kept]
+    own = tuple(_own_note(criterion, kept.get(criterion.pk), judge) for criterion in criteria)
+    others = [note for note in notes if note.criterion.judge_id != judge.pk and note.text] if reads_others else []
+    return Rubric(own, tuple(_note_view(note) for note in others))
+
+
+def bench_of(
+    battle: Battle,
+    judge: Judge,
+    opinions: Sequence[Opinion],
+    judges: Iterable[Judge],
+    conflicts: Conflicts,
+    seats: Seats,
+) -> Bench:
+    """4.2.1: neither of two judges reads the other's opinion before both are locked. `judges` are the round's."""
+    peers = [each for each in judges if each.role == Role.BATTLE]
+    free = [each for each in peers if (battle.pk, each.user_id) not in conflicts]
+    second = battle.second_judge
+    firsts = [opinion for opinion in opinions if second is None or opinion.judge_id != second.pk]
+    waits = [second.name] if second and len(firsts) == len(opinions) else []
+    if second and not firsts:
+        waits.append("another battle judge")
+    return Bench(
+        second=second,
+        own=next((opinion for opinion in opinions if opinion.judge_id == judge.pk), None),
+        all=tuple(opinions) if len(opinions) == 2 else (),
+        may_score=judge == second or not firsts,
+        waits_for=tuple(waits),
+        others=tuple(other for other in free if other != judge),
+        peers=tuple(peers),
+        seats={seat.kind: seat for seat in seats if seat.until is None},
+        is_begun=bool(opinions),
+        needs_choice=battle.state == Battle.State.WAITING and not free,
+    )
+
+
+def reads_others_notes(battle: Battle, bench: Bench) -> bool:
+    """4.2.1, R55: whether a judge may read what others noted: once nothing can sway him. A second judge may be named
+    until then, so that it does not matter whether one is."""
+    return bool(bench.all) or hasattr(battle, "score")
+
+
+def _own_note(criterion: OwnCriterion, note: Note | None, judge: Judge) -> NoteView:
+    text, shown = (note.text, note.shown) if note else ("", False)
+    return NoteView(criterion.pk, criterion.name, text, judge.name, shown)
+
+
+def _note_view(note: Note) -> NoteView:
+    return NoteView(note.criterion_id, note.criterion.name, note.text, note.criterion.judge.name, note.shown)
+
+
+def wait_for_others(bench: Bench | None) -> str:
+    """4.2.1: why a battle of two judges asks this one for nothing now."""
+    if bench is None or not bench.is_of_two:
+        return ""
+    if bench.is_to_decide and bench.third:
+        return f"The two scores are far apart. {bench.third.name}, who was neither, decides (R55)."
+    if bench.is_to_decide:
+        return "The two scores are far apart. The head judge sets the final one (R55)."
+    if bench.second is None:
+        return "One of two scores is locked, and the other judge left: name another one, or nobody (4.2.1)."
+    if bench.own or not bench.may_score:
+        return f"Two judges score this battle; it waits for {' and '.join(bench.waits_for)} (4.2.1)."
+    return ""

@@ -1,0 +1,53 @@
+"""4.2: the steps from a score to a result as a judge takes them, on the sheet's page and by the API alike."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+from judging.battles.desk.publishing import Narrative, keep_narrative, publish_result
+from judging.battles.desk.rolling import roll
+from judging.battles.desk.scoring import Reasons, lock_opinion, lock_score
+from judging.battles.desk.sheet import Sheet
+from judging.battles.models import Proposal, Result, Score
+from judging.game.errors import Refused
+from wargame.models import Judge
+
+
+def keep_written(sheet: Sheet, text: str, base_version: int, now: datetime) -> Narrative:
+    """4.1.1: the narrative on top of the version that its writer has read; the same text again changes nothing. Refused
+    for who has a conflict with the battle, or lost it (R56, R59)."""
+    judge = cast(Judge, sheet.judge)
+    if sheet.barred:
+        raise Refused(sheet.barred, "R56")
+    if sheet.narrative and text == sheet.narrative.text:
+        return sheet.narrative
+    return keep_narrative(battle=sheet.battle, judge=judge, text=text, base_version=base_version, now=now)
+
+
+def lock_typed(
+    sheet: Sheet, *, favours: int | None, bonus: int, reasons: Reasons, decision: str, now: datetime
+) -> Score | None:
+    """4.2.1, R55: locks the battle's score, or the judge's own where two score it; None while there is none of the
+    battle."""
+    given: dict[str, Any] = {"battle": sheet.battle, "judge": sheet.judge, "favours": favours, "bonus": bonus}
+    if sheet.bench and sheet.bench.is_of_two and not sheet.bench.is_to_decide:
+        return lock_opinion(reasons=reasons, now=now, **given)
+    return lock_score(reasons=reasons, decision=decision, now=now, **given)
+
+
+def roll_once(sheet: Sheet, now: datetime) -> Proposal:
+    """4.2.4: rolls the dice; where the rules give the bonus, there is nothing to score but 0 before (R36)."""
+    _score_by_the_rules(sheet, now)
+    return roll(battle=sheet.battle, judge=cast(Judge, sheet.judge), now=now)
+
+
+def publish(sheet: Sheet, narrative: str, now: datetime) -> Result:
+    """4.2.5: publishes the result with a narrative."""
+    _score_by_the_rules(sheet, now)
+    return publish_result(battle=sheet.battle, judge=cast(Judge, sheet.judge), narrative=narrative, now=now)
+
+
+def _score_by_the_rules(sheet: Sheet, now: datetime) -> None:
+    if sheet.score is None and sheet.rules_score and sheet.may_publish:
+        lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)

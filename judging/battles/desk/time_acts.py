@@ -1,0 +1,153 @@
+"""R5, R35: the acts of a battle's sheet about time: an extension, which can be looked at before it is given, late
+strats, and how either is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+
+from django import forms
+
+from judging.battles.desk.acts import ACTS, GONE, PRESSES, Act, Choices, reason_field, sent
+from judging.battles.strats.extensions import (
+    accept_late,
+    decline_late,
+    extend_strats,
+    overrule_extension,
+    overrule_late,
+    what_it_moves,
+)
+from judging.game.errors import Refused
+from wargame.models import Judge
+
+__all__ = ["ACTS", "PRESSES"]
+"""All acts of the sheet by their keys, these among them."""
+
+
+class UtcTime(forms.DateTimeField):
+    """R4: a moment in UTC, to the minute, as a browser's own field writes it."""
+
+    def __init__(self, **kwargs: object) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
+        super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
+        self.error_messages["invalid"] = "Write a date and a time in UTC, like 2026-03-15 05:00."
+
+    def to_python(self, value: str | datetime | date | None) -> datetime | None:
+        moment = super().to_python(value)
+        return moment.replace(tzinfo=UTC) if moment else None
+
+
+class Extend(Act):
+    """R5, 5.4.1: more time for strats: until when, for whom and why. Movement judges may give it too.
+
+    It can be looked at first; one that ends after the lock holds up the turn, and is given only if that is said.
+    """
+
+    key = "extend"
+    place = "time"
+
+    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
+    until = UtcTime(label="Until (UTC)", error_messages={"required": "Say until when."})
+    reason = reason_field()
+    holds = forms.BooleanField(required=False, label="Also where it holds up the settlement of the turn")
+
+    @property
+    def judge(self) -> Judge | None:
+        return self.sheet.extender
+
+    def offered(self) -> Mapping[str, Choices]:
+        """Those who can still get it. Of what was sent, whoever it is for, the writes say why it can't be."""
+        everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
+        names = everybody if self.is_bound else [name for name in everybody if name in self.sheet.extendable]
+        return {"army": [(name, name or "everybody") for name in names]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        army, until, reason = self.chosen_army(), self.cleaned_data["until"], self.cleaned_data["reason"]
+        if until > self.sheet.battle.turn.lock_at and not self.cleaned_data["holds"]:
+            found = " ".join(self.look(now))
+            raise Refused(f"{found} Say below that it may, or choose an earlier time.", "R5", "until")
+        extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
+        return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC."
+
+    def look(self, now: datetime) -> Sequence[str]:
+        """R5: what it moves, what it holds up, and whom it tells."""
+        return what_it_moves(self.sheet.view, self.sheet.battle, self.cleaned_data["army"], self.cleaned_data["until"])
+
+
+class AcceptLate(Act):
+    """R35: a late strat that shall count."""
+
+    key = "accept"
+    place = "time"
+
+    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.late_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        accept_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return f"The late strat of {strat.entry.name} is accepted, and open to you now."
+
+
+class DeclineLate(Act):
+    """R35: a late strat that shall not count."""
+
+    key = "decline"
+    place = "time"
+
+    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.sealed_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        decline_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return f"The late strat of {strat.entry.name} does not count; it is open to you now."
+
+
+class OverruleExtension(Act):
+    """1.3, R5: whose longer deadline is overruled. The head of the movement judges may do it too."""
+
+    key = "shorten"
+    place = "time"
+
+    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
+    reason = reason_field()
+
+    @property
+    def judge(self) -> Judge | None:
+        return self.sheet.extender
+
+    def offered(self) -> Mapping[str, Choices]:
+        """Whose deadline was moved. Of what was sent, whoever it is for, the writes say why it can't be."""
+        everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
+        return {"army": [(n, n or "everybody") for n in (everybody if self.is_bound else self.sheet.extended)]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        army, reason = self.chosen_army(), self.cleaned_data["reason"]
+        until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
+        return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC again."
+
+
+class OverruleLate(Act):
+    """1.3, R35: a late strat that shall not count after all."""
+
+    key = "unaccept"
+    place = "time"
+
+    strat = forms.TypedChoiceField(coerce=int, label="Accepted strat", error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.accepted_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        overrule_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return f"The late strat of {strat.entry.name} does not count."

@@ -1,0 +1,127 @@
+"""R38: what is mixed into a battle's dice after its score is locked, and whether they wait for it still.
+
+Words are the players', sealed with their strats; a beacon's value is other people's. Nothing here is rolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from judging.battles.models import Battle, BeaconValue, Score, Strat
+from judging.battles.stored import StoredMix, StoredWord
+from judging.game.errors import Refused
+from judging.game.texts import utc
+from wargame.models.choices import DiceMix
+from wargame.rules.battle import mixing
+from wargame.rules.core.wording import listed
+
+LONGEST_PART = 8
+"""The dice wait for no more than this part of a turn, however long the round lets them."""
+
+Strats = Mapping[str, Strat]
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """R38: what the dice wait for, until when at most: armies whose words are not here, or the beacon's `number`."""
+
+    until: datetime
+    armies: tuple[str, ...] = ()
+    number: int = 0
+    due: datetime | None = None
+
+    @property
+    def sentence(self) -> str:
+        """In words, with a full stop."""
+        end = f"until {utc(self.until)} at most"
+        if self.armies:
+            words = "the word" if len(self.armies) == 1 else "the words"
+            return f"The dice wait for {words} of {listed(self.armies)}, {end}; what is missing then counts as empty."
+        given = f", which is given at {utc(self.due)}" if self.due else ""
+        return f"The dice wait for value {self.number} of the public beacon{given}, {end}."
+
+
+def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime) -> Awaited | None:
+    """R38: what the dice of a scored battle wait for; None if nothing is missing, or its time is over. `counting` are
+    its strats that count."""
+    if score is None or now >= (until := waits_until(battle, score)):
+        return None
+    if battle.dice_mix == DiceMix.WORDS:
+        missing = sorted(name for name, strat in counting.items() if strat.word_sha256 and not strat.word)
+        return Awaited(until, tuple(missing)) if missing else None
+    if battle.dice_mix == DiceMix.BEACON and not BeaconValue.objects.filter(battle=battle).exists():
+        locked_at = score.locked_at
+        return Awaited(until, (), mixing.beacon_number(locked_at), mixing.beacon_due(locked_at))
+    return None
+
+
+def waits_until(battle: Battle, score: Score) -> datetime:
+    """R38: until when the dice wait at most, so that nobody can hold up a turn by keeping his word."""
+    turn = battle.turn
+    return score.locked_at + min(battle.mix_within, (turn.lock_at - turn.opened_at) / LONGEST_PART)
+
+
+def check_mixed(battle: Battle, counting: Strats, score: Score, now: datetime) -> None:
+    """R38: Refused while something may still be mixed into the dice."""
+    if waits := awaited(battle, counting, score, now):
+        raise Refused(waits.sentence, "R38")
+
+
+def check_unmixed(battle: Battle, score: Score | None, now: datetime) -> None:
+    """R38: Refused once somebody could know the dice: what decides the battle besides them does not change any more."""
+    if Strat.objects.filter(entry__battle=battle).exclude(word="").exists():
+        raise Refused("A word for these dice is handed over already, so nothing that they decide changes now.", "R38")
+    is_given = score is not None and now >= mixing.beacon_due(score.locked_at)
+    if battle.dice_mix == DiceMix.BEACON and is_given:
+        raise Refused("The beacon has given its value for these dice, so nothing that they decide changes now.", "R38")
+
+
+def mix_of(battle: Battle, strats: Strats) -> StoredMix | None:
+    """R38: what is mixed into the dice of a battle, with the strats that count by army; None if there is nothing: then
+    they are those of the seed and the strats' hashes."""
+    words: list[StoredWord] = []
+    if battle.dice_mix == DiceMix.WORDS:
+        sealed = [(name, strat) for name, strat in sorted(strats.items()) if strat.word_sha256]
+        words = [{"army": name, "sha256": strat.word_sha256, "word": strat.word} for name, strat in sealed]
+    if battle.dice_mix != DiceMix.BEACON:
+        return {"words": words, "beacon": {}} if words else None
+    value = BeaconValue.objects.filter(battle=battle).first()
+    if value is None:
+        return {"words": [], "beacon": {"chain": mixing.BEACON, "number": "", "signature": "", "randomness": ""}}
+    beacon = {
+        "chain": mixing.BEACON,
+        "number": str(value.number),
+        "signature": value.signature,
+        "randomness": mixing.randomness(value.signature),
+    }
+    return {"words": [], "beacon": beacon}
+
+
+def ingredients(mix: StoredMix | None) -> list[str]:
+    """R38: the hashes that go into the dice for it: of each word that was handed over, and the beacon's value."""
+    if mix is None:
+        return []
+    beacon = mix["beacon"].get("randomness", "")
+    return [mixing.ingredient(each["word"]) for each in mix["words"] if each["word"]] + ([beacon] if beacon else [])
+
+
+def told_mix(mix: StoredMix | None) -> tuple[str, ...]:
+    """R38: what was mixed in, in sentences; the words themselves stand in the proof."""
+    if mix is None:
+        return ()
+    given = [each["army"] for each in mix["words"] if each["word"]]
+    missing = [each["army"] for each in mix["words"] if not each["word"]]
+    told = []
+    if given:
+        words = "the word" if len(given) == 1 else "the words"
+        told.append(f"Mixed into the dice: {words} of {listed(given)}, handed over after the score was locked.")
+    if missing:
+        words = "word" if len(missing) == 1 else "words"
+        told.append(f"The {words} of {listed(missing)} did not come in time and counted as empty.")
+    if mix["beacon"]:
+        number = mix["beacon"]["number"]
+        given_or_not = f"value {number} of the public beacon" if number else "nothing: the beacon's value did not come"
+        told.append(f"Mixed into the dice: {given_or_not}.")
+    return tuple(told)

@@ -1,0 +1,114 @@
+"""R38: words are handed over that were sealed with strats, once the score is locked and before the dice are rolled.
+
+Until then the service has their seals alone. What was handed over is public with the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.exceptions import ObjectDoesNotExist
+
+from judging.battles.checks import battle_to_judge
+from judging.battles.mixing import waits_until
+from judging.battles.models import Battle, Score, Strat
+from judging.battles.shapes import BattleView
+from judging.battles.strats.reads import counting_strats
+from judging.game import locking
+from judging.game.control import controllers_of
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import check_storable, utc
+from judging.game.viewer import Viewer
+from wargame.models import Player
+from wargame.models.choices import DiceMix
+from wargame.rules.battle.mixing import LONGEST_WORD, SHORTEST_WORD, seal_of
+
+RULE = "R38"
+
+
+@dataclass(frozen=True)
+class DueWord:
+    """R38: a word that the viewer may hand over now, by its army and seal, and until when."""
+
+    battle: int
+    army: str
+    seal: str
+    until: datetime
+
+
+@locking.writes
+def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: str, now: datetime) -> Strat:
+    """R38: hands over the word that was sealed with the strat of an army that counts. The same again changes nothing.
+
+    Refused before the score is locked, once the dice are rolled or their time is over, for another word than the
+    sealed one, and for somebody who neither sent that strat nor controls the army (5.4.1).
+    """
+    word = word.strip()
+    check_storable(word, what="word", cites=RULE, field="word")
+    battle, counting = battle_to_judge(battle.pk)
+    strat = counting.get(army)
+    if strat is None or not strat.word_sha256:
+        raise Refused(f"No word was sealed with the strat of {army[:40]} that counts.", RULE, "army")
+    if player is None or not (strat.player_id == player.pk or player in controllers_of(strat.entry.army, now)):
+        raise Refused(f"Who sent the strat of {army}, or controls it, hands over its word.", "5.4.1", "army")
+    if not SHORTEST_WORD <= len(word) <= LONGEST_WORD:
+        told = f"A word has {SHORTEST_WORD} to {LONGEST_WORD} signs: a shorter one could be guessed from its seal."
+        raise Refused(told, RULE, "word")
+    if seal_of(word) != strat.word_sha256:
+        raise Refused("This is not the word that was sealed with the strat, sign by sign.", RULE, "word")
+    if strat.word:
+        return strat
+    _check_time(battle, now)
+    strat.word, strat.word_at = word, now
+    strat.save(update_fields=["word", "word_at"])
+    data = {"turn": battle.turn.number, "battle": battle.number, "army": army}
+    record(battle.turn.round, player.user, "battle.word", data, now)
+    return strat
+
+
+def _check_time(battle: Battle, now: datetime) -> None:
+    score = Score.objects.filter(battle=battle).first()
+    if score is None:
+        raise Refused("Keep your word until the score is locked. You are told when it is.", RULE, "word")
+    if battle.state != Battle.State.SCORED:
+        raise Refused("The dice are rolled already; the word counted as empty.", RULE, "word")
+    if now >= (until := waits_until(battle, score)):
+        raise Refused(f"The time for it was over at {utc(until)}; it counts as empty.", RULE, "word")
+
+
+def due_words(battle: Battle, now: datetime) -> dict[str, Strat]:
+    """R38: by army the strats of a battle whose words may be handed over now, and are not."""
+    if battle.dice_mix != DiceMix.WORDS or battle.state != Battle.State.SCORED:
+        return {}
+    try:
+        if now >= waits_until(battle, battle.score):
+            return {}
+    except ObjectDoesNotExist:
+        return {}
+    counting = counting_strats(battle)
+    return {name: strat for name, strat in counting.items() if strat.word_sha256 and not strat.word}
+
+
+def own_due_words(view: BattleView, viewer: Viewer, now: datetime) -> tuple[DueWord, ...]:
+    """R38: the words of a battle that the viewer may hand over now."""
+    return all_due_words([view], viewer, now)
+
+
+def all_due_words(views: Iterable[BattleView], viewer: Viewer, now: datetime) -> tuple[DueWord, ...]:
+    """R38: the words that the viewer may hand over now, of these battles. Nothing is asked where no word is sealed,
+    or no score locked."""
+    player = viewer.player
+    sealed = {v.id for v in views if v.awaits_words and any(r.word_sha256 for f in v.fighters for r in f.receipts)}
+    if player is None or not sealed:
+        return ()
+    rows = Battle.objects.filter(pk__in=sealed, dice_mix=DiceMix.WORDS, state=Battle.State.SCORED)
+    rows = rows.select_related("turn__round", "score").defer("turn__position", "turn__events").order_by("number")
+    return tuple(
+        DueWord(battle.pk, name, strat.word_sha256, waits_until(battle, battle.score))
+        for battle in rows
+        for name, strat in sorted(due_words(battle, now).items())
+        if strat.player_id == player.pk or player in controllers_of(strat.entry.army, now)
+    )

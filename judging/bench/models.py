@@ -1,0 +1,193 @@
+"""R55, R56, R59: conflicts that judges state, their leaves and deputies, and whose a battle is to judge.
+
+All but the narratives of judges who score apart is a link of the round's chain. Whose a battle is, is secret until its
+result is published: it would tell that all strats are in. Conflicts, leaves, deputies and stand-ins are public.
+"""
+
+from django.db import models
+from django.db.models import F, Q
+
+from wargame.models import Judge, Player, Round
+from wargame.models.watched import Watched
+
+
+class StatedConflict(models.Model):
+    """R56: a judge says that he has a conflict with a player, a faction (a colour) or a team (a side), until he takes
+    it back. It binds him in all his roles."""
+
+    class About(models.TextChoices):
+        PLAYER = "player", "a player"
+        FACTION = "faction", "a faction"
+        TEAM = "team", "a team"
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="stated_conflicts")
+    about = models.CharField(max_length=7, choices=About)
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    code = models.CharField(max_length=10, blank=True)
+    why = models.CharField(max_length=300, blank=True)
+    stated_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["StatedConflict"]()
+
+    class Meta:
+        ordering = ["judge_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["judge", "player"],
+                condition=Q(withdrawn_at__isnull=True, about="player"),
+                name="conflict_stated_once_a_player",
+            ),
+            models.UniqueConstraint(
+                fields=["judge", "about", "code"],
+                condition=Q(withdrawn_at__isnull=True, player__isnull=True),
+                name="conflict_stated_once",
+            ),
+            models.CheckConstraint(
+                name="conflict_is_with_somebody",
+                condition=Q(about="player", player__isnull=False, code="")
+                | Q(about__in=["faction", "team"], player__isnull=True) & ~Q(code=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} has a conflict"
+
+
+class JudgeLeave(models.Model):
+    """R59: a judge has stated that he is away, from then until then; empty: until he is back."""
+
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="leaves")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    note = models.CharField(max_length=200, blank=True)
+    stated_at = models.DateTimeField()
+
+    objects = Watched["JudgeLeave"]()
+
+    class Meta:
+        ordering = ["judge_id", "since", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="judge_leave_ends_after_it_starts", condition=Q(until__isnull=True) | Q(until__gte=F("since"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} is away"
+
+
+class Deputy(models.Model):
+    """R59: whom a judge has named to stand in for him; nobody where he took it back."""
+
+    judge = models.OneToOneField(Judge, models.CASCADE, related_name="named_deputy")
+    deputy = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    named_at = models.DateTimeField()
+
+    objects = Watched["Deputy"]()
+
+    class Meta:
+        verbose_name_plural = "deputies"
+
+    def __str__(self) -> str:
+        return f"deputy of {self.judge}"
+
+
+class StandIn(models.Model):
+    """R59: `judge` is head in the place of `head`, who is silent or on leave, until he is back."""
+
+    class Cause(models.TextChoices):
+        SILENCE = "silence", "he was silent"
+        LEAVE = "leave", "he is on leave"
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="stand_ins")
+    head = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    cause = models.CharField(max_length=7, choices=Cause)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["StandIn"]()
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["round"], condition=Q(until__isnull=True), name="stand_in_one_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge} stands in for {self.head}"
+
+
+class BattleSeat(models.Model):
+    """R55, R56, R59: a battle is a judge's to score, or to decide as the third, from `since` until he loses it.
+
+    The second of two judges is named in the battle's own row, too. Where a head decided in public who judges,
+    although all have a conflict, `by` and `reason` say so.
+    """
+
+    class Kind(models.TextChoices):
+        FIRST = "first", "scores it"
+        SECOND = "second", "scores it too"
+        THIRD = "third", "decides over two scores"
+
+    class Cause(models.TextChoices):
+        ORDER = "order", "by the round's order"
+        SILENCE = "silence", "the one before was silent"
+        LEAVE = "leave", "the one before is away"
+        CONFLICT = "conflict", "the one before has a conflict"
+        ASKED = "asked", "he was asked"
+        HEAD = "head", "the head decided so"
+
+    battle = models.ForeignKey("judging.Battle", models.CASCADE, related_name="seats")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=6, choices=Kind)
+    cause = models.CharField(max_length=8, choices=Cause)
+    by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
+    reason = models.TextField(blank=True)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["BattleSeat"]()
+
+    class Meta:
+        ordering = ["battle_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["battle", "kind"], condition=Q(until__isnull=True), name="battle_seat_one_of_a_kind"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge}: {self.battle}"
+
+
+class Decision(models.Model):
+    """R55: who decided over two scores that were far apart, and why. The score itself is the battle's."""
+
+    battle = models.OneToOneField("judging.Battle", models.CASCADE, related_name="decision")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    reason = models.TextField(blank=True)
+    made_at = models.DateTimeField()
+
+    objects = Watched["Decision"]()
+
+    def __str__(self) -> str:
+        return f"decision on {self.battle}"
+
+
+class OwnNarrative(models.Model):
+    """R55: what one of two judges writes of a battle; the other reads it once both scores are locked."""
+
+    battle = models.ForeignKey("judging.Battle", models.CASCADE, related_name="own_narratives")
+    judge = models.ForeignKey(Judge, models.CASCADE, related_name="+")
+    text = models.TextField(blank=True)
+    version = models.PositiveIntegerField(default=1)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["battle_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["battle", "judge"], name="own_narrative_once_a_judge")]
+
+    def __str__(self) -> str:
+        return f"{self.judge} on {self.battle}"

@@ -1,0 +1,91 @@
+"""R56, R59: the page on which a judge states conflicts and leaves and names a deputy. Everybody reads what he says on
+the page of the judges."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from judging.bench import writes
+from judging.bench.forms import day_of, typed_in
+from judging.bench.views import judges_in
+from judging.game.acting import answer, asks_or_acts, number_of
+from judging.game.errors import Refused
+from judging.game.pages import viewer_for
+from judging.game.viewer import Viewer
+from wargame.models import Judge, Player
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Side
+
+
+@asks_or_acts
+@login_required
+def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
+    """R56, R59: a judge's own conflicts, leaves and deputies; a POST states, ends or names one."""
+    viewer = viewer_for(request, slug)
+    seats = list(Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0).order_by("role"))
+    if not seats:
+        raise PermissionDenied("This page is for the judges of this round.")
+    return answer(
+        request, partial(_page, request, viewer, seats), partial(_act, request, viewer, seats, timezone.now())
+    )
+
+
+def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime) -> str:
+    typed, judge = typed_in(request.POST), seats[0]
+    act = typed["act"]
+    if act == "conflict":
+        about = typed["about"]
+        name = typed.get(about, "") if about in ("player", "faction", "team") else ""
+        writes.state_conflict(judge=judge, about=about, name=name, why=typed["why"], now=now)
+        return "Your conflict is stated; everybody reads it, and its battles are kept from you."
+    if act == "withdraw":
+        writes.withdraw_conflict(judge=judge, conflict_id=number_of(typed["conflict"]), now=now)
+        return "The conflict is taken back."
+    if act == "leave":
+        since, until = day_of(typed["since"], "since", is_needed=True), day_of(typed["until"], "until", is_needed=False)
+        writes.state_leave(judge=judge, since=since or now, until=until, note=typed["note"], now=now)
+        return "Your leave is stated; everybody reads it."
+    if act == "back":
+        ended = writes.end_leave(judge=judge, now=now)
+        return "You are back." if ended else "You were not away."
+    if act == "deputy":
+        own = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat", "")), None)
+        if own is None:
+            raise Refused("That is no place of yours any more.", "R59", "deputy")
+        deputy = None
+        if typed["deputy"]:
+            deputy = Judge.objects.filter(round=viewer.round, pk=number_of(typed["deputy"])).first()
+            if deputy is None:
+                raise Refused("That judge was dismissed meanwhile.", "R59", "deputy")
+        writes.name_deputy(judge=own, deputy=deputy, now=now)
+        return f"{deputy.name} is your deputy." if deputy else "You have no deputy."
+    raise Refused("There is no such button. Load the page anew.")
+
+
+def _page(request: HttpRequest, viewer: Viewer, seats: list[Judge], *, refused: Refused | None = None) -> HttpResponse:
+    judges = judges_in(viewer.round, timezone.now())
+    own = {seat.pk for seat in seats}
+    mine = next(judge for judge in judges if judge.id in own)
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "mine": mine,
+        "seats": [(seat, next((j.deputy for j in judges if j.id == seat.pk), ""), _peers(seat)) for seat in seats],
+        "players": Player.objects.filter(round=viewer.round).exclude(user=viewer.user_id).order_by("name"),
+        "factions": COLORS,
+        "teams": [(value, Side(value).title) for value in writes.TEAMS],
+        "refused": refused,
+        "typed": typed_in(request.POST),
+    }
+    return render(request, "bench/mine.html", context)
+
+
+def _peers(seat: Judge) -> list[Judge]:
+    return list(Judge.objects.filter(round=seat.round_id, role=seat.role).exclude(user=seat.user_id).order_by("name"))

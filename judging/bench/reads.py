@@ -1,0 +1,236 @@
+"""R55, R56, R59: who of a round's battle judges may judge which battle, who is away, and whose each battle is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+
+from judging.accounts.sessions.models import BrowserSession
+from judging.battles.models import Battle, BattleArmy, Opinion, Strat
+from judging.battles.strats.deadlines import last_deadline
+from judging.battles.strats.reads import are_sent
+from judging.bench.models import BattleSeat, Deputy, JudgeLeave, StandIn, StatedConflict
+from judging.game.models import LogEntry
+from wargame.models import Control, Judge, Player, Round
+from wargame.models.choices import Role
+from wargame.rules.command.bench import Conflict, Fighter, Found, Stated, conflict_with, order_of
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Side
+
+Conflicts = dict[tuple[int, int], Found]
+"""R56: the conflicts with battles, by the battle's key and that of the judge's log-in."""
+
+
+def judges_of(round: Round | int) -> QuerySet[Judge]:
+    """R56: the judges of a round, each with the player that he is in it as `plays_as`, and whether he has stated a
+    conflict as `has_stated`: one statement tells of whom more need be asked."""
+    playing = Player.objects.filter(round=OuterRef("round"), user=OuterRef("user")).values("name")[:1]
+    stated = StatedConflict.objects.filter(
+        judge__round=OuterRef("round"), judge__user=OuterRef("user"), withdrawn_at__isnull=True
+    )
+    return Judge.objects.filter(round=round).annotate(plays_as=Subquery(playing), has_stated=Exists(stated))
+
+
+def battle_judges(round: Round) -> list[Judge]:
+    """R59: the battle judges who serve, in the round's order."""
+    rows = {judge.pk: judge for judge in judges_of(round).filter(role=Role.BATTLE).select_related("user")}
+    since = ((pk, judge.named_at or round.created_at) for pk, judge in rows.items())
+    return [rows[pk] for pk in order_of(since)]
+
+
+def present_leaves(round: Round, now: datetime) -> list[JudgeLeave]:
+    """R59: the leaves of judges that have begun and are not over."""
+    rows = JudgeLeave.objects.filter(Q(until__isnull=True) | Q(until__gt=now), judge__round=round, since__lte=now)
+    return list(rows.select_related("judge"))
+
+
+def away_users(round: Round, now: datetime) -> set[int]:
+    """R59: the log-ins of the judges who are on leave; a leave holds for all that somebody judges."""
+    return {leave.judge.user_id for leave in present_leaves(round, now)}
+
+
+def deputy_of(judge: Judge) -> Judge | None:
+    """R59: who stands in for a judge, if he named one of his role who still serves."""
+    named = Deputy.objects.select_related("deputy__user").filter(judge=judge).first()
+    deputy = named.deputy if named else None
+    return deputy if deputy and deputy.dismissed_at is None and deputy.role == judge.role else None
+
+
+def standing_in(round: Round) -> StandIn | None:
+    """R59: who is head in the place of another now."""
+    rows = StandIn.objects.filter(round=round, until__isnull=True)
+    return rows.select_related("head__user", "judge__user").first()
+
+
+def open_conflicts(round: Round, users: Collection[int] | None = None) -> list[StatedConflict]:
+    """R56: the conflicts that judges of a round have stated and not taken back; those of these log-ins, if given."""
+    rows = StatedConflict.objects.filter(judge__round=round, withdrawn_at__isnull=True)
+    rows = rows if users is None else rows.filter(judge__user__in=users)
+    return list(rows.select_related("judge", "player"))
+
+
+def conflicts_in(battles: Collection[Battle], judges: Iterable[Judge]) -> Conflicts:
+    """R56: who of these judges, read by `judges_of`, has a conflict with which of these battles, all of one round.
+
+    Where none of them plays or has stated one, nothing is asked.
+    """
+    suspects = {judge.user_id: _plays_as(judge) for judge in judges if _is_suspect(judge)}
+    battle = next(iter(battles), None)
+    if battle is None or not suspects:
+        return {}
+    stated: dict[int, list[Stated]] = {}
+    for each in open_conflicts(battle.turn.round, suspects):
+        stated.setdefault(each.judge.user_id, []).append(_stated(each))
+    found: Conflicts = {}
+    for pk, fighters in fighters_in(battles).items():
+        for user, player in suspects.items():
+            conflict = conflict_with(fighters, player, stated.get(user, ()))
+            if conflict is not None:
+                found[pk, user] = conflict
+    return found
+
+
+def conflict_of(battle: Battle, judge: Judge) -> Found | None:
+    """R56: the conflict of one judge, who may be read in whichever way, with one battle."""
+    read = judges_of(judge.round_id).filter(pk=judge.pk)
+    return conflicts_in([battle], read).get((battle.pk, judge.user_id))
+
+
+def _plays_as(judge: Judge) -> str | None:
+    name: str | None = getattr(judge, "plays_as")  # noqa: B009
+    return name
+
+
+def _is_suspect(judge: Judge) -> bool:
+    return _plays_as(judge) is not None or bool(getattr(judge, "has_stated"))  # noqa: B009
+
+
+def fighters_in(battles: Collection[Battle]) -> dict[int, list[Fighter]]:
+    """R56: the armies of battles with all who controlled them in the round, by the battle's key."""
+    entries = list(BattleArmy.objects.filter(battle__in=battles).select_related("army"))
+    people: dict[int, list[Player]] = {}
+    for row in Control.objects.filter(army__in={entry.army_id for entry in entries}).select_related("player"):
+        people.setdefault(row.army_id, []).append(row.player)
+    found: dict[int, list[Fighter]] = {battle.pk: [] for battle in battles}
+    for entry in entries:
+        players = people.get(entry.army_id, ())
+        names = frozenset(player.name for player in players)
+        factions = frozenset(faction for player in players for faction in player.factions)
+        found[entry.battle_id].append(Fighter(entry.name, entry.army.side, names, factions))
+    return found
+
+
+def in_words(found: Found) -> str:
+    """R56: a conflict in a sentence."""
+    if found.why is Conflict.CONTROLS:
+        return f"You control {found.army}, which fights here, or did in this round (R56)."
+    whom = {Conflict.FACTION: f"the {found.name} faction"}.get(found.why, found.name)
+    whom = Side(found.name).title if found.why is Conflict.TEAM else whom
+    return f"You stated a conflict with {whom}, and {found.army} fights here (R56)."
+
+
+Seats = list[BattleSeat]
+"""R59: all seats of a battle, those that were lost, too, the oldest first."""
+
+
+def all_seats(battle: Battle | int) -> Seats:
+    """R59: whose a battle is, and was."""
+    return list(BattleSeat.objects.filter(battle=battle).select_related("judge", "by").order_by("pk"))
+
+
+def seats_in(battles: Iterable[Battle]) -> dict[int, dict[str, BattleSeat]]:
+    """R59: whose battles are now, by the battle's key and the kind of the seat."""
+    rows = BattleSeat.objects.filter(battle__in=[battle.pk for battle in battles], until__isnull=True)
+    found: dict[int, dict[str, BattleSeat]] = {}
+    for row in rows.select_related("judge", "by"):
+        found.setdefault(row.battle_id, {})[row.kind] = row
+    return found
+
+
+def lost_by(seats: Seats, judge: Judge) -> BattleSeat | None:
+    """R59: the seat that a judge lost by his silence, unless the head gave it to him anew since."""
+    own = [seat for seat in seats if seat.judge_id == judge.pk]
+    last = own[-1] if own else None
+    if last is None or last.until is None:
+        return None
+    silence = BattleSeat.Cause.SILENCE
+    after = (seat for seat in seats if seat.kind == last.kind and seat.pk > last.pk and seat.cause == silence)
+    return last if any(after) else None
+
+
+def is_chosen_by_head(seats: Seats, judge: Judge) -> bool:
+    """R56: whether the head decided in public that this one judges the battle, although he has a conflict."""
+    return any(s.judge_id == judge.pk and s.cause == BattleSeat.Cause.HEAD and s.until is None for s in seats)
+
+
+def barred_from(battle: Battle, judges: Collection[Judge], now: datetime | None) -> set[int]:
+    """R56, R59: who of these judges, read by `judges_of`, can't be given the battle: for a conflict, because he had
+    it and lost it, or, if a moment is given, because he is away then."""
+    conflicts = conflicts_in([battle], judges)
+    away = away_users(battle.turn.round, now) if now else set()
+    had = BattleSeat.objects.filter(battle=battle, until__isnull=False).values_list("judge_id", flat=True)
+    lost = set(had)
+    return {
+        judge.pk
+        for judge in judges
+        if (battle.pk, judge.user_id) in conflicts or judge.user_id in away or judge.pk in lost
+    }
+
+
+def all_have_a_conflict(battle: Battle) -> bool:
+    """R56: whether no battle judge without a conflict is left who could score the battle or decide over its scores."""
+    scored = set(Opinion.objects.filter(battle=battle).values_list("judge_id", flat=True))
+    judges = battle_judges(battle.turn.round)
+    conflicts = conflicts_in([battle], judges)
+    left = [judge for judge in judges if judge.pk not in scored or len(scored) < 2]
+    return all((battle.pk, judge.user_id) in conflicts for judge in left)
+
+
+def ready_at(battle: Battle, counting: Mapping[str, Strat], teams: Collection[str]) -> datetime:
+    """4.1.1, R59: since when a battle could be judged: when the last strat of a team's army came, else its deadline.
+
+    `battle` has its entries with their strats, `teams` are the names of the armies that are no mercenaries'; the moment
+    may lie ahead.
+    """
+    closes = clock.closes(last_deadline(battle))
+    if not are_sent(teams, counting):
+        return closes
+    first = [
+        min((strat.sent_at for strat in entry.strats.all() if not strat.as_contingency), default=closes)
+        for entry in battle.entries.all()
+        if entry.name in teams
+    ]
+    return min(max(first, default=closes), closes)
+
+
+def last_act(round: Round, user: int) -> datetime | None:
+    """R59: when somebody last did something in a round that its log keeps."""
+    return LogEntry.objects.filter(round=round, actor=user).order_by("-at").values_list("at", flat=True).first()
+
+
+def last_sign(round: Round, judge: Judge, now: datetime) -> datetime:
+    """R59: when a head was last heard of: his last act in the round, his last visit, the end of a leave, or when he
+    became the head."""
+    seen = BrowserSession.objects.filter(user=judge.user_id).aggregate(last=Max("last_seen"))["last"]
+    known: list[datetime | None] = [
+        judge.named_at,
+        judge.head_since,
+        round.created_at,
+        seen,
+        last_act(round, judge.user_id),
+    ]
+    over = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id, until__lte=now)
+    known += over.values_list("until", flat=True)
+    return max(moment for moment in known if moment is not None)
+
+
+def _stated(row: StatedConflict) -> Stated:
+    return Stated(Conflict(row.about), row.player.name if row.player else row.code)
+
+
+def decided_by_head(battle_id: int) -> BattleSeat | None:
+    """R56: whom the head chose in public to judge a battle with which all have a conflict; None where he did not."""
+    rows = BattleSeat.objects.filter(battle=battle_id, cause=BattleSeat.Cause.HEAD).select_related("judge", "by")
+    return rows.order_by("since").last()

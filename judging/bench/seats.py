@@ -1,0 +1,155 @@
+"""R55, R56, R59: whose a battle is to judge: given by the round's order, passed on, decided by the head in public.
+
+Whoever changes a seat holds the battle's row first. A seat is taken from a judge by one conditional update, so that of
+two jobs that find the same silence one passes the battle on.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from judging.battles.models import Battle, Opinion
+from judging.bench.models import BattleSeat
+from judging.bench.reads import all_have_a_conflict, barred_from, battle_judges, deputy_of, judges_of, seats_in
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.judges import is_supreme
+from judging.game.log_entry import record
+from judging.game.texts import checked_text
+from wargame.models import Judge
+from wargame.models.choices import Role
+from wargame.rules.command.bench import next_judge
+
+Kind, Cause = BattleSeat.Kind, BattleSeat.Cause
+MAX_REASON = 2_000
+
+
+@locking.writes
+def give_first(*, battle: Battle, now: datetime) -> BattleSeat | None:
+    """R59: a battle that can be judged is the next judge's in the round's order, after whose the last one was.
+
+    None if it is somebody's already, nobody may judge it, or it waits for no score any more.
+    """
+    battle = _held(battle)
+    if battle.state != Battle.State.WAITING or Kind.FIRST in seats_in([battle]).get(battle.pk, {}):
+        return None
+    last = BattleSeat.objects.filter(battle__turn__round=battle.turn.round_id, kind=Kind.FIRST).order_by("-pk").first()
+    chosen = _next(battle, last.judge if last else None, now, _others(battle))
+    return _seat(battle, chosen, Kind.FIRST, Cause.ORDER, now) if chosen else None
+
+
+@locking.writes
+def give_third(*, battle: Battle, now: datetime) -> BattleSeat | None:
+    """R55: two scores are far apart: a third battle judge, who was neither, decides. None if there is nobody: then the
+    head does."""
+    battle = _held(battle)
+    chosen = _next(battle, battle.second_judge, now, _scored(battle))
+    return _seat(battle, chosen, Kind.THIRD, Cause.ORDER, now) if chosen else None
+
+
+@locking.writes
+def name_second(*, battle: Battle, second: Judge | None, by: Judge, now: datetime) -> None:
+    """4.2.1: the seat of the second judge is his from now on; nobody's, if nobody is asked."""
+    _held(battle)
+    BattleSeat.objects.filter(battle=battle, kind=Kind.SECOND, until__isnull=True).update(until=now)
+    if second is not None:
+        seat = BattleSeat(battle=battle, judge=second, kind=Kind.SECOND, cause=Cause.ASKED, by=by, since=now)
+        seat.save()
+
+
+@locking.writes
+def pass_on(*, seat: BattleSeat, cause: str, now: datetime) -> BattleSeat | None:
+    """R59: a judge loses a battle to the next in the round's order: to his deputy, where he is on leave. The new seat.
+
+    Where nobody else may judge it a silent judge keeps it; a second judge's seat is free then, and what a third should
+    have decided is for the head. Claimed by one update: None if somebody else did, or it is not lost.
+    """
+    battle = _held(seat.battle)
+    barred = {seat.judge_id} | (_others(battle) if seat.kind != Kind.THIRD else _scored(battle))
+    chosen = _deputy(battle, seat.judge, barred, now) if cause == Cause.LEAVE else None
+    chosen = chosen or _next(battle, seat.judge, now, barred)
+    if chosen is None and seat.kind == Kind.FIRST and cause != Cause.CONFLICT:
+        return None
+    if not BattleSeat.objects.filter(pk=seat.pk, until__isnull=True).update(until=now):
+        return None
+    if seat.kind == Kind.SECOND:
+        battle.second_judge = chosen
+        battle.save(update_fields=["second_judge"])
+    if chosen is None:
+        _record(battle, None, seat.kind, cause, seat.judge, now)
+        return None
+    return _seat(battle, chosen, seat.kind, cause, now, of=seat.judge)
+
+
+@locking.writes
+def decide_who_judges(*, battle: Battle, head: Judge, chosen: Judge, reason: str, now: datetime) -> BattleSeat:
+    """R56: where all battle judges have a conflict with a battle, the head decides in public who of them judges it.
+
+    Refused for anybody else, without a reason, while a judge without a conflict is left, and once it is scored.
+    """
+    battle = _held(battle)
+    head = Judge.objects.select_related("user").get(pk=head.pk)
+    if not is_supreme(head) or head.round_id != battle.turn.round_id:
+        raise Refused("Only the head battle judge decides who judges a battle.", "R56")
+    if battle.state != Battle.State.WAITING:
+        raise Refused("A score of this battle is locked already.", "R38")
+    if chosen.role != Role.BATTLE or chosen.round_id != head.round_id or chosen.dismissed_at is not None:
+        raise Refused("Choose a battle judge of this round.", "R56", "judge")
+    if not all_have_a_conflict(battle):
+        raise Refused("A battle judge without a conflict is left; the battle is for him.", "R56", "judge")
+    scored = _scored(battle)
+    kind = Kind.THIRD if len(scored) > 1 else Kind.FIRST
+    if chosen.pk in scored:
+        raise Refused(f"{chosen.name} has scored this battle already.", "R55", "judge")
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R56", field="reason").strip()
+    before = BattleSeat.objects.filter(battle=battle, kind=kind, until__isnull=True).first()
+    if before and (before.judge_id, before.cause) == (chosen.pk, Cause.HEAD):
+        return before
+    BattleSeat.objects.filter(battle=battle, kind=kind, until__isnull=True).update(until=now)
+    seat = BattleSeat(battle=battle, judge=chosen, kind=kind, cause=Cause.HEAD, by=head, reason=reason, since=now)
+    seat.save()
+    data = {"turn": battle.turn.number, "battle": battle.number, "name": chosen.name, "reason": reason}
+    record(battle.turn.round, head.user, "battle.judge_decided", data, now)
+    return seat
+
+
+def _held(battle: Battle) -> Battle:
+    return locking.hold(Battle.objects.select_related("turn__round", "second_judge"), pk=battle.pk)
+
+
+def _next(battle: Battle, after: Judge | None, now: datetime, barred: set[int]) -> Judge | None:
+    judges = {judge.pk: judge for judge in battle_judges(battle.turn.round)}
+    free = barred | barred_from(battle, judges.values(), now)
+    found = next_judge(tuple(judges), after.pk if after else None, free)
+    return judges[found] if found else None
+
+
+def _deputy(battle: Battle, judge: Judge, barred: set[int], now: datetime) -> Judge | None:
+    deputy = deputy_of(judge)
+    read = judges_of(battle.turn.round).filter(pk=deputy.pk).first() if deputy else None
+    if read is None or read.pk in barred | barred_from(battle, [read], now):
+        return None
+    return read
+
+
+def _others(battle: Battle) -> set[int]:
+    """Who has a part in the battle already: those who scored, those whose it is, and the second judge."""
+    sitting = {seat.judge_id for seat in seats_in([battle]).get(battle.pk, {}).values()}
+    return _scored(battle) | sitting | ({battle.second_judge_id} if battle.second_judge_id else set())
+
+
+def _scored(battle: Battle) -> set[int]:
+    return set(Opinion.objects.filter(battle=battle).values_list("judge_id", flat=True))
+
+
+def _seat(battle: Battle, judge: Judge, kind: str, cause: str, now: datetime, of: Judge | None = None) -> BattleSeat:
+    seat = BattleSeat(battle=battle, judge=judge, kind=kind, cause=cause, since=now)
+    seat.save()
+    _record(battle, judge, kind, cause, of, now)
+    return seat
+
+
+def _record(battle: Battle, judge: Judge | None, kind: str, cause: str, of: Judge | None, now: datetime) -> None:
+    data = {"turn": battle.turn.number, "battle": battle.number, "name": judge.name if judge else None}
+    data |= {"kind": kind, "cause": cause, "of": of.name if of else None}
+    record(battle.turn.round, None, "battle.seat", data, now)

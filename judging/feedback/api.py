@@ -1,0 +1,89 @@
+"""4.2, 1.3: how the judges judged, in numbers, and what a player says of it."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import LARGEST_NUMBER, ApiView, ListView
+from judging.api.errors import Missing
+from judging.api.schema import describe
+from judging.api.shapes import Body, Shape
+from judging.battles.models import Battle
+from judging.feedback.reads import JudgeNumbers, Means, judge_numbers
+from judging.feedback.writes import LONGEST, give_feedback
+
+
+class MeansOut(Shape):
+    """4.2: the means of what players said, 1 to 5."""
+
+    made_of = Means
+    shows = ("answers", "fair", "clear", "in_time")
+
+
+class JudgeNumbersOut(Shape):
+    """1.3: a battle judge in numbers, from published battles alone."""
+
+    made_of = JudgeNumbers
+    shows = (
+        *("judge", "battles", "mean_hours", "longest_hours", "coalition_bonus", "coalition_battles"),
+        *("phyrexia_bonus", "phyrexia_battles", "overruled", "means"),
+    )
+    tells = {
+        "battles": "Below ten they say little.",
+        "mean_hours": "From when a battle could be scored to its result.",
+        "coalition_bonus": "The mean of what he gave it, 0 where he gave it nothing.",
+        "overruled": "How many of his scores the head judge overruled.",
+        "means": "Null below three answers.",
+    }
+
+
+class FeedbackIn(Body):
+    """4.2: how a battle was judged, 1 (no) to 5 (yes)."""
+
+    fair = serializers.IntegerField(min_value=1, max_value=5)
+    clear = serializers.IntegerField(min_value=1, max_value=5)
+    in_time = serializers.IntegerField(min_value=1, max_value=5)
+    sentence = serializers.CharField(
+        default="", allow_blank=True, max_length=LONGEST, help_text="The head battle judge alone reads it."
+    )
+
+
+class Numbers(ListView):
+    """1.3: the battle judges in numbers."""
+
+    @describe(
+        "judge_numbers_list",
+        "battles",
+        "How the battle judges judged, in numbers",
+        out=JudgeNumbersOut(many=True),
+        description="From published battles alone. Small numbers say little about a judge.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return self.page(judge_numbers(self.round(slug)), JudgeNumbersOut)
+
+
+class Feedback(ApiView):
+    """4.2: what a player says of how his battle was judged."""
+
+    @describe(
+        "feedback_give",
+        "battles",
+        "Say how your battle was judged",
+        out=FeedbackIn,
+        takes=FeedbackIn,
+        problems=(400, 403, 404, 409, 503),
+        description="For who controlled an army of it at its deadline, for seven days after its result. What you say "
+        "later replaces it. The numbers count in the judge's means; nobody sees whose they are.",
+    )
+    def put(self, request: Request, slug: str, battle_id: int) -> Response:
+        viewer = self.viewer(slug)
+        battles = Battle.objects.filter(turn__round=viewer.round).exclude(state=Battle.State.CANCELLED)
+        known = battles.select_related("result", "turn").filter(pk=min(battle_id, LARGEST_NUMBER)).first()
+        if known is None:
+            raise Missing("There is no such battle in this round.")
+        sent = self.read(FeedbackIn, request.data)
+        row = give_feedback(battle=known, player=viewer.player, now=timezone.now(), **sent)
+        return Response(FeedbackIn(row).data)

@@ -1,0 +1,67 @@
+"""4.2, 1.3: how the judges judged, in numbers, and the form in which a player says how he found it."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from judging.battles.models import Battle
+from judging.feedback.models import BattleFeedback
+from judging.feedback.reads import FEW, FEWEST, judge_numbers, sentences_for
+from judging.feedback.writes import LONGEST, check_why_not, give_feedback
+from judging.game.errors import Refused
+from judging.game.pages import viewer_for
+
+
+class FeedbackForm(forms.Form):
+    """4.2: three questions, and a sentence to the head battle judge."""
+
+    NUMBERS = [("", "choose"), ("1", "1: no"), ("2", "2"), ("3", "3"), ("4", "4"), ("5", "5: yes")]
+    MISSING = {"required": "Choose a number from 1 to 5."}
+
+    fair = forms.TypedChoiceField(choices=NUMBERS, coerce=int, label="It was judged fairly", error_messages=MISSING)
+    clear = forms.TypedChoiceField(choices=NUMBERS, coerce=int, label="The reasons are clear", error_messages=MISSING)
+    in_time = forms.TypedChoiceField(choices=NUMBERS, coerce=int, label="It was judged in time", error_messages=MISSING)
+    sentence = forms.CharField(
+        required=False, max_length=LONGEST, label="A sentence to the head battle judge, if you like"
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
+    """The form of a battle; what was said before stands in it."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    battles = Battle.objects.filter(turn__round=viewer.round).exclude(state=Battle.State.CANCELLED)
+    battle = battles.select_related("result", "turn").defer("turn__position").filter(pk=battle_id).first()
+    if battle is None:
+        raise Http404("There is no such battle in this round.")
+    refused = None
+    before = BattleFeedback.objects.filter(battle=battle, player=viewer.player).first() if viewer.player else None
+    names = ("fair", "clear", "in_time", "sentence")
+    form = FeedbackForm(request.POST or None, initial={name: getattr(before, name) for name in names} if before else {})
+    try:
+        check_why_not(battle, viewer.player, now)
+        if request.method == "POST" and form.is_valid():
+            give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
+            messages.success(request, "Thank you. It counts in the judge's means; nobody sees whose it is.")
+            return redirect("battle", slug, battle_id)
+    except Refused as error:
+        refused = error
+    context = {"viewer": viewer, "round": viewer.round, "battle": battle, "form": form, "refused": refused}
+    status = refused.status(403) if refused else 422 if form.is_bound else 200
+    return render(request, "feedback/feedback.html", context, status=status)
+
+
+@require_safe
+def numbers(request: HttpRequest, slug: str) -> HttpResponse:
+    """The numbers of the round's battle judges, for everybody; the sentences for their head."""
+    viewer = viewer_for(request, slug)
+    context = {"viewer": viewer, "round": viewer.round, "judges": judge_numbers(viewer.round)}
+    context |= {"said": sentences_for(viewer), "few": FEW, "fewest": FEWEST}
+    return render(request, "feedback/numbers.html", context)

@@ -1,0 +1,165 @@
+"""4.2, 1.3: how the judges of a round judged, in numbers, from published battles alone: nothing is told early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from judging.battles.models import Battle, Score
+from judging.battles.strats.deadlines import last_deadline
+from judging.battles.strats.reads import are_sent, counting_strats_of
+from judging.feedback.models import BattleFeedback
+from judging.game.viewer import Viewer
+from wargame.models import Judge, Round
+from wargame.models.choices import Role
+from wargame.rules.core.sides import Side
+
+FEWEST = 3
+"""Answers, below which no mean is told: it would tell who said what."""
+
+FEW = 10
+"""Battles, below which numbers say little about a judge."""
+
+
+@dataclass(frozen=True)
+class Means:
+    """4.2: the means of what players said, 1 to 5, and of how many answers."""
+
+    answers: int
+    fair: float
+    clear: float
+    in_time: float
+
+
+@dataclass(frozen=True)
+class JudgeNumbers:
+    """1.3: a judge's published battles: how long they took from when they could be scored, in hours; the mean bonus
+    that he gave each team, and in how many battles that team fought; how many of his scores the head overruled. `means`
+    is None while there are fewer than FEWEST answers."""
+
+    judge: str
+    battles: int
+    mean_hours: float | None
+    longest_hours: float | None
+    coalition_bonus: float | None
+    coalition_battles: int
+    phyrexia_bonus: float | None
+    phyrexia_battles: int
+    overruled: int
+    means: Means | None
+
+    @property
+    def are_few(self) -> bool:
+        return self.battles < FEW
+
+
+@dataclass(frozen=True)
+class Said:
+    """4.2: a sentence to the head battle judge. It does not tell whose it is."""
+
+    battle: int
+    headline: str
+    judge: str
+    sentence: str
+    given_at: datetime
+
+
+def judge_numbers(round: Round) -> tuple[JudgeNumbers, ...]:
+    """1.3: the numbers of all battle judges who scored a published battle, or were overruled; by name. Seven statements
+    for whatever many battles."""
+    scores = list(
+        Score.objects.filter(battle__turn__round=round, battle__state=Battle.State.PUBLISHED)
+        .select_related("judge", "battle__result")
+        .prefetch_related("battle__entries__army")
+    )
+    took = _took([score.battle for score in scores])
+    said: dict[int, list[BattleFeedback]] = {}
+    for row in BattleFeedback.objects.filter(battle__turn__round=round):
+        said.setdefault(row.battle_id, []).append(row)
+    overruled = [one["judge"] for score in scores for one in score.overruled]
+    names = sorted({*(score.judge.name for score in scores), *overruled}, key=str.casefold)
+    return tuple(
+        _numbers(name, [score for score in scores if score.judge.name == name], took, said, overruled.count(name))
+        for name in names
+    )
+
+
+def sentences_for(viewer: Viewer) -> tuple[Said, ...]:
+    """4.2: what players wrote, for the head battle judge alone; the newest first."""
+    if not Judge.objects.filter(
+        round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE, is_head=True
+    ).exists() or not viewer.is_judge(Role.BATTLE):
+        return ()
+    rows = BattleFeedback.objects.filter(battle__turn__round=viewer.round).exclude(sentence="").order_by("-given_at")
+    rows = rows.select_related("battle__score__judge", "battle__turn").defer("battle__turn__position")
+    return tuple(
+        Said(
+            battle=row.battle_id,
+            headline=f"Battle {row.battle.number} of turn {row.battle.turn.number}, {row.battle.at}",
+            judge=row.battle.score.judge.name,
+            sentence=row.sentence,
+            given_at=row.given_at,
+        )
+        for row in rows
+    )
+
+
+def _numbers(
+    name: str,
+    scores: Sequence[Score],
+    took: dict[int, timedelta],
+    said: dict[int, list[BattleFeedback]],
+    overruled: int,
+) -> JudgeNumbers:
+    hours = [took[score.battle_id].total_seconds() / 3600 for score in scores]
+    given: dict[str, list[int]] = {Side.COALITION: [], Side.PHYREXIA: []}
+    for score in scores:
+        sides = {entry.side: entry.army.side for entry in score.battle.entries.all()}
+        for index, side in sides.items():
+            if side in given:
+                given[side].append(score.bonus if score.favours == index else 0)
+    answers = [row for score in scores for row in said.get(score.battle_id, ())]
+    coalition, phyrexia = given[Side.COALITION], given[Side.PHYREXIA]
+    return JudgeNumbers(
+        judge=name,
+        battles=len(scores),
+        mean_hours=_mean(hours),
+        longest_hours=round_to(max(hours)) if hours else None,
+        coalition_bonus=_mean(coalition),
+        coalition_battles=len(coalition),
+        phyrexia_bonus=_mean(phyrexia),
+        phyrexia_battles=len(phyrexia),
+        overruled=overruled,
+        means=_means(answers),
+    )
+
+
+def _means(answers: Sequence[BattleFeedback]) -> Means | None:
+    if len(answers) < FEWEST:
+        return None
+    asked = ([getattr(row, name) for row in answers] for name in ("fair", "clear", "in_time"))
+    fair, clear, in_time = (_mean(numbers) or 0.0 for numbers in asked)
+    return Means(len(answers), fair, clear, in_time)
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return round_to(sum(numbers) / len(numbers)) if numbers else None
+
+
+def round_to(number: float) -> float:
+    """One place after the point."""
+    return round(number, 1)
+
+
+def _took(battles: Iterable[Battle]) -> dict[int, timedelta]:
+    """4.1.1: by battle the time to its result from when all strats were in, or its deadline was over."""
+    rows = list(battles)
+    counting = counting_strats_of(rows)
+    found = {}
+    for battle in rows:
+        teams = [entry.name for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
+        sent, closes = counting[battle.pk], last_deadline(battle)
+        could = max((sent[name].sent_at for name in teams), default=closes) if are_sent(teams, sent) else closes
+        found[battle.pk] = max(timedelta(0), battle.result.published_at - min(could, closes))
+    return found
