@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from judging.appeals.reads import answers
 from judging.game.control import last_moment
 from judging.game.judges import User, rounds_of
 from judging.game.rounds import current_turn
@@ -107,7 +108,8 @@ def penalty_of(desk: PenaltyDesk, key: int) -> Penalty | None:
 
 def judge_who_lifts(desk: PenaltyDesk, penalty: Penalty) -> Judge:
     """1.3: as whom the user takes a penalty back; the judge that he is otherwise, where he may not."""
-    return next((judge for judge in desk.judges if may_lift(penalty, judge)), desk.judge)
+    able = (one for one in desk.judges if may_lift(penalty, one) or answers(one, penalty=penalty))
+    return next(able, desk.judge)
 
 
 def foreseen(row: Penalty, now: datetime) -> Foreseen:

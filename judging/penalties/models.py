@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from wargame.models import Army, Judge, Player, Turn
+from wargame.models.watched import Watched
 
 
 class Penalty(models.Model):
@@ -38,6 +39,8 @@ class Penalty(models.Model):
     lifted_at = models.DateTimeField(null=True, blank=True)
     lifted_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     lifted_reason = models.TextField(blank=True)
+
+    objects = Watched["Penalty"]()
 
     class Meta:
         verbose_name_plural = "penalties"

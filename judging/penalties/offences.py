@@ -13,7 +13,7 @@ from judging.penalties.models import Penalty
 from judging.penalties.reads import ACTING
 from judging.turns.posts.reads import movement_thread
 from wargame.models import Turn
-from wargame.models.choices import TurnState
+from wargame.models.choices import Role, TurnState
 from wargame.rules.telling.telling import tell_all
 
 
@@ -43,14 +43,22 @@ class Offence:
 def offences_for(turn: Turn, viewer: Viewer, now: datetime) -> tuple[Offence, ...]:
     """R13: those in the present turn's thread as far as the viewer sees it (R6), and in the last report."""
     before = turn_by_number(turn.round, turn.number - 1)
-    numbers = [turn.number, turn.number - 1]
-    rows = Penalty.objects.filter(turn__round=turn.round_id, turn__number__in=numbers, lifted_at__isnull=True)
-    rows = rows.filter(army__isnull=False)
-    done = set(rows.values_list("player__name", "army__name"))
+    done = _penalised(turn, turn.number, turn.number - 1)
     return (
         *(_in_report(before, done) if before and before.state == TurnState.SETTLED else ()),
         *_in_thread(turn, viewer, now, done),
     )
+
+
+def thread_offences(turn: Turn, now: datetime) -> tuple[Offence, ...]:
+    """R13: those in the thread of a turn that is played, as its judges see it (R6)."""
+    viewer = Viewer(None, turn.round, None, frozenset([Role.MOVEMENT.value]))
+    return tuple(_in_thread(turn, viewer, now, _penalised(turn, turn.number)))
+
+
+def report_offences(turn: Turn) -> tuple[Offence, ...]:
+    """R13: those in the report of a settled turn."""
+    return tuple(_in_report(turn, _penalised(turn, turn.number, turn.number + 1)))
 
 
 def unpunished(turn: Turn, viewer: Viewer, now: datetime) -> int:
@@ -59,6 +67,12 @@ def unpunished(turn: Turn, viewer: Viewer, now: datetime) -> int:
 
 
 Done = set[tuple[str, str]]
+
+
+def _penalised(turn: Turn, *numbers: int) -> Done:
+    """R13: who was penalised for which army, in the turns of these numbers."""
+    rows = Penalty.objects.filter(turn__round=turn.round_id, turn__number__in=numbers, lifted_at__isnull=True)
+    return set(rows.filter(army__isnull=False).values_list("player__name", "army__name"))
 
 
 def _in_report(turn: Turn, done: Done) -> Iterator[Offence]:

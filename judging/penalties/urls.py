@@ -18,4 +18,6 @@ judge_urlpatterns = [
 
 api_urlpatterns = [
     path(f"{ROUND}/penalties/", api.Penalties.as_view(), name="api-penalties"),
+    path(f"{ROUND}/penalties/new/", api.HandDown.as_view(), name="api-penalty-new"),
+    path(f"{ROUND}/penalties/<int:penalty_id>/lift/", api.Lift.as_view(), name="api-penalty-lift"),
 ]

@@ -18,6 +18,7 @@ from datetime import datetime
 
 from django.db.models import F
 
+from judging.appeals.reads import answers
 from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.extensions import extend_strats
@@ -209,8 +210,8 @@ def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: dat
 
 @locking.writes
 def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penalty:
-    """1.3, 5.4.1: takes a penalty back: its judge may, and the head battle judge may overrule any. It stays on record,
-    its number is not used again, and a strat keeps the time that it got.
+    """1.3, 5.4.1: takes a penalty back: its judge may, the head battle judge may overrule any, and who answers an
+    appeal against it may mend it (R57). It stays on record, its number is not used again, and a strat keeps its time.
 
     The same judge's second request changes nothing. Refused for anybody else; where troops were taken also once the
     turn is settled, or the army's battle was judged without them (R38).
@@ -219,7 +220,7 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
     row = Penalty.objects.select_related("judge", "lifted_by", "player", "army").get(pk=penalty.pk)
     row.turn = turn
     _check_may_penalise(turn, judge)
-    if not may_lift(row, judge):
+    if not may_lift(row, judge) and not answers(judge, penalty=row):
         raise Refused(f"Only {row.judge.name} or the head battle judge lifts this penalty.", "1.3")
     if row.lifted_by and row.lifted_by_id == judge.pk:
         return row

@@ -1,0 +1,179 @@
+"""R57: the appeals of a round, for programs."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView, ListView
+from judging.api.doors import door, line, one_of, text
+from judging.api.errors import Forbidden, Missing
+from judging.api.schema import WRITING, describe
+from judging.api.scopes import Scope
+from judging.api.shapes import TEAM_SIDES, Body, Shape
+from judging.appeals.models import Appeal
+from judging.appeals.reads import AppealView, JudgeDraw, appeal_for, appeal_view, appeal_views, subject_for
+from judging.appeals.writes import lodge, take_back
+from judging.game.forms import new_token
+from wargame.models import Player
+
+APPEAL_KINDS = Appeal.Kind.choices
+
+
+class AppealQuery(Body):
+    """Which appeals are asked for."""
+
+    rule = serializers.CharField(required=False, allow_blank=True, max_length=20, help_text="Those that cite it.")
+
+
+class AppealIn(Body):
+    """R57: an appeal."""
+
+    kind = serializers.ChoiceField(choices=APPEAL_KINDS)
+    about = serializers.CharField(
+        max_length=15,
+        help_text="The id of the result's battle, of the ruling, penalty, vote or request for admission; the key of "
+        "the entry of the log; of a refused order the number of its turn.",
+    )
+    army = serializers.CharField(
+        required=False, allow_blank=True, max_length=60, help_text="The army whose order was refused."
+    )
+    cites = serializers.CharField(max_length=12, help_text="The rule that was not kept.")
+    reason = serializers.CharField(help_text="Public, unless it is about a request.")
+
+
+class JudgeDrawOut(Shape):
+    """R38: a draw of who answers, from the seed of the appeal's turn."""
+
+    made_of = JudgeDraw
+    shows = ("name", "among", "drew")
+    tells = {"name": "Of the draw, as docs/dice.md names it.", "among": "By the alphabet, from 1 on."}
+
+
+class AppealOut(Shape):
+    """R57: an appeal with its answer."""
+
+    made_of = AppealView
+    shows = (
+        *("number", "kind", "title", "turn", "player", "side", "against", "cites", "reason", "lodged_at", "judge"),
+        *("due_at", "draws", "state", "answer", "answer_cites", "answered_at", "holds", "held_until", "is_hidden"),
+        *("battle", "correction"),
+    )
+    tells = {
+        "number": "Counts those of the round.",
+        "title": "What it is against, in words.",
+        "turn": "The one that was played when it came.",
+        "against": "The judge who decided; empty for the service.",
+        "judge": "Who answers or answered; empty while there is nobody.",
+        "due_at": "Then the next is drawn.",
+        "holds": "Whether the settlement of its turn waits for the answer.",
+        "is_hidden": "Seen by its player and the judges alone, until the round is over.",
+        "battle": "The id of the battle whose result it is against.",
+        "correction": "The number of the turn that was corrected by it.",
+    }
+    kind = serializers.ChoiceField(choices=APPEAL_KINDS)
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    state = serializers.ChoiceField(choices=Appeal.State.choices)
+    draws = JudgeDrawOut(many=True)
+
+
+class Appeals(ListView):
+    """R57: the appeals of a round."""
+
+    @describe(
+        "appeals_list",
+        "turns",
+        "The appeals of a round that you may see, the newest first",
+        out=AppealOut(many=True),
+        asks=AppealQuery,
+        problems=(400, 404),
+        description="All are public but those against a refused request or admission, or the count of a team's own "
+        "vote.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        asked = self.read(AppealQuery, request.query_params)
+        return self.page(appeal_views(self.viewer(slug), asked.get("rule", "")), AppealOut)
+
+    @describe(
+        "appeals_lodge",
+        "turns",
+        "Appeal against a decision",
+        out=AppealOut,
+        status=201,
+        takes=AppealIn,
+        problems=WRITING,
+        description="For whom it concerns, once, within the round's time for appeals. Who answers is drawn at once.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        asked = self.read(AppealIn, request.data)
+        subject = subject_for(viewer, asked["kind"], asked["about"], asked.get("army", ""), now)
+        if subject is None:
+            raise Missing("There is nothing here that could be appealed against: it is not public yet, or taken back.")
+        player = None if subject.applicant else _player(viewer.player)
+        given = {
+            "user": viewer.user_id,
+            "subject": subject,
+            "cites": asked["cites"],
+            "reason": asked["reason"],
+            "token": new_token(),
+        }
+        made = lodge(round=viewer.round, player=player, now=now, **given)
+        return Response(AppealOut(appeal_view(made, viewer)).data, status=201)
+
+
+class OneAppeal(ApiView):
+    """R57: one appeal."""
+
+    @describe("appeals_read", "turns", "One appeal with its answer", out=AppealOut)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        viewer = self.viewer(slug)
+        row = appeal_for(viewer, number)
+        if row is None:
+            raise Missing(f"There is no appeal {number} here, or it is not yours to see.")
+        return Response(AppealOut(appeal_view(row, viewer)).data)
+
+    @describe(
+        "appeals_withdraw",
+        "turns",
+        "Take your appeal back",
+        out=AppealOut,
+        problems=(403, 404, 409, 503),
+        description="It stays on record. Refused once it is answered.",
+    )
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        row = appeal_for(viewer, number)
+        if row is None:
+            raise Missing(f"There is no appeal {number} here, or it is not yours to see.")
+        take_back(appeal=row, user=viewer.user_id, now=now)
+        again = appeal_for(viewer, number)
+        assert again is not None
+        return Response(AppealOut(appeal_view(again, viewer)).data)
+
+
+def _player(player: Player | None) -> Player:
+    if player is None:
+        raise Forbidden("Only the players of this round appeal.", "R57")
+    return player
+
+
+class AppealAnswerIn(Body):
+    """R57: what the judge who was drawn says."""
+
+    act = one_of("Answers, makes the settlement wait, or lets it go on.", "answer", "hold", "let_go")
+    how = line("The answer: `upheld`, `mended` or `anew`.")
+    answer_cites = line("The rule that decides.")
+    text = text("Why; as public as the appeal.")
+
+
+class AppealAnswer(ApiView):
+    """R57: an appeal, for its judge."""
+
+    post = door(
+        *("appeals_answer", "judges", "Answer an appeal, or say whether the settlement waits", "appeal"),
+        takes=AppealAnswerIn,
+        scope=Scope.JUDGE,
+    )

@@ -1,0 +1,56 @@
+"""R57: the forms of an appeal and of its answer."""
+
+from __future__ import annotations
+
+from django import forms
+
+from judging.appeals.models import Appeal
+from judging.appeals.writes import MAX_REASON
+from judging.game.errors import Refused
+from judging.game.forms import LongText, new_token
+
+State = Appeal.State
+PLACES = {"reason": "text", "answer": "text"}
+"""The fields in which what a writer calls otherwise is typed."""
+
+
+class _WithRefusal(forms.Form):
+    def refuse(self, error: Refused) -> None:
+        """Marks the field that a refusal is about."""
+        field = PLACES.get(error.field, error.field)
+        if self.is_bound and field in self.fields:
+            self.add_error(field, error.sentence)
+
+
+def _rule(label: str) -> forms.CharField:
+    missing = {"required": "Name the rule that it rests on, like 4.2.1 or R36."}
+    widget = forms.TextInput(attrs={"size": 10, "autocomplete": "off", "placeholder": "4.2.1"})
+    return forms.CharField(max_length=40, label=label, widget=widget, error_messages=missing)
+
+
+class AppealForm(_WithRefusal):
+    """R57: an appeal: the rule that was not kept, and why."""
+
+    cites = _rule("Which rule was not kept?")
+    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing="Say why, in at least a line.")
+    token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
+
+    def clean_token(self) -> str:
+        return self.cleaned_data["token"] or new_token()
+
+
+class AnswerForm(_WithRefusal):
+    """R57: an answer: what comes of the appeal, the rule by which, and why."""
+
+    how = forms.ChoiceField(
+        choices=[
+            (State.UPHELD, "The decision stands"),
+            (State.MENDED, "It is mended, as I have done already"),
+            (State.ANEW, "The battle is judged anew, as I have done already"),
+        ],
+        widget=forms.RadioSelect,
+        label="What comes of it?",
+        error_messages={"required": "Say what comes of it.", "invalid_choice": "Choose one of these."},
+    )
+    answer_cites = _rule("By which rule?")
+    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing="Say why, in at least a line.")

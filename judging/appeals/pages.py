@@ -1,0 +1,142 @@
+"""R57: the appeals of a round, the form of one, and an appeal with its answer."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from judging.appeals.forms import AnswerForm, AppealForm
+from judging.appeals.models import Appeal
+from judging.appeals.reads import appeal_for, appeal_view, appeals_page, subject_for, until, why_not
+from judging.appeals.subjects import Subject
+from judging.appeals.writes import answer as answer_appeal
+from judging.appeals.writes import hold_up, lodge, take_back
+from judging.game import rulebook
+from judging.game.acting import Done, answer, asks_or_acts
+from judging.game.errors import Refused
+from judging.game.forms import new_token
+from judging.game.pages import ask_to_log_in, take_kept, viewer_for
+from judging.game.viewer import Viewer
+from wargame.models import Judge
+
+LONGEST_SEARCH = 80
+KEPT = ("kind", "about", "army", "cites")
+
+
+@require_safe
+def appeals(request: HttpRequest, slug: str) -> HttpResponse:
+    """R57: the appeals of a round, the newest first; `?rule=` searches them for precedents."""
+    viewer = viewer_for(request, slug)
+    rule = request.GET.get("rule", "").strip()[:LONGEST_SEARCH]
+    found = appeals_page(viewer, rule=rule, page=request.GET.get("page", "1"))
+    number = rule.rstrip(".").upper()
+    unknown = bool(number) and rulebook.anchor_of(number) is None
+    context = {"viewer": viewer, "round": viewer.round, "found": found, "rule": rule, "unknown": unknown}
+    return render(request, "appeals/appeals.html", context)
+
+
+@asks_or_acts
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """R57: the form of an appeal against what `kind`, `about` and `army` name."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    given = request.POST if request.method == "POST" else request.GET
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"appeal:{slug}", reverse("appeal-new", args=[slug]), also=KEPT)
+    army = given.get("army", "")[:LONGEST_SEARCH]
+    subject = subject_for(viewer, given.get("kind", ""), given.get("about", ""), army, now)
+    if subject is None:
+        raise Http404("There is nothing here that could be appealed against: it is not public yet, or taken back.")
+    text = take_kept(request, f"appeal:{slug}") if request.method != "POST" else ""
+    first = {"text": text, "cites": given.get("cites", ""), "token": new_token()}
+    form = AppealForm(request.POST) if request.method == "POST" else AppealForm(initial=first)
+
+    def act() -> Done:
+        row = lodge(
+            round=viewer.round,
+            player=viewer.player,
+            user=viewer.user_id,
+            subject=subject,
+            cites=form.cleaned_data["cites"],
+            reason=form.cleaned_data["text"],
+            token=form.cleaned_data["token"],
+            now=now,
+        )
+        who = f"{row.judge.name} was drawn to answer it." if row.judge else "It waits for a head battle judge."
+        return Done(f"Your appeal is lodged. {who}", reverse("appeal", args=[slug, row.number]))
+
+    return answer(request, partial(_form, request, viewer, subject, form, now), act, form=form)
+
+
+@asks_or_acts
+def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """R57: one appeal. A POST takes it back, answers it, or says whether it holds up the settlement."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    row = appeal_for(viewer, number)
+    if row is None:
+        raise Http404("There is no such appeal in this round, or it is not yours to see.")
+    does = request.POST.get("act", "")
+    form = AnswerForm(request.POST) if does == "answer" else AnswerForm()
+
+    def act() -> Done:
+        if does == "withdraw":
+            take_back(appeal=row, user=viewer.user_id, now=now)
+            return Done("The appeal is withdrawn.")
+        judge = _judge(viewer, row)
+        if does in ("hold", "let_go"):
+            hold_up(appeal=row, judge=judge, holds=does == "hold", now=now)
+            return Done("The settlement waits for your answer." if does == "hold" else "The settlement does not wait.")
+        if does != "answer":
+            raise Refused("Say what is to be done with this appeal.", "R57")
+        typed = form.cleaned_data
+        answer_appeal(
+            appeal=row, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now
+        )
+        return Done("The appeal is answered, and everybody whom it concerns is told.")
+
+    return answer(request, partial(_page, request, viewer, number, form), act, form=form)
+
+
+def _judge(viewer: Viewer, row: Appeal) -> Judge | None:
+    """The viewer as the judge who is to answer; as any other judge that he is, who is refused."""
+    seats = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk")
+    return seats.filter(pk=row.judge_id or 0).first() or seats.first()
+
+
+def _form(
+    request: HttpRequest,
+    viewer: Viewer,
+    subject: Subject,
+    form: AppealForm,
+    now: datetime,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    if refused:
+        form.refuse(refused)
+    finding = why_not(viewer.player, subject, viewer.round, now, viewer.user_id)
+    context = {"viewer": viewer, "round": viewer.round, "subject": subject, "form": form, "refused": refused}
+    context |= {"finding": None if refused else finding, "until": until(subject, viewer.round)}
+    return render(request, "appeals/new.html", context)
+
+
+def _page(
+    request: HttpRequest, viewer: Viewer, number: int, form: AnswerForm, refused: Refused | None = None
+) -> HttpResponse:
+    row = appeal_for(viewer, number)
+    if row is None:
+        raise Http404("There is no such appeal in this round.")
+    if refused:
+        form.refuse(refused)
+    view = appeal_view(row, viewer)
+    precedents = {
+        rule: f"{reverse('rulings', args=[viewer.round.slug])}?{urlencode({'rule': rule})}"
+        for rule in dict.fromkeys(filter(None, (view.cites, view.answer_cites)))
+    }
+    context = {"viewer": viewer, "round": viewer.round, "appeal": view, "form": form, "refused": refused}
+    return render(request, "appeals/appeal.html", context | {"precedents": precedents})

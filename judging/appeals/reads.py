@@ -1,0 +1,294 @@
+"""R57: the appeals of a round as pages and programs read them, and who may lodge, take back and answer one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from django.core.paginator import Paginator
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from judging.appeals.models import Appeal
+from judging.appeals.subjects import Subject, find_subject
+from judging.battles.models import BattleArmy
+from judging.bench.reads import conflict_of
+from judging.game.viewer import Viewer
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.appeals import Standing, last_minute, why_no_appeal
+from wargame.rules.core.faults import Finding
+from wargame.rules.core.sides import Side
+
+A_PAGE = 30
+State, Kind = Appeal.State, Appeal.Kind
+
+RULERS = (Role.BATTLE, Role.MOVEMENT)
+ROLES: dict[str, tuple[Role, ...]] = {
+    Kind.RESULT: (Role.BATTLE,),
+    Kind.SANCTION: (Role.BATTLE,),
+    Kind.VOTE: (Role.BATTLE,),
+    Kind.ADMISSION: (Role.BATTLE,),
+}
+"""1.3: the roles whose judges answer an appeal, by its kind; movement and battle judges answer all others."""
+
+
+class JudgeDraw(NamedTuple):
+    """R38: a draw of who answers: its name, among whom, and who."""
+
+    name: str
+    among: tuple[str, ...]
+    drew: str
+
+
+@dataclass(frozen=True)
+class AppealView:
+    """R57: an appeal. `outcome` says in words what came of it, `judge` who answers or answered, empty for nobody yet.
+    `draws`: the last one counts. `may_answer` and `may_withdraw` are the viewer's."""
+
+    id: int
+    number: int
+    kind: str
+    kind_words: str
+    title: str
+    link: str
+    turn: int
+    player: str
+    side: str
+    against: str
+    cites: str
+    reason: str
+    lodged_at: datetime
+    judge: str
+    due_at: datetime
+    draws: tuple[JudgeDraw, ...]
+    state: str
+    outcome: str
+    answer: str
+    answer_cites: str
+    answered_at: datetime | None
+    holds: bool
+    held_until: datetime | None
+    is_hidden: bool
+    battle: int | None
+    correction: int | None
+    may_answer: bool = False
+    may_withdraw: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == State.OPEN
+
+
+@dataclass(frozen=True)
+class AppealsPage:
+    """A page of appeals: its number, the last page's, and how many there are on all."""
+
+    appeals: tuple[AppealView, ...]
+    page: int
+    pages: int
+    total: int
+
+
+def rows_for(viewer: Viewer) -> QuerySet[Appeal]:
+    """R57: those that a viewer may see, the newest first. A hidden one is its player's and the judges' who could answer
+    it until the round is over."""
+    rows = Appeal.objects.filter(round=viewer.round).select_related(*JOINED).defer(*LEFT_OUT).order_by("-number")
+    if viewer.round.state == RoundState.OVER or any(viewer.is_judge(role) for role in RULERS):
+        return rows
+    own = Q(player=viewer.player) if viewer.player else Q()
+    own |= Q(admission__user=viewer.user_id) if viewer.user_id else Q()
+    return rows.filter(Q(is_hidden=False) | own) if own else rows.filter(is_hidden=False)
+
+
+JOINED = (
+    *("round", "player", "turn", "battle__turn", "ruling__turn", "penalty__turn", "vote", "entry", "of_turn"),
+    *("against", "judge", "correction__turn", "admission"),
+)
+_TURNS = ("turn", "battle__turn", "ruling__turn", "penalty__turn", "of_turn", "correction__turn")
+LEFT_OUT = tuple(f"{turn}__{name}" for turn in _TURNS for name in ("position", "events", "sky"))
+
+
+def appeals_page(viewer: Viewer, *, rule: str = "", page: str = "1") -> AppealsPage:
+    """R57: the appeals of a round, the newest first; those that cite a rule or a paragraph below it."""
+    shown = Paginator(_by_rule(rows_for(viewer), rule), A_PAGE).get_page(page)
+    found = tuple(appeal_view(row, viewer) for row in shown.object_list)
+    return AppealsPage(found, shown.number, shown.paginator.num_pages, shown.paginator.count)
+
+
+def appeal_views(viewer: Viewer, rule: str = "") -> list[AppealView]:
+    """R57: all of them, for programs."""
+    return [appeal_view(row, viewer) for row in _by_rule(rows_for(viewer), rule)]
+
+
+def appeal_for(viewer: Viewer, number: int) -> Appeal | None:
+    """R57: the appeal of that number, if the viewer may see it."""
+    return rows_for(viewer).filter(number=number).first()
+
+
+def appeals_against(viewer: Viewer, kind: str, key: int) -> list[AppealView]:
+    """R57: the appeals against a result, ruling, penalty or vote, by its key, the oldest first."""
+    rows = rows_for(viewer).filter(kind=kind, **{KEYS[kind]: key}).order_by("number")
+    return [appeal_view(row, viewer) for row in rows]
+
+
+KEYS: dict[str, str] = {Kind.RESULT: "battle", Kind.RULING: "ruling", Kind.PENALTY: "penalty", Kind.VOTE: "vote"}
+
+
+def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> Standing:
+    """R57: what counts for whether a player may appeal against something, or a user whom a team did not take in."""
+    own = Appeal.objects.filter(player=player) if player else Appeal.objects.none()
+    if subject.applicant is not None:
+        own = Appeal.objects.filter(round=round, admission__user=user or 0)
+    return Standing(
+        concerns=user == subject.applicant if subject.applicant else bool(player and player.pk in subject.concerned),
+        before=own.filter(kind=subject.kind, **subject.fields).exists(),
+        decided_at=subject.decided_at,
+        open=own.filter(state=State.OPEN).count(),
+        whom=subject.whom,
+    )
+
+
+def subject_for(viewer: Viewer, kind: str, about: str, army: str, now: datetime) -> Subject | None:
+    """R57: what an address names, if this viewer may know of it: what is hidden is there for whom it concerns alone."""
+    subject = find_subject(viewer.round, kind, about, army, now)
+    if subject is None or not subject.is_hidden:
+        return subject
+    is_his = viewer.player is not None and viewer.player.pk in subject.concerned
+    is_his = is_his or (subject.applicant is not None and subject.applicant == viewer.user_id)
+    return subject if is_his else None
+
+
+def why_not(
+    player: Player | None, subject: Subject, round: Round, now: datetime, user: int | None = None
+) -> Finding | None:
+    """R57: why a player, or a user who is none, may not appeal against something now; None if he may."""
+    standing = standing_of(player, subject, round, user)
+    return why_no_appeal(standing, within=round.appeal_within, most=round.most_appeals, now=now)
+
+
+def until(subject: Subject, round: Round) -> datetime:
+    """R57: the last minute in which somebody may appeal against it."""
+    return last_minute(subject.decided_at, round.appeal_within)
+
+
+def able_judges(appeal: Appeal, subject: Subject | None) -> list[Judge]:
+    """R57: who may answer an appeal, each person once: as a battle judge, if he is one."""
+    roles = ROLES.get(appeal.kind, RULERS)
+    rows = Judge.objects.filter(round=appeal.round_id, role__in=roles).order_by("role", "pk")
+    found: dict[int, Judge] = {}
+    for seat in rows:
+        if may_answer(seat, appeal, subject):
+            found.setdefault(seat.user_id, seat)
+    return list(found.values())
+
+
+def may_answer(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:
+    """R57, R56: whether a judge may be drawn for an appeal: not who decided what it is against, not who plays in the
+    round, not who has a conflict with the battle that it is about, and not who commands mercenaries in it."""
+    decided = subject.deciders if subject else frozenset([appeal.against.user_id] if appeal.against else [])
+    if judge.user_id in decided:
+        return False
+    if Player.objects.filter(round=appeal.round_id, user=judge.user_id, left_at__isnull=True).exists():
+        return False
+    if appeal.battle and conflict_of(appeal.battle, judge):
+        return False
+    seats = Judge.objects.filter(round=appeal.round_id, user=judge.user_id, role=Role.MERCENARY)
+    fighting = BattleArmy.objects.filter(battle=appeal.battle_id or 0, army__side=Side.MERCENARY)
+    return not (appeal.battle_id and seats.exists() and fighting.exists())
+
+
+def answers(judge: Judge, **what: object) -> bool:
+    """R57: whether a judge is to answer an open appeal against that: he may mend it, whoever decided it."""
+    return Appeal.objects.filter(judge=judge, state=State.OPEN, **what).exists()
+
+
+def to_answer(viewer: Viewer) -> list[Appeal]:
+    """R57: the open appeals that the viewer is to answer, the most urgent first."""
+    rows = Appeal.objects.filter(round=viewer.round, state=State.OPEN, judge__user=viewer.user_id or 0)
+    return list(rows.select_related(*JOINED).defer(*LEFT_OUT).order_by("due_at", "number"))
+
+
+def title_of(row: Appeal) -> str:
+    """What an appeal is against, as a part of a sentence."""
+    if row.battle:
+        return f"the result of the battle on {row.battle.at} in turn {row.battle.turn.number}"
+    if row.ruling:
+        return f"ruling {row.ruling.number} on turn {row.ruling.turn.number}"
+    if row.penalty:
+        return f"penalty {row.penalty.number} of turn {row.penalty.turn.number}"
+    if row.of_turn:
+        return f"the refusal of an order for {row.army} in turn {row.of_turn.number}"
+    if row.admission:
+        return f"the refusal to take {row.admission.name} into {Side(row.admission.side).title}"
+    if row.vote:
+        return "the count of a team's own vote" if row.vote.side else f"the count of the vote “{row.vote.question}”"
+    return row.get_kind_display()
+
+
+def link_of(row: Appeal) -> str:
+    """The page of what an appeal is against."""
+    slug = row.round.slug
+    if row.battle:
+        return reverse("battle", args=[slug, row.battle.pk])
+    if row.vote:
+        return reverse("vote", args=[slug, row.vote.pk])
+    if row.penalty:
+        return reverse("penalties", args=[slug])
+    if row.admission:
+        return reverse("join", args=[slug])
+    if row.entry:
+        return reverse("log-entry", args=[slug, row.entry.key])
+    turn = row.ruling.turn if row.ruling else row.of_turn or row.turn
+    return reverse("turn", args=[slug, turn.number])
+
+
+def appeal_view(row: Appeal, viewer: Viewer) -> AppealView:
+    """A row as a viewer sees it."""
+    is_open = row.state == State.OPEN
+    return AppealView(
+        id=row.pk,
+        number=row.number,
+        kind=row.kind,
+        kind_words=row.get_kind_display(),
+        title=title_of(row),
+        link=link_of(row),
+        turn=row.turn.number,
+        player=row.lodger.name,
+        side=row.lodger.side,
+        against=row.against.name if row.against else "",
+        cites=row.cites,
+        reason=row.reason,
+        lodged_at=row.lodged_at,
+        judge=row.judge.name if row.judge else "",
+        due_at=row.due_at,
+        draws=tuple(JudgeDraw(one["name"], tuple(one["among"]), one["drew"]) for one in row.draws),
+        state=row.state,
+        outcome=row.get_state_display(),
+        answer=row.answer,
+        answer_cites=row.answer_cites,
+        answered_at=row.answered_at,
+        holds=is_open and row.holds,
+        held_until=row.turn.held_until if is_open and row.holds else None,
+        is_hidden=row.is_hidden,
+        battle=row.battle_id,
+        correction=row.correction.turn.number if row.correction else None,
+        may_answer=is_open and row.judge is not None and row.judge.user_id == viewer.user_id,
+        may_withdraw=is_open and viewer.user_id is not None and row.lodger.user_id == viewer.user_id,
+    )
+
+
+def _by_rule(rows: QuerySet[Appeal], rule: str) -> QuerySet[Appeal]:
+    number = rule.replace("\0", "").strip().rstrip(".").upper()
+    if not number:
+        return rows
+    told: Iterable[Q] = (Q(**{f"{name}": number}) | Q(**{f"{name}__startswith": f"{number}."}) for name in CITES)
+    found = Q()
+    for each in told:
+        found |= each
+    return rows.filter(found)
+
+
+CITES = ("cites", "answer_cites")

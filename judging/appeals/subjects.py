@@ -1,0 +1,313 @@
+"""R57: what can be appealed against: each decision, not before those whom it concerns can see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from django.urls import reverse
+
+from judging.appeals.models import Appeal
+from judging.battles.anew.models import Rejudgement
+from judging.battles.models import Battle, Opinion, Score
+from judging.command.models import Admission, ControlRequest
+from judging.game.control import held_in, last_moment
+from judging.game.models import LogEntry
+from judging.penalties.models import Penalty
+from judging.turns.models import Correction, Draft
+from judging.turns.rulings.reads import public_rulings
+from judging.votes.models import Vote
+from wargame.models import Judge, Player, Round, Turn
+from wargame.models.choices import TurnState
+from wargame.rules.core.sides import Side
+
+Kind = Appeal.Kind
+
+REQUESTS = ("control.declined", "change.refused")
+"""The acts of the log by which a judge refused a request."""
+
+BARRED = "person.barred"
+
+SANCTIONS = ("board.hidden", "board.warned", "post.warned", BARRED)
+"""The acts of the log that are sanctions by themselves; penalties and reprimands have rows (5.4.1)."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """R57: a decision. `title` names it in a sentence, `link` is its page; `turn` the number of its turn, 0 for none.
+
+    `against` is the judge who decided, None for the service, and `deciders` the users of all who had a part in it.
+    `concerned` are the keys of the players whom it concerns, and `whom` says who they are; where it is one who is no
+    player, `applicant` is his user's key. `fields` are those of an appeal that name it.
+    """
+
+    kind: str
+    about: str
+    army: str
+    title: str
+    link: str
+    turn: int
+    decided_at: datetime
+    against: Judge | None
+    concerned: frozenset[int]
+    whom: str
+    deciders: frozenset[int] = frozenset()
+    is_hidden: bool = False
+    applicant: int | None = None
+    fields: dict[str, object] = field(default_factory=dict)
+
+
+def find_subject(round: Round, kind: str, about: str, army: str, now: datetime) -> Subject | None:
+    """R57: what an address names: of a kind, by its key (of an act of the log by that of its address, of a refused
+    order by its turn's number), and by the army whose order was refused. None if it is not there, can't be seen yet, or
+    was taken back."""
+    find = FINDERS.get(kind)
+    if find is None or not about.isascii() or len(about) > 15:
+        return None
+    return find(round, about, army, now)
+
+
+def subject_of(appeal: Appeal, now: datetime) -> Subject | None:
+    """R57: what an appeal is against, as it is now; None where it was taken back since."""
+    return find_subject(appeal.round, appeal.kind, about_of(appeal), appeal.army, now)
+
+
+def about_of(appeal: Appeal) -> str:
+    """The part of an address that names what an appeal is against."""
+    if appeal.entry:
+        return str(appeal.entry.key)
+    if appeal.of_turn:
+        return str(appeal.of_turn.number)
+    keys = (appeal.battle_id, appeal.ruling_id, appeal.penalty_id, appeal.vote_id, appeal.admission_id)
+    return str(next(filter(None, keys), 0))
+
+
+def _key(about: str) -> int:
+    return int(about) if about.isdigit() else 0
+
+
+def _result(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    rows = Battle.objects.filter(turn__round=round, pk=_key(about), state=Battle.State.PUBLISHED)
+    battle = rows.select_related("turn__round", "result__judge").defer("turn__position", "turn__events").first()
+    if battle is None:
+        return None
+    anew = Rejudgement.objects.filter(battle=battle, state=Rejudgement.State.APPLIED).select_related("judge")
+    last = anew.order_by("decided_at", "pk").last()
+    keys = [battle.result.judge_id, *(row.judge_id for row in anew)]
+    keys += [row.judge_id for row in Score.objects.filter(battle=battle)]
+    keys += [row.judge_id for row in Opinion.objects.filter(battle=battle)]
+    users = Judge.everybody.filter(pk__in=keys)
+    armies = {entry.army_id for entry in battle.entries.all()}
+    return Subject(
+        kind=Kind.RESULT,
+        about=about,
+        army="",
+        title=f"the result of the battle on {battle.at} in turn {battle.turn.number}",
+        link=reverse("battle", args=[round.slug, battle.pk]),
+        turn=battle.turn.number,
+        decided_at=last.decided_at if last and last.decided_at else battle.result.published_at,
+        against=last.judge if last else battle.result.judge,
+        concerned=_holders(battle.turn, armies),
+        whom="Who controls an army of this battle",
+        deciders=frozenset(users.values_list("user_id", flat=True)),
+        fields={"battle": battle},
+    )
+
+
+def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    row = public_rulings(round, now).filter(pk=_key(about), withdrawn_at__isnull=True).first()
+    if row is None:
+        return None
+    draft = Draft.objects.filter(turn=row.turn).values_list("publish_at", flat=True).first()
+    applied = Correction.objects.filter(pk=row.correction_id or 0).values_list("decided_at", flat=True).first()
+    seen = applied or draft or row.turn.settled_at or row.made_at
+    return Subject(
+        kind=Kind.RULING,
+        about=about,
+        army="",
+        title=f"ruling {row.number} on turn {row.turn.number}",
+        link=reverse("turn", args=[round.slug, row.turn.number]),
+        turn=row.turn.number,
+        decided_at=max(row.made_at, seen),
+        against=row.judge,
+        concerned=_holders_of(row.turn, row.army),
+        whom=f"Who controls {row.army}",
+        deciders=frozenset([row.judge.user_id]),
+        fields={"ruling": row},
+    )
+
+
+def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    rows = Penalty.objects.filter(turn__round=round, pk=_key(about), lifted_at__isnull=True)
+    row = rows.select_related("turn", "judge", "army").defer("turn__position", "turn__events").first()
+    if row is None:
+        return None
+    holders = _holders(row.turn, {row.army_id}) if row.army_id else frozenset()
+    return Subject(
+        kind=Kind.PENALTY,
+        about=about,
+        army="",
+        title=f"penalty {row.number} of turn {row.turn.number}",
+        link=reverse("penalties", args=[round.slug]),
+        turn=row.turn.number,
+        decided_at=row.made_at,
+        against=row.judge,
+        concerned=holders | {row.player_id},
+        whom="Who got the penalty, or controls the army",
+        deciders=frozenset([row.judge.user_id]),
+        fields={"penalty": row},
+    )
+
+
+def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    rows = Turn.objects.filter(round=round, number=_key(about), state=TurnState.SETTLED)
+    turn = rows.defer("position").first()
+    if turn is None or not any(each["kind"] == "refused" and each.get("army") == army for each in turn.events):
+        return None
+    last = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED).order_by("decided_at").last()
+    return Subject(
+        kind=Kind.REFUSAL,
+        about=about,
+        army=army,
+        title=f"the refusal of an order for {army} in turn {turn.number}",
+        link=reverse("turn", args=[round.slug, turn.number]),
+        turn=turn.number,
+        decided_at=(last.decided_at if last else None) or turn.settled_at or now,
+        against=None,
+        concerned=_holders_of(turn, army),
+        whom=f"Who controls {army}",
+        fields={"of_turn": turn, "army": army},
+    )
+
+
+def _request(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    entry = _entry(round, about, REQUESTS)
+    if entry is None:
+        return None
+    if entry.action == "control.declined":
+        asked = ControlRequest.objects.filter(round=round, pk=_key(str(entry.data.get("request", ""))))
+        concerned = frozenset(key for key in asked.values_list("player_id", flat=True) if key is not None)
+        return _of_entry(round, entry, Kind.REQUEST, "a refused change of the control list", concerned, "Who asked")
+    name = str(entry.data.get("army", ""))
+    turn = Turn.objects.filter(round=round, opened_at__lte=entry.at).order_by("-number").first()
+    holders = _holders_of(turn, name) if turn else frozenset()
+    return _of_entry(round, entry, Kind.REQUEST, f"a refused change of {name}", holders, f"Who controls {name}")
+
+
+def _sanction(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    entry = _entry(round, about, SANCTIONS)
+    if entry is None:
+        return None
+    name = str(entry.data.get("player" if entry.action == BARRED else "by", ""))
+    found = [p.pk for p in Player.objects.filter(round=round) if name in (p.name, *(old for old, _ in p.former_names))]
+    what = {"board.hidden": "a message that was hidden", BARRED: "a bar from this site"}.get(entry.action, "a warning")
+    subject = _of_entry(round, entry, Kind.SANCTION, what, frozenset(found), "Who got it", hidden=False)
+    return replace(subject, decided_at=_let_in(round, entry)) if entry.action == BARRED else subject
+
+
+def _let_in(round: Round, entry: LogEntry) -> datetime:
+    """1.6: since when somebody who was barred may log in again, and so appeal: when he was let in, or his time was
+    over; before that, since he was barred."""
+    same = LogEntry.objects.filter(round=round, action="person.let_in", data__player=entry.data.get("player"))
+    let_in = same.filter(at__gte=entry.at).order_by("at").values_list("at", flat=True).first()
+    until = entry.data.get("until")
+    ends = [at for at in (let_in, datetime.fromisoformat(until) if until else None) if at]
+    return min(ends, default=entry.at)
+
+
+def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    row = Vote.objects.filter(round=round, pk=_key(about), withdrawn_at__isnull=True, counted_at__isnull=False).first()
+    if row is None:
+        return None
+    asked = row.ballots.values_list("player_id", flat=True)
+    return Subject(
+        kind=Kind.VOTE,
+        about=about,
+        army="",
+        title="the count of a team's own vote" if row.side else f"the count of the vote “{row.question}”",
+        link=reverse("vote", args=[round.slug, row.pk]),
+        turn=0,
+        decided_at=max(row.closes_at, row.counted_at or row.closes_at),
+        against=None,
+        concerned=frozenset([*asked, *([row.player_id] if row.player_id else [])]),
+        whom="Who was asked, and who called the vote,",
+        is_hidden=bool(row.side),
+        fields={"vote": row},
+    )
+
+
+def _admission(round: Round, about: str, army: str, now: datetime) -> Subject | None:
+    """1.1: who was refused is no player of the round, so it concerns him by his log-in alone."""
+    row = Admission.objects.filter(round=round, pk=_key(about), state=Admission.State.REFUSED).first()
+    if row is None or row.decided_at is None:
+        return None
+    acts = LogEntry.objects.filter(round=round, at=row.decided_at, action__in=("player.refused", "player.overruled"))
+    users = frozenset(user for user in acts.values_list("actor_id", flat=True) if user)
+    return Subject(
+        kind=Kind.ADMISSION,
+        about=about,
+        army="",
+        title=f"the refusal to take {row.name} into {Side(row.side).title}",
+        link=reverse("join", args=[round.slug]),
+        turn=0,
+        decided_at=row.decided_at,
+        against=Judge.everybody.filter(round=round, user__in=users, name=row.decided_by).first(),
+        concerned=frozenset(),
+        whom="Who was refused",
+        deciders=users,
+        is_hidden=True,
+        applicant=row.user_id,
+        fields={"admission": row},
+    )
+
+
+def _entry(round: Round, about: str, actions: Iterable[str]) -> LogEntry | None:
+    return LogEntry.objects.filter(round=round, key=about, action__in=actions).first()
+
+
+def _of_entry(
+    round: Round, entry: LogEntry, kind: str, title: str, concerned: frozenset[int], whom: str, hidden: bool = True
+) -> Subject:
+    seats = Judge.everybody.filter(round=round, user=entry.actor_id).order_by("pk")
+    return Subject(
+        kind=kind,
+        about=str(entry.key),
+        army="",
+        title=title,
+        link=reverse("log-entry", args=[round.slug, entry.key]),
+        turn=0,
+        decided_at=entry.at,
+        against=seats.first(),
+        concerned=concerned,
+        whom=whom,
+        deciders=frozenset([entry.actor_id] if entry.actor_id else []),
+        is_hidden=hidden,
+        fields={"entry": entry},
+    )
+
+
+def _holders(turn: Turn, armies: set[int]) -> frozenset[int]:
+    """5.2: the players who controlled one of these armies from the opening of a turn to its lock."""
+    last = last_moment(turn.lock_at)
+    return frozenset(held.player_id for held in held_in(turn) if held.army_id in armies and held.since <= last)
+
+
+def _holders_of(turn: Turn, army: str) -> frozenset[int]:
+    """The same by the name that an army has or had."""
+    last, found = last_moment(turn.lock_at), held_in(turn)
+    named = (held for held in found if army in (held.army, *held.former))
+    return frozenset(held.player_id for held in named if held.since <= last)
+
+
+FINDERS: dict[str, Callable[[Round, str, str, datetime], Subject | None]] = {
+    Kind.RESULT: _result,
+    Kind.RULING: _ruling,
+    Kind.PENALTY: _penalty,
+    Kind.REFUSAL: _refusal,
+    Kind.REQUEST: _request,
+    Kind.SANCTION: _sanction,
+    Kind.VOTE: _vote,
+    Kind.ADMISSION: _admission,
+}
+"""R57: what can be appealed against, by its kind."""

@@ -1,0 +1,65 @@
+"""R57, R58: who is told of an appeal, and of a battle that was judged anew, and what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+from judging.appeals.models import Appeal
+from judging.appeals.reads import title_of
+from judging.appeals.subjects import subject_of
+from judging.battles.anew.models import Rejudgement
+from judging.battles.anew.reads import sides_named
+from judging.battles.models import Battle
+from judging.game.models import LogEntry
+from wargame.models import Player
+
+JOINED = (
+    *("player", "judge", "against", "round", "vote", "entry"),
+    *("battle__turn", "ruling__turn", "penalty__turn", "of_turn"),
+)
+ACTS = ("lodged", "answered", "withdrawn", "passed_on")
+"""What becomes of an appeal, as the log has it."""
+
+
+class Told(NamedTuple):
+    """Somebody is told something: his users' keys, the kind of the notification, what its sentence names, what tells
+    it from others of the same act, and by when something is to be done."""
+
+    users: list[int]
+    kind: str
+    data: Mapping[str, object]
+    about: str = ""
+    due: datetime | None = None
+
+
+def told_of_appeal(entry: LogEntry) -> Iterator[Told]:
+    """R57: both sides of an appeal: its player, all whom the decision concerns, who decided, and who answers. Of a
+    hidden one its player and the judges alone."""
+    rows = Appeal.objects.filter(round=entry.round_id, number=entry.data.get("appeal", 0))
+    row = rows.select_related(*JOINED).first()
+    if row is None:
+        return
+    what, judge = entry.action.removeprefix("appeal.").removeprefix("hidden_"), entry.data.get("judge")
+    told = {"number": row.number, "player": row.lodger.name, "about": title_of(row), "judge": judge}
+    told |= {"outcome": row.get_state_display()}
+    if what in ("lodged", "passed_on") and row.judge is not None and row.judge.name == judge:
+        yield Told([row.judge.user_id], "judge.appeal", {**told, "due": row.due_at.isoformat()}, "judge", row.due_at)
+    found = None if row.is_hidden else subject_of(row, entry.at)
+    concerned = Player.objects.filter(pk__in=found.concerned if found else (), left_at__isnull=True)
+    users = {row.lodger.user_id, *concerned.values_list("user_id", flat=True)}
+    users |= {row.against.user_id} if row.against else set()
+    yield Told(sorted(users), f"appeal.{what}", told)
+
+
+def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[Told]:
+    """R58: all who fought in a battle that was judged anew. `control` are the users by the armies' names."""
+    row = battle.rejudgements.filter(state=Rejudgement.State.APPLIED).order_by("decided_at").last()
+    if row is None:
+        return
+    sides = sides_named(battle)
+    changed = row.outcome["winner"] != row.outcome_before["winner"]
+    outcome = f"{' and '.join(sides[row.outcome['winner']])} won{'' if changed else ', as before'}"
+    users = {user for side in sides for name in side for user in control.get(name, ())}
+    yield Told(sorted(users), "battle.anew", {"outcome": outcome})

@@ -1,0 +1,19 @@
+"""The addresses of appeals."""
+
+from django.urls import path
+
+from judging.appeals import api, pages
+
+APPEALS = "rounds/<slug:slug>/appeals"
+
+urlpatterns = [
+    path(f"{APPEALS}/", pages.appeals, name="appeals"),
+    path(f"{APPEALS}/new/", pages.new, name="appeal-new"),
+    path(f"{APPEALS}/<int:number>/", pages.appeal, name="appeal"),
+]
+
+api_urlpatterns = [
+    path(f"{APPEALS}/", api.Appeals.as_view(), name="api-appeals"),
+    path(f"{APPEALS}/<int:number>/", api.OneAppeal.as_view(), name="api-appeal"),
+    path(f"{APPEALS}/<int:number>/answer/", api.AppealAnswer.as_view(), name="api-appeal-answer"),
+]
