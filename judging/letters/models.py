@@ -12,6 +12,7 @@ class Letter(models.Model):
     the last error, never its words: a mail server names addresses. A letter may hold a token that lets its reader in,
     so its `body` is shown nowhere, is in no export and no log, and is gone once it is sent. One of the kind ASKED has
     no body: somebody asked for a new password for this address; it becomes a letter if there is an account.
+    `unsubscribe` is where its reader ends such letters with one click (RFC 8058), as secret as the body.
     """
 
     class Kind(models.TextChoices):
@@ -23,6 +24,7 @@ class Letter(models.Model):
         ACCOUNT = "account", "about an account"
         INVITED = "invited", "an invitation to a round"
         STUCK = "stuck", "a turn does not go on"
+        NEWS = "news", "what concerns somebody"
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -33,6 +35,7 @@ class Letter(models.Model):
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=200)
     body = models.TextField(blank=True)
+    unsubscribe = models.CharField(max_length=300, blank=True)
     kind = models.CharField(max_length=8, choices=Kind)
     created = models.DateTimeField()
     due = models.DateTimeField()

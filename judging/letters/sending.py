@@ -18,6 +18,7 @@ from django.core.mail import EmailMessage
 from django.db.models import F, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
+from judging.accounts.models import note_bounce
 from judging.game import locking
 from judging.letters.models import Letter
 from judging.letters.reads import due_at
@@ -87,14 +88,20 @@ def _claim(now: datetime) -> Letter | None:
 def _message(letter: Letter) -> EmailMessage:
     host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
     name = salted_hmac("judging.letters", f"{letter.pk} {letter.created.isoformat()}").hexdigest()[:32]
-    return EmailMessage(letter.subject, letter.body, None, [letter.to], headers={"Message-ID": f"<{name}@{host}>"})
+    # RFC 3834: no program is to answer it; one that comes back is known by its second line.
+    headers = {"Message-ID": f"<{name}@{host}>", "Auto-Submitted": "auto-generated", "X-Wargame-Letter": "1"}
+    if letter.unsubscribe:
+        # RFC 8058: a mail program posts there for its user, who need not log in.
+        headers["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return EmailMessage(letter.subject, letter.body, None, [letter.to], headers=headers)
 
 
 def _end(letter: Letter, state: Letter.State, now: datetime, error: str = "") -> None:
     """What is sent need not be kept: it may hold a token."""
     done = {"state": state, "ended": now, "error": error}
     if state == Letter.State.SENT:
-        done["body"] = ""
+        done["body"] = done["unsubscribe"] = ""
     _claimed(letter).update(**done)
 
 
@@ -104,6 +111,8 @@ def _failed(letter: Letter, error: Exception, now: datetime) -> None:
     logger.warning("Letter %d could not be sent: %s.", letter.pk, code)
     if letter.tries >= MOST_TRIES or _is_for_good(error):
         _end(letter, Letter.State.GIVEN_UP, now, code)
+        if isinstance(error, SMTPRecipientsRefused) and _is_for_good(error):
+            note_bounce(letter.to, now)
     else:
         due = now + pause_after(letter.tries)
         _claimed(letter).update(state=Letter.State.WAITING, due=due, error=code)

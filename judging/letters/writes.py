@@ -4,24 +4,40 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judging.chain.reads import head_of
 from judging.game.errors import Refused
 from judging.game.judges import User
 from judging.letters.models import Letter
 from judging.letters.reads import has_mail
+from wargame.models import Round
 
 LONGEST_SUBJECT = 200
 
 
-def write_letter(*, to: str, kind: Letter.Kind, now: datetime, subject: str = "", body: str = "") -> bool:
+def write_letter(
+    *,
+    to: str,
+    kind: Letter.Kind,
+    now: datetime,
+    subject: str = "",
+    body: str = "",
+    about: Round | None = None,
+    unsubscribe: str = "",
+) -> bool:
     """Puts a letter on its way; whether this site sends any and there is an address.
 
     One address a letter: nobody reads another's. It goes out after the transaction in which this is called, if that
-    holds, by a job (`sending`); the sweep finds it within seconds.
+    holds, by a job (`sending`); the sweep finds it within seconds. `unsubscribe` is the address that ends such letters.
+    One `about` a round has the head of its chain at its end, which whoever keeps the letter can have checked (R38).
     """
     if not (to and has_mail()):
         return False
+    head = head_of(about, now) if about else None
+    if head:
+        body = f"{body.rstrip()}\n\nHead of the round's chain: {head}\n"
     title = " ".join(subject.split())[:LONGEST_SUBJECT]
-    Letter(to=to, kind=kind, subject=title, body=body, created=now, due=now).save(force_insert=True)
+    letter = Letter(to=to, kind=kind, subject=title, body=body, unsubscribe=unsubscribe, created=now, due=now)
+    letter.save(force_insert=True)
     return True
 
 

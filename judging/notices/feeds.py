@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +14,20 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
-from icalendar import Calendar, Event
+from icalendar import Alarm, Calendar, Event
 
+from judging.chain.reads import head_of
 from judging.game.pages import round_for
+from judging.game.texts import NO_XML
 from judging.game.viewer import Viewer
 from judging.log.reads import Log
 from judging.notices.models import Notice
-from judging.notices.reads import NO_XML, Due, NoticeView, due_in, notices_of
+from judging.notices.reads import Due, NoticeView, address_of, due_in, notices_of
 from wargame.models import Round
 
 KEPT_SECONDS = 300
 MOST_OF_THE_LOG = 50
+MOST_ALARMS = 4
 ASK_AGAIN = timedelta(hours=1)
 PRODUCT = "-//The Coalition Wargame//EN"
 
@@ -56,6 +60,11 @@ class ThreadFeed(RoundFeed):
 
     def feed_guid(self, obj: Round) -> str:
         return f"urn:wargame:{obj.slug}:{self.thread}"
+
+    def subtitle(self, obj: Round) -> str:
+        """R38: the head of the round's chain, of the hour, so that a feed is not another one each minute."""
+        head = head_of(obj, timezone.now().replace(minute=0))
+        return f"Head of the round's chain: {head}" if head else ""
 
     def items(self, obj: Round) -> list[NoticeView]:
         return notices_of(obj, self.thread)
@@ -121,16 +130,11 @@ def feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 @conditional_page
 @kept
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """R5: the deadlines and locks of a round as an iCalendar (RFC 5545)."""
+    """R5: the deadlines and locks of a round as an iCalendar (RFC 5545); `?alarm=120` rings so many minutes before."""
     round_ = round_for(slug)
-    found = Calendar()
-    found.add("prodid", PRODUCT)
-    found.add("version", "2.0")
-    found.add("method", "PUBLISH")
-    found.add("x-wr-calname", round_.name)
-    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    found, alarms = new_calendar(round_.name), _alarms(request.GET.get("alarm", ""))
     for due in due_in(round_):
-        found.add_component(_event(request, round_, due))
+        found.add_component(event_of(request, round_, due, alarms))
     return HttpResponse(
         found.to_ical(),
         content_type="text/calendar; charset=utf-8",
@@ -138,18 +142,20 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def address_of(item: NoticeView) -> str:
-    """The page that tells more of what was posted."""
-    if item.battle is not None:
-        return reverse("battle", args=[item.slug, item.battle])
-    if item.kind == "book":
-        return reverse("round-book", args=[item.slug])
-    page = "battles-turn" if item.thread == Notice.Thread.ANNOUNCEMENTS else "turn"
-    return reverse(page, args=[item.slug, item.turn])
+def new_calendar(name: str) -> Calendar:
+    """R5: a calendar without anything in it."""
+    found = Calendar()
+    found.add("prodid", PRODUCT)
+    found.add("version", "2.0")
+    found.add("method", "PUBLISH")
+    found.add("x-wr-calname", NO_XML.sub("", name))
+    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    return found
 
 
-def _event(request: HttpRequest, round_: Round, due: Due) -> Event:
-    """A moment that is due, as its minute; one that is moved keeps its name, so that calendars move it."""
+def event_of(request: HttpRequest, round_: Round, due: Due, alarms: Iterable[timedelta] = ()) -> Event:
+    """R5: a moment that is due, as its minute; one that is moved keeps its name, so that calendars move it. It rings so
+    long before."""
     page = "battles-turn" if due.kind == "strats" else "movement-turn"
     event = Event()
     event.add("uid", f"{due.key}@{round_.slug}.wargame")
@@ -159,4 +165,18 @@ def _event(request: HttpRequest, round_: Round, due: Due) -> Event:
     event.add("summary", f"{round_.name}: {due.title}")
     event.add("url", request.build_absolute_uri(reverse(page, args=[round_.slug, due.turn])))
     event.add("transp", "TRANSPARENT")
+    for before in alarms:
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", f"{round_.name}: {due.title}")
+        alarm.add("trigger", -before)
+        event.add_component(alarm)
     return event
+
+
+def _alarms(asked: str) -> tuple[timedelta, ...]:
+    """Some numbers of minutes with commas between them. Raises Http404 for anything else."""
+    parts = [part for part in asked.split(",") if part]
+    if len(parts) > MOST_ALARMS or not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in parts):
+        raise Http404(f"Say in `alarm` how many minutes before it rings: up to {MOST_ALARMS} numbers, like 60,1440.")
+    return tuple(timedelta(minutes=int(part)) for part in parts)

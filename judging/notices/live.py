@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from judging.battles.models import BattleArmy, Strat
+from judging.game import prepared
 from judging.game.pages import round_for, turn_for
 from judging.map.reads import map_version
 from judging.notices.models import Notice
@@ -37,7 +38,7 @@ def live_version(turn: Turn, now: datetime) -> str:
 
 def _parts(turn: Turn, now: datetime) -> Iterator[object]:
     yield turn.round.state
-    yield map_version(turn)
+    yield map_version(turn, now)
     yield is_open(turn, now)
     yield clock.is_in_time(now, turn.deadline)
     yield _rows(turn, now)
@@ -48,12 +49,20 @@ def _rows(turn: Turn, now: datetime) -> list[tuple[object, ...]]:
 
     4.1.1, R35: of a battle its deadlines, its result, and that strats came, which everybody is told.
     """
-    posts = _posts(turn, now).order_by().values("turn")
+    is_open = clock.is_in_time(now, turn.lock_at)
+    values: dict[int | datetime, int | datetime | None] = {prepared.number(1): turn.pk, prepared.MOMENT: now}
+    return prepared.rows(("news", is_open), lambda: _statement(Turn(pk=prepared.number(1)), is_open), values)
+
+
+def _statement(turn: Turn, is_open: bool) -> QuerySet[Turn, tuple[object, ...]]:
+    """What `_rows` asks at `prepared.MOMENT`."""
+    sent = Post.objects.filter(turn=turn, **({"sealed": False} if is_open else {}))
+    posts = sent.order_by().values("turn")
     notices = Notice.objects.filter(turn=turn).order_by().values("turn")
     strats = Strat.objects.filter(entry__battle__turn=turn).order_by().values("entry__battle__turn")
     longer = BattleArmy.objects.filter(battle__turn=turn).order_by().values("battle__turn")
     counted = (
-        Draft.objects.filter(turn=turn, publish_at__lte=now).values("digest"),
+        Draft.objects.filter(turn=turn, publish_at__lte=prepared.MOMENT).values("digest"),
         posts.annotate(of=Count("versions")).values("of"),
         posts.annotate(of=Max("versions__at")).values("of"),
         posts.annotate(of=Count("withdrawn_at")).values("of"),
@@ -66,12 +75,7 @@ def _rows(turn: Turn, now: datetime) -> list[tuple[object, ...]]:
     )
     battles = [F(f"battles__{field}") for field in ("pk", "deadline", "result__published_at", "cancelled_by")]
     rows = Turn.objects.filter(pk=turn.pk).order_by("battles__pk")
-    return list(rows.values_list(*(Subquery(each) for each in counted), *battles))
-
-
-def _posts(turn: Turn, now: datetime) -> QuerySet[Post]:
-    posts = Post.objects.filter(turn=turn)
-    return posts.filter(sealed=False) if clock.is_in_time(now, turn.lock_at) else posts
+    return rows.values_list(*(Subquery(each) for each in counted), *battles)
 
 
 def version_now(what: str, slug: str, make: Callable[[], str]) -> str:

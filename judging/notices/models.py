@@ -4,6 +4,7 @@ from django.db import models
 
 from judging.notices.words import words_of
 from wargame.models import Turn
+from wargame.models.watched import Watched
 
 
 class Notice(models.Model):
@@ -20,6 +21,8 @@ class Notice(models.Model):
     kind = models.CharField(max_length=20)
     at = models.DateTimeField()
     data = models.JSONField(default=dict)
+
+    objects = Watched["Notice"]()
 
     class Meta:
         ordering = ["turn_id", "id"]

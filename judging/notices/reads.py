@@ -3,12 +3,12 @@ calendars show them. All of it is public."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import QuerySet
+from django.urls import reverse
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
@@ -16,6 +16,7 @@ from django.utils.text import Truncator
 from judging.battles.models import Battle, BattleArmy, Result
 from judging.battles.strats.deadlines import deadline_of
 from judging.game.markup import to_html
+from judging.game.texts import NO_XML
 from judging.notices.models import Notice
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
@@ -28,8 +29,6 @@ NAMELESS = ("book", "battles")
 
 COMMITMENTS = ("book", "setup")
 """R38: posts that say what is committed to, or what was."""
-NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that people can write and XML can't hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +77,16 @@ def _view(row: Notice, slug: str, narratives: dict[int, str]) -> NoticeView:
         told += to_html(NO_XML.sub("", narratives.get(battle, "")))
     title = Truncator(title).chars(LONGEST_TITLE)
     return NoticeView(row.pk, slug, row.thread, row.kind, row.turn.number, row.at, title, mark_safe(told), battle)
+
+
+def address_of(item: NoticeView) -> str:
+    """The page that tells more of what was posted."""
+    if item.battle is not None:
+        return reverse("battle", args=[item.slug, item.battle])
+    if item.kind == "book":
+        return reverse("round-book", args=[item.slug])
+    page = "battles-turn" if item.thread == Notice.Thread.ANNOUNCEMENTS else "turn"
+    return reverse(page, args=[item.slug, item.turn])
 
 
 MOST_TURNS = 12

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.notices import feeds, live
+from judging.notices import api, feeds, live
 
 ROUND = "rounds/<slug:slug>"
 
@@ -10,4 +10,8 @@ urlpatterns = [
     path(f"{ROUND}/live/", live.news, name="live"),
     path(f"{ROUND}/feeds/<slug:name>/", feeds.feed, name="feed"),
     path(f"{ROUND}/calendar.ics", feeds.calendar, name="calendar"),
+]
+
+api_urlpatterns = [
+    path("events/", api.Events.as_view(), name="api-events"),
 ]

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from judging.game.texts import utc
+from wargame.models.choices import Press
 from wargame.rules.battle.weather import weather_from_json
 from wargame.rules.command.faults import CommandFault
 from wargame.rules.command.ranks import rank_title
@@ -69,7 +70,8 @@ def _update(data: Data) -> str:
     told = f"Turn {data['turn']} is settled: {_count(data['moved'], 'army', 'armies')} moved, "
     told += f"{_count(data['refused'], 'order was', 'orders were')} refused, "
     told += f"{_count(data['engaged'], 'new battle', 'new battles')}."
-    return f"{told}\n{_victory(data) if 'won_by' in data else _unlock(data['opened'])}"
+    head = f"\nHead of the round's chain: {data['head']}" if data.get("head") else ""
+    return f"{told}\n{_victory(data) if 'won_by' in data else _unlock(data['opened'])}{head}"
 
 
 def _unlock(opened: Data) -> str:
@@ -101,6 +103,12 @@ def _lock_restored(data: Data) -> str:
     why = f"{data['by']} took the early lock back" if data["by"] else "Not all are done after all"
     strats, orders = _utc(data["deadline"]), _utc(data["lock_at"])
     return f"{why}: turn {data['turn']} locks at {orders} again, strats are due by {strats}."
+
+
+def _press(data: Data) -> str:
+    """1.6: who may write private messages from now on."""
+    now, before = Press(data["press"]).label, Press(data["before"]).label
+    return f"Private messages may be written by {now} from now on, and not by {before} any more."
 
 
 def _battles(data: Data) -> str:
@@ -140,6 +148,22 @@ def _result(data: Data) -> str:
     for each in data["taken"]:
         said.append(f"{each['army']} {'kills' if each['risk'] == 'kill' else 'captures'} {each['target']}.")
     return " ".join(said)
+
+
+def _judged_anew(data: Data) -> str:
+    """R58: what of a published result is otherwise now."""
+    before, now = listed(data["before"]), listed(data["now"])
+    won = f"{now} won still" if before == now else f"{now} won, and not {before}"
+    return f"{data['at']} is judged anew by {data['by']}: {won} ({data['cites']}). {data['reason']}"
+
+
+def _held(data: Data) -> str:
+    """R57: an appeal holds up a settlement, or no more."""
+    if not data["until"]:
+        return f"No appeal holds up the settlement of turn {data['turn']} any more."
+    return (
+        f"Appeal {data['appeal']} holds up the settlement of turn {data['turn']}, until {_utc(data['until'])} at most."
+    )
 
 
 def _penalty(data: Data) -> str:
@@ -250,11 +274,14 @@ _WORDS: dict[str, Callable[[Data], str]] = {
     "update": _update,
     "early_lock": _early_lock,
     "lock_restored": _lock_restored,
+    "press": _press,
     "victory": _victory,
     "round_over": _round_over,
     "battles": _battles,
     "correction": _correction,
     "result": _result,
+    "held": _held,
+    "judged_anew": _judged_anew,
     "penalty": _penalty,
     "ruling": _ruling,
     "book": _book,

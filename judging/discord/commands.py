@@ -1,0 +1,187 @@
+"""3.1, 4.1.1: what can be done by a command in Discord, and how its answer is written there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from judging.discord.models import DiscordLink
+from judging.discord.writes import link_discord
+from judging.game.errors import Refused
+from judging.game.rounds import current_turn
+from judging.game.texts import utc
+from judging.mailbox.parsing import LONGEST_TEXT, Written
+from judging.mailbox.writes import carry_out
+from judging.sharing.reads import whole
+from wargame.models import Player, Round, Turn
+from wargame.models.choices import RoundState
+
+TEXT, FLAG = 3, 5
+"""Discord's numbers for an option that is a text, and for one that is a yes or no."""
+
+LONGEST_CONTENT = 1_900
+SHOWN_OF_A_HASH = 12
+NEW_LINE = "|"
+"""A command has one line: what stands for the next one."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """The answer to a command; `is_public` is read by the whole channel. `picture` is a path of this site."""
+
+    text: str
+    title: str = ""
+    link: str = ""
+    picture: str = ""
+    is_public: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """As Discord takes it: it names nobody."""
+        data: dict[str, Any] = {"content": self.text[:LONGEST_CONTENT], "allowed_mentions": {"parse": []}}
+        if not self.is_public:
+            data["flags"] = 64
+        if self.picture:
+            image = {"url": whole(self.picture)}
+            data["embeds"] = [{"title": self.title[:200], "url": whole(self.link), "image": image}]
+        return data
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A command: `number` is Discord's for it, the same when it is sent again; `by` is who sent it there."""
+
+    number: str
+    by: str
+    options: Mapping[str, Any]
+    now: datetime
+
+    def text(self, name: str) -> str:
+        return str(self.options.get(name, "") or "").strip()
+
+
+def carried_out(name: str, asked: Asked) -> Said:
+    """3.1: does what a command asks for. Raises Refused."""
+    if name not in COMMANDS:
+        raise Refused("This site has no such command.")
+    return COMMANDS[name].act(asked)
+
+
+def _link(asked: Asked) -> Said:
+    user = link_discord(code=asked.text("code"), discord=asked.by, now=asked.now)
+    return Said(f"From now on your commands here are those of {user.get_username()}.")
+
+
+def _orders(asked: Asked) -> Said:
+    what = "sealed" if asked.options.get("sealed") is True else "post"
+    return _written(asked, Written(what, "", _lines(asked.text("text")), 0))
+
+
+def _strat(asked: Asked) -> Said:
+    return _written(asked, Written("strat", asked.text("army"), _lines(asked.text("text")), 0))
+
+
+def _written(asked: Asked, written: Written) -> Said:
+    if not written.text:
+        raise Refused("There is nothing written in it.", "3.1")
+    return Said(carry_out(_player(asked), written, f"discord-{asked.number}", asked.now))
+
+
+def _map(asked: Asked) -> Said:
+    turn = _turn(asked)
+    picture = reverse("turn-card", args=[turn.round.slug, turn.number])
+    version = f"?v={turn.position_hash[:SHOWN_OF_A_HASH]}"
+    title, link = f"{turn.round.name}, turn {turn.number}", reverse("map-turn", args=[turn.round.slug, turn.number])
+    return Said("", title, link, f"{picture}{version}", is_public=True)
+
+
+def _turn_words(asked: Asked) -> Said:
+    turn = _turn(asked)
+    told = (
+        f"{turn.round.name}, turn {turn.number}: strats are due by {utc(turn.deadline)}, orders by {utc(turn.lock_at)}."
+    )
+    return Said(f"{told}\n{whole(reverse('turn', args=[turn.round.slug, turn.number]))}", is_public=True)
+
+
+def _turn(asked: Asked) -> Turn:
+    """The present turn of the round that is meant. Raises Refused."""
+    slug = asked.text("round")
+    rounds = Round.objects.filter(state=RoundState.RUNNING, **({"slug": slug} if slug else {})).order_by("pk")
+    found = list(rounds[:10])
+    if len(found) > 1:
+        own = Player.objects.filter(user__discord_link__discord=asked.by, left_at__isnull=True, round__in=found)
+        played = {player.round_id for player in own}
+        found = [round_ for round_ in found if round_.pk in played] if len(played) == 1 else found
+    turn = current_turn(_the_one(found))
+    if turn is None:
+        raise Refused("The round has not begun.", "3.1")
+    turn.round = found[0]
+    return turn
+
+
+def _player(asked: Asked) -> Player:
+    """Who acts. Raises Refused for an account that nobody has linked, and where it is not clear in which round."""
+    link = DiscordLink.objects.filter(discord=asked.by, user__is_active=True).select_related("user").first()
+    if link is None:
+        where = whole(reverse("discord"))
+        raise Refused(f"This site does not know who you are: take a code from {where} and send it with /link.", "1.6")
+    seats = Player.objects.filter(user=link.user, left_at__isnull=True, round__state=RoundState.RUNNING)
+    if slug := asked.text("round"):
+        seats = seats.filter(round__slug=slug)
+    found = {player.round: player for player in seats.select_related("round", "user").order_by("pk")}
+    return found[_the_one(list(found))]
+
+
+def _the_one(rounds: list[Round]) -> Round:
+    if not rounds:
+        raise Refused("There is no such round that is running, or you don't play in it.")
+    if len(rounds) > 1:
+        raise Refused(f"Say which `round`: {', '.join(round_.slug for round_ in rounds)}.")
+    return rounds[0]
+
+
+def _lines(text: str) -> str:
+    return "\n".join(part.strip() for part in text[:LONGEST_TEXT].split(NEW_LINE))
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it says of itself, its options as (name, words, kind, is needed), and what it does."""
+
+    told: str
+    options: tuple[tuple[str, str, int, bool], ...]
+    act: Callable[[Asked], Said]
+
+    def as_json(self, name: str) -> dict[str, Any]:
+        """As Discord is told of it."""
+        options = [
+            {"name": option, "description": words, "type": kind, "required": needed}
+            for option, words, kind, needed in self.options
+        ]
+        return {"name": name, "description": self.told, "type": 1, "options": options}
+
+
+_ROUND = ("round", "The round, if you play in several.", TEXT, False)
+COMMANDS: dict[str, Command] = {
+    "link": Command("Tell this site who you are.", (("code", "From your page there.", TEXT, True),), _link),
+    "orders": Command(
+        "Post orders or words in the movement thread.",
+        (
+            ("text", f"Your lines, with {NEW_LINE} between them.", TEXT, True),
+            ("sealed", "Hidden until the lock.", FLAG, False),
+            _ROUND,
+        ),
+        _orders,
+    ),
+    "strat": Command(
+        "Send an army's strat.",
+        (("army", "The army.", TEXT, True), ("text", "The strat.", TEXT, True), _ROUND),
+        _strat,
+    ),
+    "map": Command("Show the map.", (_ROUND,), _map),
+    "turn": Command("Say what is due when.", (_ROUND,), _turn_words),
+}
+"""By the name that is typed."""

@@ -1,0 +1,79 @@
+"""1.2: webhooks: addresses that are told what happens, and what became of each message to them."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from judging.tables.models import Table
+from wargame.models import Round
+
+
+class Hook(models.Model):
+    """An address of somebody's that is told of a round or a card table, or, without one, of what concerns him.
+
+    `url` may let whoever knows it write to a channel, and with `secret` messages are signed: neither is shown again.
+    `secret_before` signs, too, until `secret_until`, while its owner changes over. `kinds` are codes of `KINDS`;
+    `since` is until when what happened has been looked through. `off_at`, `why_off`: it is told nothing any more.
+    """
+
+    class Style(models.TextChoices):
+        JSON = "json", "JSON, signed (Standard Webhooks)"
+        DISCORD = "discord", "Discord"
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
+    round = models.ForeignKey(Round, models.CASCADE, null=True, blank=True, related_name="hooks")
+    table = models.ForeignKey(Table, models.CASCADE, null=True, blank=True, related_name="hooks")
+    name = models.CharField(max_length=60)
+    url = models.TextField()
+    style = models.CharField(max_length=7, choices=Style, default=Style.JSON)
+    kinds = models.JSONField(default=list)
+    secret = models.CharField(max_length=80)
+    secret_before = models.CharField(max_length=80, blank=True)
+    secret_until = models.DateTimeField(null=True, blank=True)
+    made_at = models.DateTimeField()
+    since = models.DateTimeField()
+    off_at = models.DateTimeField(null=True, blank=True)
+    why_off = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"
+
+
+class HookMessage(models.Model):
+    """A message to one hook. `key` names what it tells of, so that nothing is told twice; `number` is its name for the
+    receiver, the same at each try. `due` is when it may be tried, and while it is SENDING until when whoever took it
+    has time; `status` is the receiver's last answer, `error` why there was none."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        SENDING = "sending", "being sent"
+        SENT = "sent", "sent"
+        GIVEN_UP = "given up", "given up"
+
+    hook = models.ForeignKey(Hook, models.CASCADE, related_name="messages")
+    key = models.CharField(max_length=60)
+    number = models.CharField(max_length=40, unique=True)
+    kind = models.CharField(max_length=12)
+    told = models.JSONField()
+    created = models.DateTimeField()
+    due = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    error = models.CharField(max_length=60, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["hook", "key"], name="hook_message_once")]
+        indexes = [
+            models.Index(fields=["due"], condition=Q(state__in=("waiting", "sending")), name="hook_message_due"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to {self.hook}"

@@ -1,0 +1,256 @@
+"""1.2: what hooks are told of; a person's hooks, for himself alone; and the messages as they are sent."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from judging.game.models import LogEntry
+from judging.hooks.models import Hook, HookMessage
+from judging.notices.models import Notice
+from judging.notices.reads import address_of, notice_views
+from judging.notifications.models import Notification
+from judging.notifications.reads import preference_of, views_for
+from judging.tables.models import Table, TableRuling, TableState
+from judging.tables.reads import seen_by, winners_of
+from wargame.models import Round
+from wargame.models.choices import RoundState
+
+KINDS = {
+    "unlock": "a turn opens",
+    "lock": "a turn locks",
+    "battle": "battles are announced",
+    "result": "a result is published",
+    "ruling": "a ruling, correction or penalty",
+    "move": "something waits for you",
+    "news": "anything else that concerns you",
+    "turn": "it is your move",
+    "ruled": "a judge has ruled",
+    "over": "the game has ended",
+}
+"""What a hook may be told of, with its words."""
+
+OF_ROUNDS = ("unlock", "lock", "battle", "result", "ruling")
+OF_PEOPLE = ("move", "news")
+OF_TABLES = ("turn", "ruled", "over")
+
+BY_NOTICE = {
+    **dict.fromkeys(("update", "early_lock", "lock_restored", "victory", "round_over"), "unlock"),
+    "battles": "battle",
+    **dict.fromkeys(("result", "judged_anew"), "result"),
+    **dict.fromkeys(("ruling", "correction", "penalty", "held"), "ruling"),
+}
+"""3.1: of what kind a post by the service is."""
+
+OVERLAP = timedelta(minutes=15)
+"""How long after its moment a row may still come into the database: a transaction is over in seconds."""
+
+MOST_ROWS = 200
+"""Rows of one kind that one turn of the job takes for a hook."""
+
+LONGEST_CONTENT = 1_900
+"""Letters that Discord takes in a message are 2,000."""
+
+MARKED = re.compile(r"[\\*_~`|<>\[\]#@]|:(?=//)")
+"""What means something in a message at Discord."""
+
+SHOWN_MESSAGES = 50
+ABOUT = ("round", "table")
+"""What a hook may be about."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that a hook is told: `key` names it, `kind` is a code of KINDS, `link` is on this site."""
+
+    key: str
+    kind: str
+    at: datetime
+    sentence: str
+    link: str
+    round: str = ""
+    turn: int | None = None
+    table: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The data of a message."""
+        base = settings.PUBLIC_URL.rstrip("/")
+        link = f"{base}{self.link}" if self.link else ""
+        about = {"table": self.table} if self.table else {}
+        return {"round": self.round, "turn": self.turn, **about, "sentence": self.sentence, "link": link}
+
+
+@dataclass(frozen=True)
+class HookView:
+    """A hook as its owner sees it: of its address the host alone."""
+
+    id: int
+    name: str
+    host: str
+    style: str
+    kinds: tuple[str, ...]
+    round: str
+    made_at: datetime
+    off_at: datetime | None
+    why_off: str
+    table: str = ""
+
+    @property
+    def about(self) -> str:
+        """The round or the card table that it is about; empty for one about its owner."""
+        return self.round or self.table
+
+    @property
+    def words(self) -> str:
+        """What it is told of."""
+        return ", ".join(KINDS[kind] for kind in self.kinds if kind in KINDS)
+
+
+def hooks_of(user: User) -> tuple[HookView, ...]:
+    """1.2: a person's hooks."""
+    return tuple(map(view_of, Hook.objects.filter(user=user).select_related(*ABOUT)))
+
+
+def hook_of(user: User, hook_id: int) -> Hook | None:
+    """1.2: one of a person's hooks."""
+    return Hook.objects.filter(user=user, pk=hook_id).select_related(*ABOUT).first() if hook_id < 2**63 else None
+
+
+def view_of(row: Hook) -> HookView:
+    """A hook as its owner sees it."""
+    host = row.url.split("/")[2] if row.url.count("/") > 1 else ""
+    slug, table = row.round.slug if row.round else "", row.table.slug if row.table else ""
+    kinds = tuple(row.kinds)
+    return HookView(row.pk, row.name, host, row.style, kinds, slug, row.made_at, row.off_at, row.why_off, table)
+
+
+def messages_of(hook: Hook) -> QuerySet[HookMessage]:
+    """What was sent to a hook, the newest first."""
+    return HookMessage.objects.filter(hook=hook)[:SHOWN_MESSAGES]
+
+
+def rounds_to_choose() -> QuerySet[Round]:
+    """The rounds of which a hook may be told: all that are public and not over."""
+    return Round.objects.filter(state=RoundState.RUNNING).order_by("name")
+
+
+def tables_to_choose(user: User) -> QuerySet[Table]:
+    """12: the card tables of which a hook may be told: those that its owner may see, and that are not over."""
+    living = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
+    return seen_by(user).filter(state__in=living).order_by("name", "pk")
+
+
+def news_for(hook: Hook, now: datetime) -> Iterator[Told]:
+    """What has happened since the hook was last looked after; some of it may be told already."""
+    since = max(hook.since - OVERLAP, hook.made_at)
+    if hook.table is not None:
+        yield from _of_table(hook, hook.table, since, now)
+        return
+    if hook.round is None:
+        yield from _of_person(hook, since, now)
+        return
+    rows = Notice.objects.filter(turn__round=hook.round, at__gt=since, at__lte=now, kind__in=BY_NOTICE)
+    for view in notice_views(rows.order_by("pk")[:MOST_ROWS], hook.round.slug):
+        yield Told(
+            f"notice-{view.id}", BY_NOTICE[view.kind], view.at, view.title, address_of(view), hook.round.slug, view.turn
+        )
+    entries = LogEntry.objects.filter(round=hook.round, action="turn.locked", at__gt=since, at__lte=now)
+    for entry in entries.order_by("pk")[:MOST_ROWS]:
+        turn = int(entry.data["turn"])
+        link = reverse("movement-turn", args=[hook.round.slug, turn])
+        yield Told(f"lock-{turn}", "lock", entry.at, f"Turn {turn} is locked.", link, hook.round.slug, turn)
+
+
+def _of_person(hook: Hook, since: datetime, now: datetime) -> Iterator[Told]:
+    rows = Notification.objects.filter(user=hook.user_id, at__gt=since, at__lte=now).select_related("round")
+    found = {row.pk: row for row in rows.order_by("pk")[:MOST_ROWS]}
+    for view in views_for(hook.user_id, list(found.values()), preference_of(hook.user_id)):
+        row = found[view.id]
+        slug = row.round.slug if row.round else ""
+        kind = "move" if row.due_at else "news"
+        yield Told(f"notification-{row.pk}", kind, row.at, view.sentence, view.link, slug, row.turn)
+
+
+def _of_table(hook: Hook, table: Table, since: datetime, now: datetime) -> Iterator[Told]:
+    """12: a card table: the owner's own moves, as he was told of them, and what all see; nothing of a table that he
+    may not see any more."""
+    if not seen_by(hook.user).filter(pk=table.pk).exists():
+        return
+    link = reverse("table", args=[table.slug])
+    mine = Notification.objects.filter(user=hook.user_id, kind__in=("table.move", "table.due"), data__slug=table.slug)
+    rows = list(mine.filter(at__gt=since, at__lte=now).order_by("pk")[:MOST_ROWS])
+    for view in views_for(hook.user_id, rows, preference_of(hook.user_id)):
+        yield Told(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
+    rulings = TableRuling.objects.filter(entry__table=table, entry__at__gt=since, entry__at__lte=now)
+    for ruling in rulings.select_related("entry").order_by("pk")[:MOST_ROWS]:
+        about = f" on {ruling.card}" if ruling.card else ""
+        told = f"At the table {table.name} a judge has ruled{about}, by {ruling.cites}."
+        yield Told(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, told, link, table=table.slug)
+    if table.started_at is not None and table.ended_at is not None and since < table.ended_at <= now:
+        won = winners_of(table)
+        has = "have" if len(won) > 1 else "has"
+        told = f"The table {table.name} is over: {' and '.join(won) or 'nobody'} {has} won."
+        if table.state == TableState.GIVEN_UP:
+            told = f"The table {table.name} was given up. Nobody has lost."
+        yield Told(f"over-{table.pk}", "over", table.ended_at, told, link, table=table.slug)
+
+
+def body_of(message: HookMessage) -> bytes:
+    """The bytes that are sent: signed they must not be another text each time."""
+    told = message.told
+    if message.hook.style == Hook.Style.DISCORD:
+        where = ", ".join(
+            filter(None, (told["round"], told.get("table"), f"turn {told['turn']}" if told["turn"] else ""))
+        )
+        link = str(told["link"])
+        lines = [f"**{where}**" if where else "", _plain(str(told["sentence"]))[: LONGEST_CONTENT - len(link)], link]
+        content = "\n".join(filter(None, lines))
+        shown: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
+    else:
+        shown = {"type": message.kind, "timestamp": message.created.isoformat(), "data": told}
+    return json.dumps(shown, ensure_ascii=False).encode()
+
+
+def _plain(sentence: str) -> str:
+    """What Discord shows as it stands: names of people, armies and tables are no formatting, no mention, no link."""
+    return MARKED.sub(r"\\\g<0>", sentence)
+
+
+def heads_of(message: HookMessage, body: bytes, now: datetime) -> dict[str, str]:
+    """The head of a request, with its signatures (Standard Webhooks 1.0): of `number.seconds.body`, by each secret."""
+    seconds = int(now.timestamp())
+    hook = message.hook
+    secrets = [hook.secret]
+    if hook.secret_before and hook.secret_until and now < hook.secret_until:
+        secrets.append(hook.secret_before)
+    signed = f"{message.number}.{seconds}.".encode() + body
+    signatures = " ".join(f"v1,{signature(secret, signed)}" for secret in secrets)
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "wargame-hooks/1",
+        "webhook-id": message.number,
+        "webhook-timestamp": str(seconds),
+        "webhook-signature": signatures,
+    }
+
+
+def signature(secret: str, signed: bytes) -> str:
+    """HMAC-SHA256 by the secret behind `whsec_`, in base64."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    return base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+
+
+def due(now: datetime) -> Q:
+    """Which messages may be tried."""
+    return Q(due__lte=now, state__in=(HookMessage.State.WAITING, HookMessage.State.SENDING))

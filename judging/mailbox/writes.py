@@ -1,0 +1,197 @@
+"""3.1: a player's address for mail, and carrying out what comes there.
+
+The time of this server counts, never that of a mail's head. The answer goes to the player's confirmed address and to
+nobody else, so that nothing is sent to a sender who may be forged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import string
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+
+from django.conf import settings
+from django.db import IntegrityError
+
+from judging.battles.reads import battles_of_turn, rows_for_strat
+from judging.battles.strats.writes import send_strat
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.rounds import current_turn
+from judging.game.viewer import Viewer, viewer_of
+from judging.letters.models import Letter
+from judging.letters.writes import write_letter
+from judging.mailbox import parsing
+from judging.mailbox.models import MailAddress, ReceivedMail
+from judging.mailbox.parsing import Written
+from judging.turns.posts.reading import LineView
+from judging.turns.posts.reads import preview_lines, unread_lines
+from judging.turns.posts.writes import submit_post
+from wargame.models import Player, Turn
+
+MOST_AN_HOUR = 30
+"""Mails of one player that are carried out in an hour; more are only logged."""
+
+KEPT = timedelta(days=60)
+"""How long what became of a mail is kept."""
+
+LONGEST_ANSWER = 20_000
+LETTERS = string.ascii_lowercase + string.digits
+Outcome = ReceivedMail.Outcome
+
+
+@locking.writes
+def mail_address_of(*, player: Player, now: datetime, another: bool = False) -> MailAddress:
+    """3.1: a player's address, which is made when he first asks; `another`: the one before takes nothing any more."""
+    locking.hold(Player.objects, pk=player.pk)
+    found = MailAddress.objects.filter(player=player).first()
+    if found is None:
+        return MailAddress.objects.create(player=player, token=_token(), made_at=now)
+    if another:
+        found.token, found.made_at = _token(), now
+        found.save(update_fields=["token", "made_at"])
+    return found
+
+
+def receive(raw: bytes, now: datetime) -> ReceivedMail:
+    """3.1: carries out what a mail asks for, once, and answers its player. Whatever is wrong with it is in the log.
+
+    `raw` may have been cut at one byte more than `parsing.LARGEST`: then it is too large.
+    """
+    try:
+        head = parsing.head_of(raw)
+        digest, tokens = parsing.digest_of(head, raw), parsing.tokens_of(head)
+    except (ValueError, LookupError, AttributeError, TypeError, AssertionError):
+        return _log(None, hashlib.sha256(raw).hexdigest(), len(raw), Outcome.UNREADABLE, now)
+    rows = MailAddress.objects.filter(token__in=tokens[:5], player__left_at__isnull=True)
+    address = rows.select_related("player__user", "player__round").order_by("pk").first()
+    player = address.player if address else None
+    before = ReceivedMail.objects.filter(digest=digest).first()
+    if before is not None:
+        return before
+    outcome = _unwanted(raw, head, player, now)
+    if outcome is not None or player is None:
+        return _log(player, digest, len(raw), outcome or Outcome.UNKNOWN, now)
+    # The row is the claim: of two who have the same mail, one carries it out.
+    row = _log(player, digest, len(raw), Outcome.DONE, now, is_claim=True)
+    if row.outcome != Outcome.DONE or row.at != now:
+        return row
+    try:
+        written = parsing.written_in(raw)
+        told = carry_out(player, written, digest, now) if written.text else "There was nothing in your mail to read."
+        outcome, detail = (Outcome.DONE, "") if written.text else (Outcome.EMPTY, "")
+    except Refused as refused:
+        cites = f" ({refused.cites})" if refused.cites else ""
+        told, outcome, detail = f"Nothing was stored. {refused.sentence}{cites}", Outcome.REFUSED, refused.cites
+    except ValueError:
+        told, outcome, detail = "Your mail can't be read. Send it as plain text.", Outcome.UNREADABLE, ""
+    else:
+        if written.attachments:
+            told += "\n\nWhat was attached was not read: write orders into the mail itself."
+    row.outcome, row.detail = outcome, detail[:80]
+    row.save(update_fields=["outcome", "detail"])
+    _answer(player, told, now)
+    return row
+
+
+def prune_mails(now: datetime) -> None:
+    """What became of mails long ago is forgotten."""
+    ReceivedMail.objects.filter(at__lt=now - KEPT).delete()
+
+
+def _unwanted(raw: bytes, head: EmailMessage, player: Player | None, now: datetime) -> Outcome | None:
+    """Why a mail is only logged; None if it is to be carried out."""
+    if parsing.is_ours(head):
+        return Outcome.LOOP
+    if parsing.is_automatic(head):
+        return Outcome.AUTOMATIC
+    if player is None or not player.user.is_active:
+        return Outcome.UNKNOWN
+    if parsing.is_forged(head, settings.MAIL_SERVER_NAME):
+        return Outcome.FORGED
+    if ReceivedMail.objects.filter(player=player, at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
+        return Outcome.MANY
+    if len(raw) > parsing.LARGEST:
+        _answer(player, f"Your mail has more than {parsing.LARGEST:,} bytes; nothing of it was read.", now)
+        return Outcome.LARGE
+    return None
+
+
+def carry_out(player: Player, written: Written, digest: str, now: datetime) -> str:
+    """3.1: posts what a player wrote elsewhere, or sends it as a strat; what was done, in words. `digest` names it, so
+    that it is done once. Raises Refused."""
+    turn = current_turn(player.round)
+    if turn is None:
+        raise Refused("The round has not begun.", "3.1")
+    turn.round = player.round
+    viewer = viewer_of(player.user, player.round)
+    if written.what == "strat":
+        return _sent_strat(turn, viewer, written, digest, now)
+    lines = preview_lines(turn, viewer, written.text, now)
+    told = "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
+    if unread_lines(lines):
+        sentence = "Lines that may be meant as orders are not read as one; mend them and send it again."
+        raise Refused(f"{sentence}\n\n{told}", "R8")
+    is_sealed = written.what == "sealed"
+    submit_post(
+        turn=turn, player=player, text=written.text, token=digest[:40], now=now, sealed=is_sealed, stays_talk=False
+    )
+    how = "sealed until the lock" if is_sealed else "in the movement thread"
+    return f"Posted in turn {turn.number} at {now:%Y-%m-%d %H:%M:%S} UTC, {how}.\n\n{told}"
+
+
+def _sent_strat(turn: Turn, viewer: Viewer, written: Written, digest: str, now: datetime) -> str:
+    battles = battles_of_turn(turn, viewer, now)
+    found = [(view, fighter) for view in battles if (fighter := view.fighter(written.army)) is not None]
+    if not found:
+        fights = f"“{written.army[:60]}” fights in no battle of turn {turn.number}."
+        raise Refused(f"{fights} Write the army after “Strat”.", "4.1.1")
+    battle, army = rows_for_strat(*found[0])
+    sent = send_strat(
+        battle=battle,
+        army=army,
+        player=viewer.player,
+        text=written.text,
+        risk="",
+        runs=False,
+        leaves="",
+        leaves_to="",
+        token=digest[:40],
+        now=now,
+    )
+    late = " It came after the deadline and does not count (R35)." if sent.late else ""
+    return f"The strat of {army.name} is sent: {sent.sent_at:%Y-%m-%d %H:%M:%S} UTC, SHA-256 {sent.sha256}.{late}"
+
+
+def _line_told(line: LineView) -> str:
+    """R8: what a line was understood as."""
+    if line.kind == "order" and line.refusal:
+        return f"{line.number}. {line.order_text}: illegal now. {line.refusal.sentence} ({line.refusal.cites})"
+    if line.kind == "order":
+        return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
+    if line.is_unread:
+        meant = f" Did you mean {' or '.join(line.meant)}?" if line.meant else ""
+        return f"{line.number}. “{line.text[:80]}” is not read as an order. {line.wrong}{meant}".rstrip()
+    return f"{line.number}. Talk: “{line.text[:80]}”"
+
+
+def _answer(player: Player, told: str, now: datetime) -> None:
+    subject = f"{player.round.name}: your mail"
+    body = f"{told[:LONGEST_ANSWER]}\n\n-- \nWritten by the service to the address of your account."
+    write_letter(to=player.user.email, kind=Letter.Kind.NEWS, now=now, subject=subject, body=body)
+
+
+def _log(
+    player: Player | None, digest: str, size: int, outcome: Outcome, now: datetime, *, is_claim: bool = False
+) -> ReceivedMail:
+    try:
+        with locking.transaction():
+            return ReceivedMail.objects.create(player=player, digest=digest, at=now, size=size, outcome=outcome)
+    except IntegrityError:
+        return ReceivedMail.objects.get(digest=digest)
+
+
+def _token() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(28))

@@ -1,0 +1,195 @@
+"""1.2: what concerns whoever asks, marking it as read, and how he wants to hear of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+from rest_framework import permissions, serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
+from judging.api.schema import WRITING, describe
+from judging.api.shapes import Body, Shape
+from judging.notifications.choices import MAILS
+from judging.notifications.kinds import GROUPS, Urgency
+from judging.notifications.models import Preference
+from judging.notifications.reads import (
+    ON_A_PAGE,
+    NotificationView,
+    SettingsView,
+    bell_of,
+    own_rows,
+    settings_of,
+    views_for,
+)
+from judging.notifications.writes import Chosen, choose, mark_notifications_read
+
+MOST_READ = 200
+"""Notifications that one request marks by their ids."""
+
+KIND_GROUPS = [(code, group.title) for code, group in GROUPS.items()]
+URGENCIES = [(each.value, each.value) for each in Urgency]
+
+
+class NotificationOut(Shape):
+    """1.2: something that concerns you."""
+
+    made_of = NotificationView
+    shows = (
+        *("id", "kind", "group", "urgency", "sentence", "cites", "link", "round", "slug", "turn", "at", "due_at"),
+        "is_read",
+    )
+    tells = {
+        "kind": "`army.killed`, `strat.due`, `talk.named` …",
+        "sentence": "What happened, in UTC. What you may not know any more is not in it.",
+        "link": "The path of its page; empty where there is nothing more to be seen.",
+        "round": "The name of its round; empty for none.",
+        "due_at": "The deadline that it reminds of; null for none.",
+    }
+    group = serializers.ChoiceField(choices=[("", ""), *KIND_GROUPS], help_text="What you choose channels by.")
+    urgency = serializers.ChoiceField(choices=URGENCIES)
+
+
+class NotificationsReadIn(Body):
+    """1.2: what was read."""
+
+    ids = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER),
+        max_length=MOST_READ,
+        required=False,
+        allow_null=True,
+        help_text="Null, or nothing: all of them.",
+    )
+
+
+class NotificationsLeftOut(Body):
+    """1.2: what is left."""
+
+    marked = serializers.IntegerField(help_text="How many were unread and are not now.")
+    unread = serializers.IntegerField(help_text="How many still are.")
+
+
+class NotificationChannel(Body):
+    """1.2: how a group comes, besides its line on the site."""
+
+    group = serializers.ChoiceField(choices=KIND_GROUPS)
+    mail = serializers.ChoiceField(choices=MAILS, allow_blank=True, help_text="Empty: no mail.")
+    push = serializers.BooleanField()
+
+
+class NotificationSettings(Body):
+    """1.2: how you hear of what concerns you."""
+
+    preset = serializers.ChoiceField(choices=Preference.Preset.choices, help_text="`own` is as `channels` say.")
+    time_zone = serializers.CharField(
+        max_length=64, allow_blank=True, help_text="An IANA name like `Europe/Berlin`; empty: UTC."
+    )
+    digest_hour = serializers.IntegerField(
+        min_value=0, max_value=23, help_text="The hour of the daily mail, in that zone."
+    )
+    quiet_from = serializers.IntegerField(min_value=0, max_value=23, allow_null=True, help_text="Null: no quiet hours.")
+    quiet_until = serializers.IntegerField(min_value=0, max_value=23, allow_null=True)
+    channels = NotificationChannel(
+        many=True, help_text="What counts of each group; sent with another preset, not looked at."
+    )
+    muted = serializers.ListField(child=serializers.SlugField(max_length=60), help_text="Rounds that are muted.")
+
+
+class Notifications(ListView):
+    """1.2: what concerns whoever asks."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @describe(
+        "notifications_list",
+        "notifications",
+        "What concerns you, what is unread first, then the newest",
+        out=NotificationOut(many=True),
+        problems=(403,),
+        description="Reading here marks nothing as read. What was read 90 days ago is gone.",
+    )
+    def get(self, request: Request) -> Response:
+        user, pages = _owner(request), Pages()
+        pages.default_limit = ON_A_PAGE
+        part = pages.paginate_queryset(own_rows(user.pk), request, view=self) or []
+        return pages.get_paginated_response(NotificationOut(views_for(user.pk, part), many=True).data)
+
+
+class Read(ApiView):
+    """1.2: what was read."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @describe(
+        "notifications_read",
+        "notifications",
+        "Mark notifications of yours as read",
+        out=NotificationsLeftOut,
+        takes=NotificationsReadIn,
+        problems=WRITING,
+        description="Those of others are not touched. What was to be mailed or pushed is not any more.",
+    )
+    def post(self, request: Request) -> Response:
+        user, ids = _owner(request), self.read(NotificationsReadIn, request.data).get("ids")
+        marked = mark_notifications_read(user=user, ids=ids, now=timezone.now())
+        return Response(NotificationsLeftOut({"marked": marked, "unread": bell_of(user).unread}).data)
+
+
+class Settings(ApiView):
+    """1.2: how whoever asks hears of what concerns him."""
+
+    permission_classes = (permissions.IsAuthenticated,)
+
+    @describe(
+        "notification_settings_read",
+        "notifications",
+        "How you hear of what concerns you",
+        out=NotificationSettings,
+        problems=(403,),
+    )
+    def get(self, request: Request) -> Response:
+        return Response(_out(settings_of(_owner(request))))
+
+    @describe(
+        "notification_settings_change",
+        "notifications",
+        "Choose how you hear of what concerns you",
+        out=NotificationSettings,
+        takes=NotificationSettings,
+        problems=WRITING,
+        description="All of it at once: read it first, and send it back with what you want otherwise.",
+    )
+    def put(self, request: Request) -> Response:
+        user, sent = _owner(request), self.read(NotificationSettings, request.data)
+        chosen = Chosen(
+            preset=sent["preset"],
+            time_zone=sent["time_zone"],
+            digest_hour=str(sent["digest_hour"]),
+            quiet_from=_text(sent["quiet_from"]),
+            quiet_until=_text(sent["quiet_until"]),
+            channels={each["group"]: each for each in sent["channels"]},
+            muted=frozenset(sent["muted"]),
+        )
+        choose(user=user, chosen=chosen, now=timezone.now())
+        return Response(_out(settings_of(user)))
+
+
+def _out(view: SettingsView) -> dict[str, Any]:
+    preference = view.preference
+    given = {
+        name: getattr(preference, name) for name in ("preset", "time_zone", "digest_hour", "quiet_from", "quiet_until")
+    }
+    given["channels"] = [{"group": group.code, "mail": mail, "push": push} for group, mail, push in view.rows]
+    given["muted"] = [round_.slug for round_, is_muted in view.rounds if is_muted]
+    return dict(NotificationSettings(given).data)
+
+
+def _text(hour: int | None) -> str:
+    return "" if hour is None else str(hour)
+
+
+def _owner(request: Request) -> User:
+    return User.objects.select_related("account").get(username=request.user.get_username())

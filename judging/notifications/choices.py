@@ -1,0 +1,148 @@
+"""1.2: how somebody hears of what: the presets, and when a mail or a push is to go out by his own clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from judging.notifications.kinds import Group, Kind, Urgency
+from judging.notifications.models import Preference
+
+ONCE, DIGEST, NEVER = "once", "digest", ""
+MAILS = ((ONCE, "at once"), (DIGEST, "in the daily mail"), (NEVER, "no mail"))
+
+WAIT = timedelta(minutes=2)
+"""How long a mail that is not urgent waits for more of its kind: what comes in a burst comes in one."""
+
+MARGIN = timedelta(hours=1)
+"""What is due so soon after the quiet hours goes out in them: afterwards it would be too late to act."""
+
+
+@dataclass(frozen=True)
+class Channel:
+    """How a group comes: by `mail` ONCE, DIGEST or NEVER, and by push or not. On the site it is always."""
+
+    mail: str = NEVER
+    push: bool = False
+
+
+Channels = Mapping[str, Channel]
+"""By the codes of the groups."""
+
+_NOT_MINE = {Group.TURNS: Channel(DIGEST), Group.TALK: Channel(DIGEST)}
+PRESETS: dict[str, Channels] = {
+    Preference.Preset.ALL: {group.code: Channel(ONCE, True) for group in Group},
+    Preference.Preset.MINE: {group.code: _NOT_MINE.get(group, Channel(ONCE, True)) for group in Group},
+    Preference.Preset.DEADLINES: {
+        group.code: Channel(ONCE, True) if group is Group.DEADLINES else Channel() for group in Group
+    },
+    Preference.Preset.NOTHING: {group.code: Channel() for group in Group},
+}
+"""What stands behind the names of the presets."""
+
+ABOUT = {
+    Preference.Preset.ALL: "All of it at once, by mail and push.",
+    Preference.Preset.MINE: "Deadlines, armies, battles, team, rulings and judging at once; turns and talk in the "
+    "daily mail.",
+    Preference.Preset.DEADLINES: "What runs out, at once; all else on the site alone.",
+    Preference.Preset.NOTHING: "Neither mail nor push.",
+    Preference.Preset.OWN: "As chosen below.",
+}
+
+
+def channels_of(preference: Preference) -> Channels:
+    """The channels that count for somebody; what his own choice does not name does not come."""
+    preset = PRESETS.get(preference.preset)
+    if preset is not None:
+        return preset
+    own = preference.channels if isinstance(preference.channels, dict) else {}
+    return {group.code: _channel(own.get(group.code)) for group in Group}
+
+
+def _channel(stored: object) -> Channel:
+    if not isinstance(stored, dict):
+        return Channel()
+    mail = stored.get("mail")
+    return Channel(mail if mail in (ONCE, DIGEST) else NEVER, stored.get("push") is True)
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The time zones that there are, by their IANA names."""
+    return tuple(sorted(name for name in available_timezones() if name == "UTC" or "/" in name))
+
+
+def is_zone(name: str) -> bool:
+    """Whether there is such a time zone. Only names of the list are looked for: others could lead out of its folder."""
+    return name in zones()
+
+
+def zone_of(preference: Preference | None) -> tzinfo:
+    """Somebody's own time zone; UTC if he has chosen none, or one that there is not any more."""
+    name = preference.time_zone if preference else ""
+    return ZoneInfo(name) if name and is_zone(name) else UTC
+
+
+def in_words(moment: datetime, zone: tzinfo) -> str:
+    """A moment in UTC, with that of the reader's own clock beside it: `05:00 UTC (06:00 Europe/Berlin)`."""
+    told = f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
+    if zone is UTC or str(zone) == "UTC":
+        return told
+    own, there = moment.astimezone(zone), moment.astimezone(UTC)
+    day = "" if own.date() == there.date() else f"{own:%a} "
+    return f"{told} ({day}{own:%H:%M} {zone})"
+
+
+def mail_at(
+    kind: Kind, channel: Channel, preference: Preference, due: datetime | None, now: datetime
+) -> datetime | None:
+    """When the mail is to go; None: not at all.
+
+    What is due before the next daily mail, or in the quiet hours or right after them, does not wait: a reminder that
+    comes too late is none.
+    """
+    if channel.mail == NEVER or kind.own_letter:
+        return None
+    if channel.mail == DIGEST or kind.urgency is Urgency.QUIET:
+        at = next_hour(preference.digest_hour, zone_of(preference), now)
+        return _not_too_late(at, due, now)
+    return after_quiet(preference, due, now if kind.urgency is Urgency.URGENT else now + WAIT)
+
+
+def push_at(
+    kind: Kind, channel: Channel, preference: Preference, due: datetime | None, now: datetime
+) -> datetime | None:
+    """When the push is to go; None: not at all. What is quiet pushes itself on nobody."""
+    if not channel.push or kind.urgency is Urgency.QUIET:
+        return None
+    return after_quiet(preference, due, now)
+
+
+def after_quiet(preference: Preference, due: datetime | None, at: datetime) -> datetime:
+    """The moment itself, or the end of the quiet hours in which it falls."""
+    begin, end = preference.quiet_from, preference.quiet_until
+    if begin is None or end is None or begin == end:
+        return at
+    zone = zone_of(preference)
+    hour = at.astimezone(zone).hour
+    is_quiet = begin <= hour < end if begin < end else hour >= begin or hour < end
+    return _not_too_late(next_hour(end, zone, at), due, at) if is_quiet else at
+
+
+def _not_too_late(at: datetime, due: datetime | None, now: datetime) -> datetime:
+    return now if due is not None and due < at + MARGIN else at
+
+
+def next_hour(hour: int, zone: tzinfo, now: datetime) -> datetime:
+    """The next time at which somebody's clock shows that hour, in UTC. An hour that summer time leaves out is the one
+    after it."""
+    own = now.astimezone(zone)
+    for days in range(3):
+        day = own.date() + timedelta(days=days)
+        at = datetime.combine(day, time(hour % 24), tzinfo=zone).astimezone(UTC)
+        if at > now:
+            return at
+    return now + timedelta(days=1)

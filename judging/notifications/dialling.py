@@ -1,0 +1,141 @@
+"""1.2, R38: one request to an address that somebody else chose, as that of a push service, or out of the house at all.
+
+The name is looked up once, and refused if any of its addresses is not public; that very address is dialled, so that
+nothing of ours inside a network can be reached by a name that means another address a moment later. HTTPS on its usual
+port alone, with the certificate of that name; no redirect is followed, no proxy asked, and after TOTAL it is over.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
+
+TOTAL = 15.0
+"""Seconds after which a request is broken off, whatever it does; each step of it has a third of them."""
+
+LONGEST_ENDPOINT = 2_000
+LONGEST_ANSWER = 64 * 1024
+"""Bytes of an answer that are read."""
+
+NOT_PUBLIC = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
+        *("192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+        *("224.0.0.0/4", "240.0.0.0/4", "::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64"),
+        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "ff00::/8"),
+    )
+)
+"""Networks in which no push service is; `is_global` of Python 3.11 takes some of them for public."""
+
+Resolver = Callable[[str], list[str]]
+Dialler = Callable[[str, str, float], socket.socket]
+"""Connects to an address under a name, within so many seconds."""
+
+
+class Unreachable(OSError):
+    """An address to which nothing is sent. `is_for_good`: it will never be one."""
+
+    def __init__(self, why: str, *, is_for_good: bool = False) -> None:
+        super().__init__(why)
+        self.is_for_good = is_for_good
+
+
+def host_of(endpoint: str) -> str:
+    """The host of an endpoint that may be asked. Raises Unreachable for all but a plain HTTPS address of a name."""
+    try:
+        parts = urlsplit(endpoint)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise Unreachable("no address", is_for_good=True) from None
+    is_plain = (
+        endpoint.isascii() and endpoint.isprintable() and " " not in endpoint and len(endpoint) <= LONGEST_ENDPOINT
+    )
+    if not is_plain or parts.scheme != "https" or port not in (None, 443) or parts.username or parts.password:
+        raise Unreachable("not HTTPS on its usual port", is_for_good=True)
+    if "." not in host.strip(".") or host.rpartition(".")[2].isdigit() or ":" in host:
+        raise Unreachable("no name of a public host", is_for_good=True)
+    return host
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the public network."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    return found.is_global and not any(found.version == net.version and found in net for net in NOT_PUBLIC)
+
+
+def resolve(host: str) -> list[str]:
+    """The addresses of a name."""
+    try:
+        found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Unreachable("no such host") from None
+    return list(dict.fromkeys(str(each[4][0]) for each in found))
+
+
+def dial(address: str, host: str, seconds: float) -> socket.socket:
+    """A connection to the address, whose certificate is that of the host."""
+    plain = socket.create_connection((address, 443), timeout=seconds)
+    try:
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=host)
+    except BaseException:
+        plain.close()
+        raise
+
+
+def post(
+    endpoint: str, body: bytes, headers: Mapping[str, str], resolver: Resolver = resolve, dialler: Dialler = dial
+) -> int:
+    """The status with which the endpoint answers; what else it says is not read. Raises Unreachable for an address that
+    is not public or does not answer."""
+    return _ask("POST", endpoint, body, headers, resolver, dialler)[0]
+
+
+def get(endpoint: str, resolver: Resolver = resolve, dialler: Dialler = dial) -> str:
+    """What stands at the endpoint, up to LONGEST_ANSWER. Raises Unreachable as `post`, and for any status but 200."""
+    status, found = _ask("GET", endpoint, b"", {"Accept": "application/json"}, resolver, dialler)
+    if status != http.HTTPStatus.OK:
+        raise Unreachable(f"answered {status}")
+    return found.decode(errors="replace")
+
+
+def _ask(
+    how: str, endpoint: str, body: bytes, headers: Mapping[str, str], resolver: Resolver, dialler: Dialler
+) -> tuple[int, bytes]:
+    host = host_of(endpoint)
+    addresses = resolver(host)
+    if not addresses or not all(map(is_public, addresses)):
+        raise Unreachable("not a public address")
+    parts = urlsplit(endpoint)
+    connection = http.client.HTTPSConnection(host, timeout=TOTAL / 3)
+    try:
+        connection.sock = dialler(addresses[0], host, TOTAL / 3)
+        ends = threading.Timer(TOTAL, _break_off, [connection.sock])
+        ends.daemon = True
+        ends.start()
+        try:
+            path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+            connection.request(how, path, body=body or None, headers=dict(headers))
+            answer = connection.getresponse()
+            return answer.status, answer.read(LONGEST_ANSWER) if how == "GET" else b""
+        finally:
+            ends.cancel()
+    except (OSError, http.client.HTTPException) as error:
+        raise Unreachable(type(error).__name__) from None
+    finally:
+        connection.close()
+
+
+def _break_off(connection: socket.socket) -> None:
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return  # it is over already
