@@ -34,9 +34,19 @@ CALENDAR = {
     "after_lock_window": "the window after the lock",
     "results_after_lock": "when results are published",
     "may_lock_early": "whether turns may be locked early",
+    "press": "who may write private messages",
+    "dice_mix": "what is mixed into the dice",
+    "mix_within": "how long the dice wait for it",
     "second_score_threshold": "how far two scores may be apart",
+    "criteria": "the criteria of a score",
+    "strats_after": "when strats are published",
+    "runner_least": "how low one judge may set the losses of a side that ran",
+    "pair_least": "the least part of one of a pair",
+    "pair_most": "the largest part of one of a pair",
     "judge_within": "the time for judging",
     "overdue_policy": "what an overdue battle does",
+    "appeal_within": "the time for appeals",
+    "most_appeals": "how many open appeals a player may have",
     "holidays": "the holidays",
 }
 
@@ -181,6 +191,11 @@ LOCKING = Secret(
     "It is written when the moves are worked out, and a turn whose moves are not published is no more than locked.",
     (MOVEMENT,),
 )
+NOT_PUBLIC = Secret(
+    When.AFTER_ROUND,
+    "What it is against is no business of the other team before the end; its player and the judges know.",
+    (MOVEMENT, BATTLE),
+)
 BOOK = Secret(
     When.AFTER_START,
     "While a round is set up nothing of it is public (2.5). The formulas themselves are not in the log (R38).",
@@ -252,6 +267,18 @@ def _second(data: Data) -> str:
     return f"asked {who} to score {battle_of(data)} too" if who else f"let {battle_of(data)} be scored by one judge"
 
 
+def _seat(data: Data) -> str:
+    does = {"first": "is to score", "second": "is to score too", "third": "decides over two scores of"}
+    told = f"{data.get('name') or 'nobody'} {does.get(data.get('kind', ''), 'judges')} {battle_of(data)}"
+    why = {"silence": ", who was silent", "leave": ", who is away", "conflict": ", who has a conflict"}
+    of = f", in place of {data['of']}{why.get(data.get('cause', ''), '')}" if data.get("of") else ""
+    return f"found that {told}{of}"
+
+
+def _judge_decided(data: Data) -> str:
+    return f"decided that {data.get('name', '…')} judges {battle_of(data)}, although all have a conflict"
+
+
 def _of_battle(told: str) -> str:
     return told + " battle {battle} of turn {turn}"
 
@@ -265,7 +292,51 @@ def _proposed(data: Data) -> str:
     return f"worked out a correction of turn {data.get('turn', '…')} with {number(data.get('rulings', 0), 'ruling')}"
 
 
+def _appeal_answered(data: Data) -> str:
+    how = {"upheld": "the decision stands", "mended": "mended", "anew": "judged anew"}
+    return f"answered appeal {data.get('appeal', '…')} of {data.get('player', '…')}: {how.get(data['how'], '…')}"
+
+
+def _appeal_passed_on(data: Data) -> str:
+    told = f"passed appeal {data.get('appeal', '…')} on to {data.get('judge', '…')}"
+    return f"{told}, as {data['before']} did not answer it" if data.get("before") else told
+
+
+APPEALS: dict[str, tuple[Told, By]] = {
+    "lodged": ("lodged appeal {appeal}, which {judge} was drawn to answer", By.PLAYER),
+    "withdrawn": ("took back appeal {appeal}", By.PLAYER),
+    "answered": (_appeal_answered, By.JUDGE),
+    "passed_on": (_appeal_passed_on, By.JUDGE),
+}
+
+
+def _adjusted(told: str) -> Callable[[Data], str]:
+    """R53: which change of a special case, with its army and number."""
+
+    def words(data: Data) -> str:
+        what = "the part in its side's losses" if data.get("kind") == "involved" else "the losses"
+        return _of_battle(told).format_map(Words({**data, "what": what}))
+
+    return words
+
+
+def _anew(data: Data) -> str:
+    """R53, R58: by the judge who agreed, where another one worked it out."""
+    told = f"agreed with {data['of']} to judge" if data.get("of") else "judged"
+    return _of_battle(f"{told} anew").format_map(Words(data))
+
+
+def _anew_dropped(data: Data) -> str:
+    told = _of_battle("dropped a new judgement of").format_map(Words(data))
+    return f"{told}, worked out by {data['of']}" if data.get("of") else told
+
+
+AFTER_THE_DICE: dict[str, Any] = {"kind": Kind.BATTLES, "cites": "R53", "secret": NO_STEP}
+
 GAMES: dict[str, Act] = {
+    **{f"appeal.{name}": Act(told, Kind.RULINGS, by, cites="R57") for name, (told, by) in APPEALS.items()},
+    **{f"appeal.hidden_{name}": Act(told, Kind.RULINGS, by, NOT_PUBLIC, "R57") for name, (told, by) in APPEALS.items()},
+    "appeal.holds": Act("let appeal {appeal} hold up the settlement of turn {turn}", Kind.RULINGS, cites="R57"),
     "round.opened": Act(_opened, Kind.TURNS, cites="3.1"),
     "round.changed": Act(_calendar, Kind.TURNS, cites="R5"),
     "round.won": Act(_won, Kind.TURNS, cites="1.7"),
@@ -295,14 +366,44 @@ GAMES: dict[str, Act] = {
     "strat.overruled": Act(
         _of_battle("overruled {of}, who had accepted the late strat of {army} in"), Kind.BATTLES, cites="1.3"
     ),
+    "strat.declined": Act(
+        _of_battle("decided that the late strat of {army} does not count in"), Kind.BATTLES, cites="R35"
+    ),
+    "strat.released": Act(_of_battle("published the strat of {army} in"), Kind.BATTLES, cites="R35"),
     "battle.second_judge": Act(_second, Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
+    "battle.seat": Act(_seat, Kind.JUDGES, cites="R59", secret=NO_STEP),
+    "battle.judge_decided": Act(_judge_decided, Kind.JUDGES, cites="R56"),
     "battle.opinion": Act(_of_battle("locked one of two scores of"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
     "battle.scored": Act(_of_battle("locked the score of"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
     "battle.score_overruled": Act(_of_battle("overruled the score of"), Kind.BATTLES, cites="1.3", secret=NO_STEP),
     "battle.strat_judged": Act(_of_battle("ruled on a strat in"), Kind.BATTLES, cites="4.1.2", secret=NO_STRAT),
+    "battle.word": Act(_of_battle("handed over the word of {army} for"), Kind.BATTLES, cites="R38", secret=NO_STEP),
+    "battle.beacon": Act(_of_battle("wrote down the beacon's value for"), Kind.BATTLES, cites="R38", secret=NO_STEP),
+    "battle.odds_looked": Act(
+        _of_battle("looked, before a score was locked, at what would follow from one in"),
+        Kind.BATTLES,
+        cites="R54",
+        secret=NO_STEP,
+    ),
     "battle.rolled": Act(_of_battle("rolled the dice of"), Kind.BATTLES, cites="4.2.4", secret=NO_STEP),
-    "battle.adjusted": Act(_of_battle("adjusted the losses of"), Kind.BATTLES, cites="4.2.6", secret=NO_STEP),
+    "battle.adjusted": Act(_adjusted("set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE),
+    "battle.adjust_tried": Act(
+        _adjusted("tried alone to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+    ),
+    "battle.adjust_asked": Act(_adjusted("asked to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE),
+    "battle.adjust_agreed": Act(
+        _adjusted("agreed with {of} to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+    ),
+    "battle.adjust_refused": Act(
+        _adjusted("did not agree with {of} to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+    ),
+    "battle.adjust_withdrawn": Act(
+        _adjusted("asked no more to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+    ),
     "battle.published": Act(_published, Kind.BATTLES, cites="4.2.5"),
+    "battle.anew_proposed": Act(_of_battle("worked out anew"), Kind.BATTLES, cites="R58", secret=PROPOSAL),
+    "battle.anew_dropped": Act(_anew_dropped, Kind.BATTLES, cites="R58", secret=PROPOSAL),
+    "battle.judged_anew": Act(_anew, Kind.BATTLES, cites="R58"),
     "battle.notes_shown": Act(_of_battle("showed the notes on"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
     "battle.notes_hidden": Act(_of_battle("hid the notes on"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
     "ruling.made": Act("made ruling {ruling} on turn {turn}", Kind.RULINGS, cites="3.3.3", secret=DRAFT),

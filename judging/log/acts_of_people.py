@@ -40,10 +40,22 @@ ASKED_NAME = Secret(
     (BATTLE,),
 )
 
+DOES = {"pin": "pinned", "unpin": "unpinned", "close": "closed", "open": "opened again"}
+
+
+def _topic(data: Data) -> str:
+    if data["does"] == "title":
+        return f"called the topic “{data['before']}” on {data['board']} “{data['topic']}”"
+    return f"{DOES[data['does']]} the topic “{data['topic']}” on {data['board']}"
+
+
 BOARDS: dict[str, Act] = {
     "vote.called": Act("called a vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
     "vote.withdrawn": Act("took back the vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
     "board.hidden": Act("hid message {message} by {by} on {board}", Kind.BOARDS, cites="1.3"),
+    "board.warned": Act("warned {by} for message {message} on {board}", Kind.BOARDS, cites="1.3"),
+    "post.warned": Act("warned {by} for a post in the movement thread of turn {turn}", Kind.BOARDS, cites="1.3"),
+    "board.topic": Act(_topic, Kind.BOARDS, cites="1.3"),
     "board.shown": Act("showed message {message} by {by} on {board} again", Kind.BOARDS, cites="1.3"),
 }
 """What is a team's own, its votes and its board, is not in the log at all."""
@@ -142,7 +154,7 @@ def _factions(data: Data) -> str:
     return f"claimed the factions {joined(data.get('after'))}"
 
 
-def _leave(data: Data) -> str:
+def _judge_leave(data: Data) -> str:
     until = str(data["until"])[:10] if data.get("until") else "further notice"
     return f"stated a leave of absence from {str(data.get('since', '…'))[:10]} until {until}"
 
@@ -163,6 +175,30 @@ def _judge(told: str) -> Told:
 def _replaced(data: Data) -> str:
     told = f"made {data.get('name', '…')} the head {role_of(data)}"
     return f"{told}, in place of {data['of']}" if data.get("of") else told
+
+
+def _conflict(told: str) -> Told:
+    def words(data: Data) -> str:
+        name, about = str(data.get("with", "…")), data.get("about")
+        whom = Side(name).title if about == "team" else f"the {name} faction" if about == "faction" else name
+        return told.format(whom=whom)
+
+    return words
+
+
+def _leave(data: Data) -> str:
+    until = f"until {data['until'][:16].replace('T', ' ')} UTC" if data.get("until") else "until further notice"
+    deputy = f"; {data['deputy']} is the deputy" if data.get("deputy") else ""
+    return f"is away from {str(data.get('since', '…'))[:16].replace('T', ' ')} UTC {until}{deputy}"
+
+
+def _deputy(data: Data) -> str:
+    return f"named {data['deputy']} as deputy" if data.get("deputy") else "has no deputy any more"
+
+
+def _stands_in(data: Data) -> str:
+    why = {"silence": "was silent", "leave": "is away"}.get(data.get("cause", ""), "is away")
+    return f"found that {data.get('of', '…')}, head {role_of(data)}, {why}: {data.get('name', '…')} is head meanwhile"
 
 
 PEOPLE: dict[str, Act] = {
@@ -254,6 +290,13 @@ PEOPLE: dict[str, Act] = {
     "judge.head": Act(_judge("made {name} the head {role}"), Kind.JUDGES, cites="1.3"),
     "judge.replaced": Act(_replaced, Kind.JUDGES, By.ADMINISTRATOR, cites="1.3"),
     "judge.dismissed": Act(_judge("dismissed {name}, {role}"), Kind.JUDGES, cites="1.3"),
+    "judge.conflict": Act(_conflict("has a conflict with {whom}"), Kind.JUDGES, cites="R56"),
+    "judge.conflict_withdrawn": Act(_conflict("has no conflict with {whom} any more"), Kind.JUDGES, cites="R56"),
+    "judge.leave": Act(_judge_leave, Kind.JUDGES, cites="R59"),
+    "judge.back": Act("is back", Kind.JUDGES, cites="R59"),
+    "judge.deputy": Act(_deputy, Kind.JUDGES, cites="R59"),
+    "judge.stands_in": Act(_stands_in, Kind.JUDGES, cites="R59"),
+    "judge.head_back": Act("found that {name} is back, and head again", Kind.JUDGES, cites="R59"),
     "judge.resigned": Act(_judge("is {role} no more"), Kind.JUDGES, cites="1.3"),
 }
 

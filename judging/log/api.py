@@ -24,7 +24,9 @@ class LogQuery(Body):
         required=False, allow_blank=True, default="", max_length=80, help_text="By name; `The service` too."
     )
     kind = serializers.ChoiceField(choices=KINDS, required=False, default="")
-    army = serializers.CharField(required=False, allow_blank=True, default="", max_length=80)
+    army = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=80, help_text="The lines about an army, by its name."
+    )
     turn = serializers.IntegerField(
         required=False, min_value=0, max_value=2**31 - 1, help_text="In which it was done; 0: before the first."
     )

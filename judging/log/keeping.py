@@ -64,6 +64,15 @@ def keep_the_log(using: str, **kwargs: Any) -> None:
                 cursor.execute(statement)
 
 
+def let_rounds_be_remade(using: str, **kwargs: Any) -> None:
+    """Before `migrate`: on SQLite a new field remakes its table, and a trigger that names the table of the rounds
+    would be in the way of that. `keep_the_log` makes it again."""
+    connection = connections[using]
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TRIGGER IF EXISTS log_is_whole")
+
+
 def go_with_the_round(instance: Any, using: str, **kwargs: Any) -> None:
     """After a round was deleted, in its transaction: the entries of its log go, too."""
     with connections[using].cursor() as cursor:

@@ -16,7 +16,7 @@ from judging.game.models import LogEntry
 from judging.game.viewer import Viewer
 from judging.log.acts import Act, By, Data, Kind, When
 from judging.log.secrecy import ACTS, ROLES, visible
-from judging.people.models import Deletion
+from judging.people.reads import deleted_among
 from judging.turns.models import Ruling
 from wargame.models import Judge, Player, Turn
 
@@ -92,9 +92,7 @@ class Cast:
     @cached_property
     def _gone(self) -> set[int]:
         """1.6: whose accounts are deleted, and were called otherwise."""
-        renamed = [player.user_id for player in self._players.values() if player.former_names]
-        gone = Deletion.objects.filter(user__in=renamed, done_at__isnull=False) if renamed else Deletion.objects.none()
-        return set(gone.values_list("user_id", flat=True))
+        return deleted_among(player.user_id for player in self._players.values() if player.former_names)
 
     def span(self, turn: int) -> tuple[datetime | None, datetime | None]:
         """After when and until when a turn was played; 0: before the first."""
@@ -129,11 +127,12 @@ class Cast:
         return sorted({*names, SERVICE}, key=str.casefold)
 
     def called(self, name: str) -> list[int]:
-        """The people of that name, or who had it before (1.6)."""
+        """The people of that name, or who had it before (1.6), unless their accounts are deleted."""
         players = [
             player.user_id
             for player in self._players.values()
-            if name in (player.name, *(old for old, _ in player.former_names))
+            if name == player.name
+            or (player.user_id not in self._gone and name in (old for old, _ in player.former_names))
         ]
         return [*players, *(pk for pk, judges in self._judges.items() if any(judge.name == name for judge in judges))]
 

@@ -8,7 +8,6 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from judging.game.pages import viewer_for
@@ -39,7 +38,6 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
         "total": len(found),
         "asked": asked,
         "typed": typed,
-        "query": urlencode({name: value for name, value in typed.items() if value}),
         "wrong": wrong,
         "actors": found.actors(),
         "kinds": list(Kind),

@@ -10,15 +10,21 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from judging.accounts.throttling import is_too_often
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import Body, Shape
+from judging.chain.reads import find_head, head_of
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from judging.verifying.proofs import proof_of
-from judging.verifying.recomputing import TurnRow, all_rows, verdict_of
+from judging.verifying.recomputing import TurnRow, all_rows, chain_verdict, verdict_of
 
 RETRY_SECONDS = 3
+LONGEST_HEAD = 200
+MOST_HEADS = 20
+WITHIN = 60
+"""How many heads an address may ask for within so many seconds."""
 WORDS = [("same", "all the same"), ("differs", "something differs"), ("unknown", "not recomputed lately")]
 
 
@@ -113,6 +119,24 @@ class ProofStratOut(Body):
     runs = serializers.BooleanField(allow_null=True)
     leaves = serializers.CharField(allow_null=True, allow_blank=True)
     leaves_to = serializers.CharField(allow_null=True, allow_blank=True)
+    word_sha256 = serializers.CharField(required=False, help_text="R38: the seal of its word, where it has one.")
+
+
+class ProofWordOut(Body):
+    """R38: a word that was sealed with a strat; empty where it was not handed over in time."""
+
+    army = serializers.CharField()
+    sha256 = serializers.CharField()
+    word = serializers.CharField(allow_blank=True)
+
+
+class ProofBeaconOut(Body):
+    """R38: the value of drand's beacon; all but the chain is empty where it did not come."""
+
+    chain = serializers.CharField(help_text="The hash of its chain.")
+    number = serializers.CharField(allow_blank=True, help_text="The round of the beacon.")
+    signature = serializers.CharField(allow_blank=True)
+    randomness = serializers.CharField(allow_blank=True, help_text="SHA-256 of the signature.")
 
 
 class ProofBookOut(Body):
@@ -128,7 +152,9 @@ class ProofBookOut(Body):
 class ProofOut(Body):
     """R38: all that a stranger needs to recompute a battle; null is what is secret still."""
 
-    format = serializers.CharField(help_text="`wargame-proof-1`.")
+    format = serializers.CharField(
+        help_text="`wargame-proof-1`; `wargame-proof-2` where words or a beacon were mixed in."
+    )
     round = serializers.CharField(help_text="The round's name in the message of a draw.")
     turn = serializers.IntegerField()
     battle = serializers.IntegerField(help_text="Its number within the turn.")
@@ -142,11 +168,37 @@ class ProofOut(Body):
     position_hash = serializers.CharField()
     commitment = serializers.CharField(help_text="SHA-256 of the seed.")
     seed = serializers.CharField(allow_null=True)
-    strats = ProofStratOut(many=True, help_text="Those that counted: their hashes go into every draw.")
+    strats = ProofStratOut(many=True, help_text="Those that counted.")
+    mixed = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The receipts that go into every draw: those of the strats, unless it was judged anew (R58).",
+    )
+    words = ProofWordOut(
+        many=True, required=False, help_text="Each that was handed over goes into every draw, too (R38)."
+    )
+    beacon = ProofBeaconOut(required=False)
     rolls = ProofRollOut(many=True)
     outcome = serializers.DictField(allow_null=True, help_text="Bonuses, rolls, losses, kills and captures.")
     book = ProofBookOut(allow_null=True)
     secret = PendingOut(many=True)
+
+
+class HeadQuery(Body):
+    """R38: what of a chain is asked for."""
+
+    head = serializers.CharField(required=False, help_text="A head that somebody kept, as pages and mails have it.")
+
+
+class ChainOut(Body):
+    """R38: all rows of a round, held against its chain."""
+
+    verdict = serializers.ChoiceField(choices=WORDS)
+    differences = serializers.ListField(child=serializers.CharField(), help_text="Each with the number of its link.")
+    links = serializers.IntegerField(help_text="Those before the open turn.")
+    recomputed_at = serializers.DateTimeField()
+    head = serializers.CharField(help_text="To keep: a minute, and a SHA-256. Empty before the round has begun.")
+    is_head = serializers.BooleanField(allow_null=True, help_text="Whether the `head` that was asked for is one.")
+    link = serializers.IntegerField(allow_null=True, help_text="To which it belongs; null for one of the open turn.")
 
 
 class Verdicts(ListView):
@@ -202,3 +254,40 @@ class Proof(ApiView):
         if found is None:
             raise Missing("There is no such battle in this round.")
         return Response(ProofOut(found).data)
+
+
+class OneChain(ApiView):
+    """R38: all rows of a round, held against its chain."""
+
+    @describe(
+        "chain_read",
+        "verify",
+        "All rows held against the round's chain",
+        out=ChainOut,
+        description="Every post, strat, score, roll, result, ruling, notice and log entry is a link of one chain; what "
+        "was changed, deleted or put in past the service is found. With `head`, a head that somebody kept: to which "
+        "link it belongs. The answer 429 says when to try again.",
+        asks=HeadQuery,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        round_, given = self.round(slug), request.query_params.get("head", "")[:LONGEST_HEAD]
+        if given and is_too_often(request._request, "head", MOST_HEADS, WITHIN):
+            raise Throttled(wait=WITHIN)
+        verdict = chain_verdict(round_, timezone.now())
+        if verdict is None:
+            raise Throttled(wait=RETRY_SECONDS)
+        head = head_of(round_, timezone.now())
+        kept = find_head(round_, given) if given else None
+        return Response(
+            ChainOut(
+                {
+                    "verdict": verdict.word,
+                    "differences": verdict.differences,
+                    "links": verdict.links,
+                    "recomputed_at": verdict.at,
+                    "head": str(head) if head else "",
+                    "is_head": None if kept is None else kept.number is not None,
+                    "link": kept.number if kept and not kept.is_open else None,
+                }
+            ).data
+        )

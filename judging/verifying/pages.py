@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from judging.accounts.throttling import is_too_often
+from judging.chain.anchors import anchors_of, stamp_of
+from judging.chain.reads import find_head, head_of
 from judging.game.pages import turn_for, viewer_for
-from judging.verifying.recomputing import turn_row, turn_rows, verdict_of
+from judging.verifying.recomputing import chain_verdict, turn_row, turn_rows, verdict_of
 
 RETRY_SECONDS = 3
+LONGEST_HEAD = 200
+MOST_HEADS = 20
+WITHIN = 60
+"""How many heads an address may ask for within so many seconds."""
 
 
 @require_safe
@@ -42,3 +49,37 @@ def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if verdict is None:
         response["Retry-After"] = str(RETRY_SECONDS)
     return response
+
+
+@require_safe
+def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
+    """R38: all rows of the round held against its chain, and to which link a head belongs that somebody kept."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    verdict, given = chain_verdict(viewer.round, now), request.GET.get("head", "")[:LONGEST_HEAD]
+    is_asked = bool(given.strip())
+    is_stopped = is_asked and is_too_often(request, "head", MOST_HEADS, WITHIN)
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "verdict": verdict,
+        "head": head_of(viewer.round, now),
+        "given": given,
+        "kept": find_head(viewer.round, given) if is_asked and not is_stopped else None,
+        "is_stopped": is_stopped,
+        "anchors": anchors_of(viewer.round),
+    }
+    status = 429 if is_stopped else 200 if verdict else 503
+    response = render(request, "verifying/chain.html", context, status=status)
+    if verdict is None:
+        response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+@require_safe
+def stamp(request: HttpRequest, slug: str, key: int) -> HttpResponse:
+    """R38: an authority's stamp of a head, as a file that OpenSSL checks."""
+    found = stamp_of(viewer_for(request, slug).round, key)
+    if found is None:
+        raise Http404("No head of this round has that stamp.")
+    name = f'attachment; filename="{slug}-{key}.tsr"'
+    return HttpResponse(found, content_type="application/timestamp-reply", headers={"Content-Disposition": name})

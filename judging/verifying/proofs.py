@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from judging.battles.models import Battle, Strat
 from judging.battles.resolution import published_strats, rules_battle
-from judging.battles.stored import is_damaged
+from judging.battles.stored import StoredMix, is_damaged, mixed_in
 from judging.books.reads import version_for
 from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
@@ -18,8 +18,8 @@ from wargame.rules.battle.weather import told_weather
 from wargame.rules.core.codec import Json, army_to_json
 from wargame.rules.core.position import Army
 
-FORMAT = "wargame-proof-1"
-"""What the file calls its own shape: whoever changes it changes this name."""
+FORMAT, MIXED = "wargame-proof-1", "wargame-proof-2"
+"""What the file calls its own shape: whoever changes it changes this name. The second has words or a beacon."""
 
 OF_AN_ARMY = ("name", "side", "rank", "faction", "mercenary_tier", "colors", "captivity", "troops")
 OF_A_STRAT = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
@@ -60,15 +60,24 @@ def _battle(battle: Battle) -> Json:
 def _result(battle: Battle) -> Json:
     """4.2.4, R38: what its result made public."""
     if not hasattr(battle, "result") or is_damaged(battle.result.outcome):
-        return {"seed": None, "strats": [], "rolls": [], "outcome": None}
-    outcome = told_outcome(battle.result.outcome)
+        return {"seed": None, "strats": [], "mixed": [], "rolls": [], "outcome": None}
+    outcome = told_outcome(battle.result.outcome, rules_battle(battle).sides[battle.result.winner])
     hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
     return {
         "seed": battle.seed,
         "strats": list(_strats(battle, outcome["strats"])),
+        "mixed": sorted(mixed_in(battle.result.outcome).values()),
         "rolls": [roll._asdict() for roll in told_rolls(battle.result.outcome)],
         "outcome": {key: value for key, value in outcome.items() if key not in hidden},
+        **_mixed(outcome.get("mix")),
     }
+
+
+def _mixed(mix: StoredMix | None) -> Json:
+    """R38: what was mixed into the dice besides; nothing, in the earlier format, where nothing was."""
+    if mix is None:
+        return {}
+    return {"format": MIXED, "words": mix["words"], **({"beacon": mix["beacon"]} if mix["beacon"] else {})}
 
 
 def _strats(battle: Battle, receipts: dict[str, str]) -> Iterator[Json]:
@@ -79,7 +88,8 @@ def _strats(battle: Battle, receipts: dict[str, str]) -> Iterator[Json]:
 
 
 def _opened(strat: Strat | None) -> Json:
-    return {name: getattr(strat, name) if strat else None for name in OF_A_STRAT}
+    sealed = {"word_sha256": strat.word_sha256} if strat and strat.word_sha256 else {}
+    return {name: getattr(strat, name) if strat else None for name in OF_A_STRAT} | sealed
 
 
 def _book(battle: Battle) -> Json | None:

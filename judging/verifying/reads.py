@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from judging.appeals.models import Appeal
+from judging.battles.mixing import ingredients
 from judging.battles.models import Battle
 from judging.battles.resolution import Strats, outcome_of, published_strats, rules_battle
-from judging.battles.stored import StoredOutcome
+from judging.battles.stored import StoredMix, StoredOutcome, mixed_in
 from judging.battles.strats.reads import receipt_of
 from judging.penalties.models import Penalty
 from judging.turns.opening import sky_of
@@ -20,8 +22,9 @@ from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, Str
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules import settlement
-from wargame.rules.battle import weather
+from wargame.rules.battle import mixing, weather
 from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.command.appeals import draw_of, drawn_judge
 from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
 from wargame.rules.core.position import Position
@@ -72,6 +75,7 @@ def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[Battle
         battles.extend(_battles(turn, has_book=has_book))
         if is_settled:
             checks.extend(_penalties(turn))
+            checks.extend(_appeals(turn))
             checks.extend(_settlement(turn))
     except Exception:  # whatever is wrong with stored rows: one damaged turn must not hide what the others say
         log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
@@ -106,6 +110,15 @@ def _penalties(turn: Turn) -> Iterator[Check]:
     for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
         name = draw_name(row.number)
         yield Check(f"The die of penalty {row.number}", str(row.roll), str(drawn.roll(name, DIE)), f"the draw {name}")
+
+
+def _appeals(turn: Turn) -> Iterator[Check]:
+    """R57: who was drawn to answer the appeals that came in it; of hidden ones once the round is over."""
+    drawn, seen = InputOfTurn(turn).dice(), {} if turn.round.state == RoundState.OVER else {"is_hidden": False}
+    for row in Appeal.objects.filter(turn=turn, **seen).order_by("number"):
+        for number, draw in enumerate(row.draws, 1):
+            name, who = draw_of(row.number, number), drawn_judge(draw["among"], drawn, row.number, number)
+            yield Check(f"Who answers appeal {row.number}, draw {number}", draw["drew"], who, f"the draw {name}")
 
 
 def _settlement(turn: Turn) -> Iterator[Check]:
@@ -157,10 +170,17 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
     held = "Its seed, held against the commitment"
     checks = [*announced.checks, Check(held, battle.commitment, committed, "the commitment to its seed")]
     checks.extend(_receipts(battle, published["strats"], strats))
+    checks.extend(_mix(battle, published.get("mix")))
     if has_book:
-        outcome = outcome_of(battle, battle.score, strats, published["adjustments"])
+        # Only a battle that was judged anew with other strats keeps what was mixed in; else the rows say what it was.
+        before = published if "mixed" in published else None
+        outcome = outcome_of(battle, battle.score, strats, published["adjustments"], before=before)
         hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
         checks.append(Check("Its outcome", _hash(published, hidden), _hash(outcome, hidden), "its outcome"))
+        if battle.result.unchanged is not None:
+            rolled, again = battle.result.unchanged, outcome_of(battle, battle.score, strats, before=before)
+            differs = "what the dice alone gave"
+            checks.append(Check("What the dice alone gave", _hash(rolled, hidden), _hash(again, hidden), differs))
     receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
     return replace(announced, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
 
@@ -176,12 +196,28 @@ def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> I
             yield Check(held, sha256, receipt_of(strats[name]), "a strat is not as its receipt says")
 
 
+def _mix(battle: Battle, mix: StoredMix | None) -> Iterator[Check]:
+    """R38: the words against their seals, and the beacon's value against its signature and the lock of the score."""
+    for each in mix["words"] if mix else ():
+        if each["word"]:
+            held = f"The word of {each['army']}, held against its seal"
+            yield Check(held, each["sha256"], mixing.seal_of(each["word"]), "a word is not the one that was sealed")
+    beacon = mix["beacon"] if mix else {}
+    if beacon.get("number"):
+        number = str(mixing.beacon_number(battle.score.locked_at))
+        yield Check("The number of the beacon's value", beacon["number"], number, "the beacon's value is another one")
+        value = mixing.randomness(beacon["signature"])
+        yield Check("The beacon's value, held against its signature", beacon["randomness"], value, "the beacon's value")
+
+
 def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
     """R38: each roll that was published, drawn anew from the seed and the receipts alone, as a stranger would."""
     published: StoredOutcome = battle.result.outcome
     turn = battle.turn
-    seed, receipts = bytes.fromhex(battle.seed), list(published["strats"].values())
-    drawn = dice.battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts)
+    seed, receipts = bytes.fromhex(battle.seed), list(mixed_in(published).values())
+    drawn = dice.battle_dice(
+        seed, turn.round.dice_name, turn.number, battle.number, receipts, ingredients(published.get("mix"))
+    )
     rolls = told_rolls(published)
     return tuple(RollCheck(r.name, r.number, r.sides, r.value, drawn.roll(r.name, r.sides, r.number)) for r in rolls)
 

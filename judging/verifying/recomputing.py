@@ -13,8 +13,10 @@ from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 
 from judging.battles.models import Battle
+from judging.chain.reads import check_chain, open_from
 from judging.turns.states import state_words
 from judging.verifying.checks import TurnCheck
+from judging.verifying.present import present_checks
 from judging.verifying.reads import verify_turn
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
@@ -24,6 +26,9 @@ KEPT_AS = "verified-1"
 
 KEPT_FOR, BUSY_FOR = 3600, 60
 """Seconds: a verdict is kept, and as long nothing else is worked out while one is, should it never end."""
+
+CHAIN_KEPT_FOR = 60
+"""Seconds: a row may be changed at any time."""
 
 BUSY = f"{KEPT_AS}:busy"
 A_PAGE = 50
@@ -118,6 +123,42 @@ def verdict_of(turn: Turn, now: datetime) -> Verdict | None:
     finally:
         cache.delete(BUSY)
     cache.set(key, verdict, KEPT_FOR)
+    return verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ChainVerdict:
+    """R38: what holding all rows of a round against its chain gave, and what is open against what it follows from.
+
+    `links` counts those that everybody may count: how many the open turn has would tell of what is secret in it (R6).
+    """
+
+    links: int
+    differences: tuple[str, ...]
+    at: datetime
+
+    @property
+    def word(self) -> str:
+        """`same` or `differs`."""
+        return "differs" if self.differences else "same"
+
+
+def chain_verdict(round_: Round, now: datetime) -> ChainVerdict | None:
+    """R38: the verdict on all rows as they are now, kept for a minute; None if another one is worked out just now."""
+    key = f"{KEPT_AS}:chain:{round_.pk}"
+    known: ChainVerdict | None = cache.get(key)
+    if known:
+        return known
+    if not cache.add(BUSY, True, BUSY_FOR):
+        return None
+    try:
+        present = tuple(check.wrong for check in present_checks(round_) if not check.is_same)
+        held, first = check_chain(round_), open_from(round_)
+        links = held.links if first is None else first - 1
+        verdict = ChainVerdict(links, (*held.sentences, *present), now)
+    finally:
+        cache.delete(BUSY)
+    cache.set(key, verdict, CHAIN_KEPT_FOR)
     return verdict
 
 

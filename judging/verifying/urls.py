@@ -8,11 +8,14 @@ ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
     path(f"{ROUND}/verify/", pages.verify, name="verify"),
+    path(f"{ROUND}/verify/chain/", pages.verify_chain, name="verify-chain"),
+    path(f"{ROUND}/verify/chain/stamps/<int:key>/", pages.stamp, name="verify-stamp"),
     path(f"{ROUND}/verify/<int:number>/", pages.verify_turn, name="verify-turn"),
 ]
 
 api_urlpatterns = [
     path(f"{ROUND}/verify/", api.Verdicts.as_view(), name="api-verdicts"),
+    path(f"{ROUND}/verify/chain/", api.OneChain.as_view(), name="api-chain"),
     path(f"{ROUND}/verify/<int:number>/", api.OneVerdict.as_view(), name="api-verdict"),
     path(f"{ROUND}/battles/<int:battle_id>/proof/", api.Proof.as_view(), name="api-proof"),
 ]

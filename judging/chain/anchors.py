@@ -1,0 +1,174 @@
+"""R38: heads are written down outside of the service: as lines of a file for each round in a git repository of somebody
+else, or stamped by an authority, where the host names one. Off by default.
+
+A head an hour at most, and only if there are new links. Each is claimed by one conditional update and pushed outside of
+any transaction; what fails is tried again, each time after twice the wait.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.conf import settings
+from django.db.models import F
+
+from judging.chain.models import ChainAnchor, ChainHead
+from judging.chain.reads import find_head, head_of
+from wargame.models import Round
+from wargame.models.choices import RoundState
+
+logger = logging.getLogger(__name__)
+
+BRANCH = "chain"
+SECONDS = 60
+"""After which a call of git is given up."""
+
+LEASE, LONGEST_PAUSE = timedelta(minutes=10), timedelta(hours=6)
+SHOWN = 20
+
+Push = Callable[[str, str, str], str]
+"""The remote, the name of the file and the line that it gets, to the commit that has it. Raises NotPushed."""
+
+
+class NotPushed(Exception):
+    """Why a head was not written down, in words for whoever runs the service."""
+
+
+Stamp = Callable[[str], bytes]
+"""A head to the stamp that an authority gave for it. Raises NotPushed."""
+
+Write = Callable[[ChainAnchor], tuple[str, str]]
+"""Writes a head down: where it is then, and its stamp in base64, if it has one. Raises NotPushed."""
+
+
+@dataclass(frozen=True)
+class AnchorView:
+    """R38: a head that was written down outside, or shall be: `where` is its commit or the hash of its stamp, empty
+    until then. `key` is the row's."""
+
+    key: int
+    is_stamp: bool
+    head: str
+    link: int
+    where: str
+    done_at: datetime | None
+    tries: int
+
+
+def anchors_of(round: Round) -> tuple[AnchorView, ...]:
+    """R38: the last heads of a round that were or shall be written down outside, the newest first. Why a try failed is
+    for the service's own log, as it may name hosts and paths."""
+    rows = ChainAnchor.objects.filter(round=round).order_by("-pk")[:SHOWN]
+    return tuple(_view(row) for row in rows)
+
+
+def _view(row: ChainAnchor) -> AnchorView:
+    is_stamp = row.way == ChainAnchor.Way.STAMP
+    return AnchorView(row.pk, is_stamp, row.head, row.link, row.where, row.done_at, row.tries)
+
+
+def stamp_of(round: Round, key: int) -> bytes | None:
+    """R38: the stamp of a head, as its authority gave it; None if there is none."""
+    row = ChainAnchor.objects.filter(round=round, pk=key).exclude(stamp="").first()
+    return b64decode(row.stamp) if row else None
+
+
+def anchor(now: datetime, push: Push, stamp: Stamp) -> int:
+    """R38: notes the heads of this hour that are new, and writes down those that are due, in the ways that the host has
+    named; how many were written down."""
+    ways: dict[str, Write] = {}
+    if settings.CHAIN_REMOTE:
+        ways[ChainAnchor.Way.GIT] = partial(_pushed, push)
+    if settings.CHAIN_STAMPER:
+        ways[ChainAnchor.Way.STAMP] = partial(_stamped, stamp)
+    for round in Round.objects.filter(chain__number__gt=0).exclude(state=RoundState.ARCHIVE) if ways else ():
+        for way in ways:
+            _note(round, way, now)
+    due = ChainAnchor.objects.filter(next_at__lte=now, way__in=ways).select_related("round").order_by("pk")
+    return sum(_write(row, ways, now) for row in due)
+
+
+def _pushed(push: Push, row: ChainAnchor) -> tuple[str, str]:
+    return push(settings.CHAIN_REMOTE, f"{row.round.slug}.txt", f"{row.head} link {row.link}"), ""
+
+
+def _stamped(stamp: Stamp, row: ChainAnchor) -> tuple[str, str]:
+    found = stamp(row.head)
+    return sha256(found).hexdigest(), b64encode(found).decode()
+
+
+def _note(round: Round, way: str, now: datetime) -> None:
+    hour = now.replace(minute=0, second=0, microsecond=0)
+    last = ChainAnchor.objects.filter(round=round, way=way).order_by("-pk").first()
+    if last is not None and (last.made_at >= hour or last.link >= ChainHead.objects.get(round=round).number):
+        return
+    head = head_of(round, hour)
+    kept = find_head(round, str(head)) if head else None
+    if head is None or kept is None or kept.number is None or (last is not None and last.link >= kept.number):
+        return
+    made = {"link": kept.number, "made_at": now, "next_at": now}
+    ChainAnchor.objects.get_or_create(round=round, way=way, head=str(head), defaults=made)
+
+
+def _write(row: ChainAnchor, ways: Mapping[str, Write], now: datetime) -> bool:
+    # Whoever dies over it has it for LEASE; a line that is pushed twice says the same twice.
+    claim = ChainAnchor.objects.filter(pk=row.pk, next_at=row.next_at)
+    if not claim.update(next_at=now + LEASE, tries=F("tries") + 1):
+        return False
+    try:
+        where, stamp = ways[row.way](row)
+    except NotPushed as error:
+        pause = min(timedelta(minutes=2**row.tries), LONGEST_PAUSE)
+        ChainAnchor.objects.filter(pk=row.pk).update(next_at=now + pause, trouble=str(error)[:200])
+        logger.warning("The head of %s is not written down outside: %s", row.round.slug, error)
+        return False
+    ChainAnchor.objects.filter(pk=row.pk).update(next_at=None, where=where, stamp=stamp, done_at=now, trouble="")
+    logger.info("The head of %s, link %s, is written down outside as %s", row.round.slug, row.link, where)
+    return True
+
+
+def push_line(remote: str, name: str, line: str) -> str:
+    """R38: appends a line to a file on the branch `chain` of a remote repository; the commit that has it. Nothing is
+    ever forced: where somebody else pushed in between, it is refused, and tried again later. Raises NotPushed."""
+    with TemporaryDirectory(prefix="wargame-chain-") as folder:
+        _git(folder, "init", "--quiet", "--initial-branch", BRANCH)
+        if _git(folder, "ls-remote", "--heads", "--", remote, f"refs/heads/{BRANCH}"):
+            _git(folder, "fetch", "--quiet", "--depth", "1", "--", remote, BRANCH)
+            _git(folder, "reset", "--quiet", "--hard", "FETCH_HEAD")
+        file = Path(folder) / name
+        before = file.read_text(encoding="utf-8") if file.exists() else ""
+        if line not in before.splitlines():
+            file.write_text(f"{before}{line}\n", encoding="utf-8")
+            _git(folder, "add", "--", name)
+            _git(folder, "commit", "--quiet", "--message", f"{name.removesuffix('.txt')}: {line}")
+            _git(folder, "push", "--quiet", "--", remote, f"HEAD:refs/heads/{BRANCH}")
+        return _git(folder, "rev-parse", "HEAD")
+
+
+def _git(folder: str, *arguments: str) -> str:
+    author = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in AUTHOR.items()}
+    quiet = {"GIT_TERMINAL_PROMPT": "0", "GIT_SSH_COMMAND": "ssh -o BatchMode=yes", "GIT_ALLOW_PROTOCOL": PROTOCOLS}
+    command = ["git", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null", *arguments]
+    try:
+        done = subprocess.run(
+            command, cwd=folder, env={**os.environ, **author, **quiet}, capture_output=True, text=True, timeout=SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotPushed(f"git {arguments[0]}: {type(error).__name__}") from None
+    if done.returncode:
+        raise NotPushed(f"git {arguments[0]}: {' '.join(done.stderr.split())[-150:]}")
+    return done.stdout.strip()
+
+
+AUTHOR = {"NAME": "The Coalition Wargame", "EMAIL": "wargame@localhost"}
+PROTOCOLS = "https:ssh:git:file"

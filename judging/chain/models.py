@@ -1,0 +1,86 @@
+"""R38: the chain of a round: its links and its head (docs/chain.md)."""
+
+from django.conf import settings
+from django.db import models
+
+from wargame.models import Round
+
+
+class ChainHead(models.Model):
+    """R38: the last link of a round's chain. Whoever appends holds this row.
+
+    All salts come from `secret`, which is never shown. `forms` says which fields a link of a kind seals: by kind, each
+    [from which link on, the fields]; a new version of the service may know more of them. `number` is 0 where a chain
+    is to begin with what is there (an older data folder).
+    """
+
+    round = models.OneToOneField(Round, models.CASCADE, related_name="chain")
+    number = models.PositiveIntegerField(default=0)
+    hash = models.CharField(max_length=64, blank=True)
+    secret = models.CharField(max_length=64, blank=True)
+    forms = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"link {self.number} of {self.round}"
+
+
+class ChainAnchor(models.Model):
+    """R38: a head that is written down outside of the service, where whoever runs it can't take it back: as a line in a
+    git repository, or stamped by an authority (RFC 3161), whose answer is `stamp`, in base64.
+
+    `where` is empty until it is; then the commit that has it, or the SHA-256 of the stamp. `next_at` is when it is
+    tried (again), None when it is done; `trouble` is why the last try failed. `link` is the last link that the head
+    tells of.
+    """
+
+    class Way(models.TextChoices):
+        GIT = "git", "a git repository"
+        STAMP = "stamp", "a time stamp"
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="anchors")
+    way = models.CharField(max_length=5, choices=Way, default=Way.GIT)
+    stamp = models.TextField(blank=True)
+    head = models.CharField(max_length=90)
+    link = models.PositiveIntegerField()
+    made_at = models.DateTimeField()
+    where = models.CharField(max_length=64, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    next_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveIntegerField(default=0)
+    trouble = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["round", "way", "head"], name="chain_anchor_once_a_head")]
+
+    def __str__(self) -> str:
+        return f"anchor of link {self.link} of {self.round}"
+
+
+class ChainLink(models.Model):
+    """R38: one row as it was written, bound to all that was written before.
+
+    `kind` and `row` name the row for good: `row` is the number of its first link. `key` is its key here, of a person
+    `person`; neither is bound, for another installation has others. `at` is the clock's moment of writing. `opened`
+    stands in the first link, and in those of a public file: what of the row everybody may know.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="links")
+    number = models.PositiveIntegerField()
+    row = models.PositiveIntegerField(null=True, blank=True)
+    kind = models.CharField(max_length=40, blank=True)
+    key = models.BigIntegerField(null=True, blank=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    is_gone = models.BooleanField(default=False)
+    digest = models.CharField(max_length=64)
+    hash = models.CharField(max_length=64)
+    at = models.DateTimeField(null=True, blank=True)
+    opened = models.JSONField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round_id", "number"]
+        indexes = [models.Index(fields=["round", "kind", "key"])]
+        constraints = [models.UniqueConstraint(fields=["round", "number"], name="chain_link_number_once_a_round")]
+
+    def __str__(self) -> str:
+        return f"link {self.number} of {self.round}"

@@ -1,0 +1,168 @@
+"""R38: the rows that are links of a chain, as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
+
+from django.apps import apps
+from django.contrib.auth import get_user_model
+from django.db.models import Field, ForeignKey, Model, OuterRef, Subquery
+
+from judging.chain.canonical import to_json, translated
+from judging.chain.models import ChainHead
+from wargame.models import Round
+
+PATHS = {
+    "round": "id",
+    "player": "round",
+    "judge": "round",
+    "statedconflict": "judge__round",
+    "judgeleave": "judge__round",
+    "deputy": "judge__round",
+    "standin": "round",
+    "turn": "round",
+    "control": "round",
+    "bookversion": "round",
+    "correction": "turn__round",
+    "battle": "turn__round",
+    "battlearmy": "battle__turn__round",
+    "strat": "entry__battle__turn__round",
+    "claim": "strat__entry__battle__turn__round",
+    "riskruling": "strat__entry__battle__turn__round",
+    "opinion": "battle__turn__round",
+    "battleseat": "battle__turn__round",
+    "decision": "battle__turn__round",
+    "score": "battle__turn__round",
+    "beaconvalue": "battle__turn__round",
+    "proposal": "battle__turn__round",
+    "adjustmentrequest": "battle__turn__round",
+    "result": "battle__turn__round",
+    "post": "turn__round",
+    "postversion": "post__turn__round",
+    "manifest": "turn__round",
+    "mercenaryorder": "turn__round",
+    "changerequest": "round",
+    "ruling": "turn__round",
+    "penalty": "turn__round",
+    "earlylock": "turn__round",
+    "notice": "turn__round",
+    "logentry": "round",
+    "rejudgement": "battle__turn__round",
+    "appeal": "round",
+}
+"""The kinds of rows that are links, each after those that it refers to, with the way to their round."""
+
+LEFT_OUT = {
+    ("round", "slug"),
+    ("round", "drawn_as"),
+    ("round", "state"),
+    ("round", "is_demo"),
+    ("turn", "position"),
+}
+"""What another installation may have otherwise; and a turn's map, whose hash is sealed, and verified by itself."""
+
+PERSON = "user"
+"""The kind of what is no row of a round: somebody with a log-in."""
+
+FALLEN = ("claim", "riskruling", "changerequest")
+"""Kinds whose rows may be taken away again: a claim or a ruling on a risk, before it counts for anything (4.1.2), and a
+request to change troops, before it is decided (2.3.2)."""
+
+Ref = tuple[str, int]
+"""A kind, and a key of it."""
+
+Column: TypeAlias = "Field[Any, Any]"
+
+
+class Row(NamedTuple):
+    """A row as it is now: its round's key, kind and key, and the values of its fields in the order of `fields_of`."""
+
+    round: int
+    kind: str
+    key: int
+    values: tuple[Any, ...]
+
+
+@cache
+def model_of(kind: str) -> type[Model]:
+    """The model of a kind."""
+    in_game = {model._meta.model_name for model in apps.get_app_config("wargame").get_models()}
+    return apps.get_model("wargame" if kind in in_game else "judging", kind)
+
+
+@cache
+def kind_of(model: type[Model]) -> str:
+    """The kind of a model's rows."""
+    return model._meta.model_name or ""
+
+
+@cache
+def fields_of(kind: str) -> tuple[Column, ...]:
+    """The fields that a link of this kind seals: all but its own key and the round, which is the chain's."""
+    return tuple(
+        field
+        for field in model_of(kind)._meta.concrete_fields
+        if not (field.primary_key or field.related_model is Round or (kind, field.name) in LEFT_OUT)
+    )
+
+
+@cache
+def names_of(kind: str) -> tuple[str, ...]:
+    """The names of `fields_of`."""
+    return tuple(field.name for field in fields_of(kind))
+
+
+def rows_of(kind: str, **lookup: object) -> Iterator[Row]:
+    """The rows of a kind that a lookup finds, by their keys, in one statement."""
+    rows = model_of(kind)._base_manager.filter(**lookup).order_by("pk")
+    columns = [field.attname for field in fields_of(kind)]
+    for key, round, *values in rows.values_list("pk", PATHS[kind], *columns).iterator(chunk_size=500):
+        yield Row(round, kind, key, tuple(values))
+
+
+def rows_and_heads(kind: str, **lookup: object) -> Iterator[tuple[Row, int]]:
+    """The rows of a kind that a lookup finds, each with the number of the last link of its round at that same moment,
+    in one statement; 0 where there is no chain."""
+    rows = model_of(kind)._base_manager.filter(**lookup).order_by("pk")
+    head = Subquery(ChainHead.objects.filter(round=OuterRef(PATHS[kind])).values("number"))
+    columns = [field.attname for field in fields_of(kind)]
+    for key, round, last, *values in rows.values_list("pk", PATHS[kind], head, *columns).iterator(chunk_size=500):
+        yield Row(round, kind, key, tuple(values)), last or 0
+
+
+def refs_of(row: Row) -> set[Ref]:
+    """All that a row refers to."""
+    found: set[Ref] = set()
+
+    def note(to: str, key: int) -> int:
+        found.add((to, key))
+        return key
+
+    as_json(row, note)
+    return found
+
+
+def as_json(row: Row, ref: Callable[[str, int], object], names: Collection[str] | None = None) -> dict[str, Any]:
+    """A row's fields, or those of these names, as they are sealed; `ref` puts something else for a kind and a key."""
+    found: dict[str, Any] = {}
+    for field, value in zip(fields_of(row.kind), row.values, strict=True):
+        if names is not None and field.name not in names:
+            continue
+        if isinstance(field, ForeignKey):
+            to = kind_of(field.related_model)
+            found[field.name] = None if value is None else ref(to, value)
+        else:
+            found[field.name] = translated(row.kind, field.name, to_json(value), ref)
+    return found
+
+
+def order_of(kinds: Collection[str]) -> Sequence[str]:
+    """Kinds, each after those that it refers to."""
+    return [kind for kind in PATHS if kind in kinds]
+
+
+def is_person(model: type[Model]) -> bool:
+    """Whether the rows of a model are people with a log-in."""
+    return model is get_user_model()

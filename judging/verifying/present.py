@@ -1,0 +1,100 @@
+"""R38: what no settlement has worked out yet, held against what it follows from: the rows of the map, the seeds that
+nobody has seen, and how far the battles are."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+from judging.battles.models import Battle
+from judging.turns.positions import position_of
+from judging.turns.turn_input import InputOfTurn
+from judging.verifying.checks import Check
+from wargame import world
+from wargame.models import Round, Turn
+from wargame.models.choices import RoundState, TurnState
+from wargame.rules import settlement
+from wargame.rules.core import codec, dice
+from wargame.rules.core.position import Position
+
+log = logging.getLogger(__name__)
+
+
+def present_checks(round: Round) -> tuple[Check, ...]:
+    """R38: the checks of the round as it is now; none before it has begun, and none of an archive: what is open of it
+    was played elsewhere."""
+    turn = Turn.objects.filter(round=round).select_related("round").order_by("-number").first()
+    if turn is None or round.state == RoundState.ARCHIVE:
+        return ()
+    try:
+        return (*_seeds(turn), *_battles(turn), *_map(turn))
+    except Exception:  # whatever is wrong with stored rows is a difference like others
+        log.exception("what is open of turn %s of %s can't be verified", turn.number, round.slug)
+        return (Check("What is open", "stored", "", "what is stored of the open turn: it is damaged"),)
+
+
+def _seeds(turn: Turn) -> Iterator[Check]:
+    """R38: seeds that are secret still."""
+    if turn.state != TurnState.SETTLED:
+        committed = _commitment(turn.seed)
+        wrong = f"the seed of turn {turn.number}, which is not the one that was committed to"
+        yield Check(f"The seed of turn {turn.number}", turn.commitment, committed, wrong)
+    for battle in Battle.objects.filter(turn=turn).exclude(state=Battle.State.PUBLISHED).order_by("number"):
+        wrong = f"the seed of the battle on {battle.at}, which is not the one that was committed to"
+        yield Check(f"The seed of the battle on {battle.at}", battle.commitment, _commitment(battle.seed), wrong)
+
+
+def _battles(turn: Turn) -> Iterator[Check]:
+    """4.2: how far each battle is, by what there is of it."""
+    rows = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).order_by("number")
+    for battle in rows.select_related("score", "proposal", "result"):
+        reached = [state for name, state in REACHED.items() if hasattr(battle, name)]
+        state = reached[-1] if reached else Battle.State.WAITING
+        wrong = f"how far the battle on {battle.at} is, by its score, roll and result"
+        yield Check(f"How far the battle on {battle.at} is", battle.state, state.value, wrong)
+
+
+REACHED = {"score": Battle.State.SCORED, "proposal": Battle.State.ROLLED, "result": Battle.State.PUBLISHED}
+"""What there is of a battle, and the state that it has then."""
+
+
+def _map(turn: Turn) -> Iterator[Check]:
+    """1.2, R18: the rows of armies, troops and bases, by the map on which the turn is played or to which it led."""
+    rows, played = world.load_position(turn.round), _played(turn)
+    for what, wrong, kept, follows in _parts(rows, played):
+        yield Check(what, codec.digest(kept), codec.digest(follows), wrong)
+
+
+def _played(turn: Turn) -> Position:
+    if turn.state != TurnState.SETTLED:
+        return position_of(turn)
+    given = InputOfTurn(turn)
+    return settlement.settle(given.position, given.for_settlement(), given.dice()).position
+
+
+def _parts(rows: Position, played: Position) -> Iterator[tuple[str, str, codec.Json, codec.Json]]:
+    there, follow = codec.position_to_json(rows), codec.position_to_json(played)
+    for key, one in (("armies", "army"), ("bases", "base"), ("towns", "town")):
+        kept = {each["name"]: each for each in there[key]}
+        others = {each["name"]: each for each in follow[key]}
+        for name in sorted({*kept, *others}):
+            if (wrong := _difference(kept.get(name), others.get(name))) or one == "army":
+                yield f"The {one} {name}", f"the {one} {name}: {wrong}", kept.get(name, {}), others.get(name, {})
+    board = {"terrain": there["terrain"]}, {"terrain": follow["terrain"]}
+    yield "The land", "the land of the map", *board
+
+
+def _difference(kept: codec.Json | None, follows: codec.Json | None) -> str:
+    """Which fields of a row are not as they must be; empty if all are."""
+    if kept is None:
+        return "" if follows is None else "its row is gone"
+    if follows is None:
+        return "it has a row, and is not on the map"
+    return ", ".join(sorted(key for key in {*kept, *follows} if kept.get(key) != follows.get(key)))
+
+
+def _commitment(seed: str) -> str:
+    try:
+        return dice.commitment(bytes.fromhex(seed))
+    except ValueError:
+        return ""
