@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from django.conf import settings
@@ -17,9 +18,12 @@ from rest_framework.request import Request
 
 from judging.accounts.second.reads import has_second
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import token_of_text, use_token
+from judging.accounts.tokens.reads import HEAD
+from judging.accounts.tokens.writes import revoke_token, token_of_text, use_token
 from judging.people.forms import barred_if_his
 from judging.people.reads import barred_sentence, open_bar
+
+logger = logging.getLogger(__name__)
 
 LONGEST_NAME = 150
 
@@ -37,6 +41,7 @@ class Token(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
         """The token and whose it is. Raises AuthenticationFailed for one that is none, or works no more."""
+        _refuse_in_address(request)
         kind, _, text = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if kind.lower() == "basic" and not settings.API_PASSWORDS:
             raise AuthenticationFailed(
@@ -56,6 +61,21 @@ class Token(BaseAuthentication):
         return token.user, token
 
 
+def _refuse_in_address(request: Request) -> None:
+    """1.6: an address is written into logs and histories, so a token in one works no more. Raises
+    AuthenticationFailed."""
+    for value in map(str, request.GET.values()):
+        if not value.startswith(HEAD):
+            continue
+        if found := token_of_text(value, timezone.now()):
+            revoke_token(user=found.user, prefix=found.prefix, now=timezone.now())
+        logger.warning("A token was sent in an address; if it was good it is revoked.")
+        raise AuthenticationFailed(
+            "A token never stands in an address, which logs keep: if this one was good, it is revoked now. Make "
+            "another one, and send it as “Authorization: Bearer wg_…”."
+        )
+
+
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]
     """How the description of the API names it."""
 
@@ -67,7 +87,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "wg_…",
-            "description": "A token of your account page: `read` looks, `post` acts as a player, `judge` as a judge.",
+            "description": "A token of your account page: `read` looks, `post` acts as a player, `judge` as a judge, "
+            "`operate` as an administrator.",
         }
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from math import ceil
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from rest_framework.authentication import BaseAuthentication
@@ -17,10 +20,13 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
+from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
+from judging.api import narrowing, repeating
 from judging.api.authentication import Password
 from judging.api.errors import Missing, TooLong, answer
+from judging.api.models import SentRequest
 from judging.api.scopes import MayByToken, may_judge
 from judging.api.throttles import BeforeLogIn
 from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
@@ -29,6 +35,8 @@ from wargame.models import Round, Turn
 
 LARGEST_BODY = 500_000
 """Bytes of a request: twice the longest strat in the widest letters."""
+
+WRITES = ("post", "put", "patch", "delete")
 
 LARGEST_NUMBER = 2**31 - 1
 """The largest number that the database has for turns and rows."""
@@ -60,11 +68,25 @@ class Pages(LimitOffsetPagination):
         _check_number(request, self.offset_query_param, 0)
         return super().get_offset(request)
 
+    def get_schema_operation_parameters(self, view: object) -> list[dict[str, Any]]:
+        """How `limit` and `offset` are described, with their bounds."""
+        limit = {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "default": self.default_limit}
+        offset = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER, "default": 0}
+        return [
+            _asked(self.limit_query_param, limit, f"How many are given at once, at most {self.max_limit}."),
+            _asked(self.offset_query_param, offset, "How many are passed over before them."),
+        ]
+
 
 class ApiView(APIView):
     """A view of the API."""
 
     parser_classes = (BoundedParser,)
+    is_shown_once = False
+    largest_body = LARGEST_BODY
+    takes_keys = True
+    sent: SentRequest | None = None
+    throttles: Sequence[BaseThrottle] = ()
     http_method_names = ["get", "post", "put", "patch", "delete", "head"]
 
     @property
@@ -78,6 +100,12 @@ class ApiView(APIView):
     def get_authenticators(self) -> list[BaseAuthentication]:
         """Passwords only where the host allows them."""
         return [*super().get_authenticators(), *([Password()] if settings.API_PASSWORDS else [])]
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Those that count, kept for what the answer says of them."""
+        found = super().get_throttles()
+        self.throttles = found
+        return found
 
     def get_permissions(self) -> list[Any]:
         """What the view asks for, and the scopes of a token, which no view can leave out."""
@@ -96,11 +124,26 @@ class ApiView(APIView):
             raise MethodNotAllowed(request.method or "")  # before who asks: nobody may
         super().initial(request, *args, **kwargs)
         size = request.META.get("CONTENT_LENGTH") or "0"
-        if not size.isdecimal() or int(size) > LARGEST_BODY:
-            raise TooLong(f"The request has {size} bytes; {LARGEST_BODY:,} is the limit. Nothing was stored.")
+        if not size.isdecimal() or int(size) > self.largest_body:
+            raise TooLong(f"The request has {size} bytes; {self.largest_body:,} is the limit. Nothing was stored.")
+        if method not in WRITES:
+            return
+        narrowing.check_unchanged(self, request, args, kwargs)
+        self.sent = repeating.claim_request(request, timezone.now()) if self.takes_keys else None
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        if request.method in ("GET", "HEAD") and response.status_code == 200 and isinstance(response, Response):
+            try:
+                narrowing.narrow(response, request)
+            except ValidationError as error:
+                response = self.handle_exception(error)
         done = super().finalize_response(request, response, *args, **kwargs)
+        if self.sent is not None:
+            repeating.keep_answer(self.sent, response, keeps=not self.is_shown_once)
+        for name, value in rate_heads(self.throttles).items():
+            done[name] = value
+        if request.method in ("GET", "HEAD") and done.status_code == 200 and not done.has_header("ETag"):
+            done.add_post_render_callback(partial(_tagged, request))
         patch_cache_control(done, private=True, no_cache=True)
         return done
 
@@ -146,6 +189,37 @@ class ListView(ApiView):
     """A view whose GET gives a list; the schema shows it as `Pages` gives it."""
 
     pagination_class = Pages
+
+
+def rate_heads(throttles: Sequence[BaseThrottle]) -> dict[str, str]:
+    """How many requests there are left, of the throttle that has the fewest."""
+    counted = [each for each in throttles if isinstance(each, SimpleRateThrottle) and hasattr(each, "history")]
+    if not counted:
+        return {}
+    least: Any = min(counted, key=_left)
+    oldest = least.history[-1] if least.history else least.now
+    return {
+        "RateLimit-Limit": str(least.num_requests),
+        "RateLimit-Remaining": str(max(0, _left(least))),
+        "RateLimit-Reset": str(max(0, ceil(oldest + least.duration - least.now))),
+    }
+
+
+def _left(throttle: Any) -> int:
+    """How many requests a throttle lets through yet."""
+    return int(throttle.num_requests) - len(throttle.history)
+
+
+def _tagged(request: Request, response: Response) -> HttpResponse | None:
+    """The answer with its tag, or 304 for a client that has it already."""
+    tag = narrowing.tag_of(response.rendered_content)
+    response["ETag"] = tag
+    return get_conditional_response(request._request, etag=tag, response=response)
+
+
+def _asked(name: str, schema: dict[str, Any], told: str) -> dict[str, Any]:
+    """A parameter of a query, as the description has it."""
+    return {"name": name, "in": "query", "required": False, "description": told, "schema": schema}
 
 
 def _check_number(request: Request, name: str, least: int) -> None:

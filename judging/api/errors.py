@@ -10,6 +10,8 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from judging.api.shapes import problem
+from judging.game.acting import Misfit
 from judging.game.errors import Refused
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
 
@@ -46,11 +48,34 @@ class Stale(ApiError):
     default_code = "stale"
 
 
+class Changed(ApiError):
+    """`If-Match` names another version than the present one."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+    default_code = "changed"
+
+
 class NotNow(ApiError):
     """The rules or the state of the game do not allow it."""
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "refused"
+
+
+class NotRead(ApiError):
+    """R8: a text has lines that may be meant as orders and are none; `lines` has a sentence for each."""
+
+    status_code = status.HTTP_409_CONFLICT
+    default_code = "unread"
+
+    def __init__(self, lines: list[str]) -> None:
+        are = f"{len(lines)} lines are" if len(lines) > 1 else "One line is"
+        super().__init__(
+            f"{are} not read as an order; `fields` says which. Nothing was stored: mend them, or send the text again "
+            "with `confirm`, and they stay as they are.",
+            "R8",
+        )
+        self.lines = lines
 
 
 class Unavailable(ApiError):
@@ -59,6 +84,14 @@ class Unavailable(ApiError):
     status_code = status.HTTP_503_SERVICE_UNAVAILABLE
     default_code = "busy"
     wait = RETRY_AFTER
+
+
+class Repeated(Exception):
+    """A request that was carried out before, with its answer then."""
+
+    def __init__(self, status: int, answer: Any) -> None:
+        super().__init__("carried out before")
+        self.status, self.answer = status, answer
 
 
 class TooLong(ApiError):
@@ -70,19 +103,23 @@ class TooLong(ApiError):
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The exception handler of the API. What it does not know is a programmer's error and goes on."""
+    if isinstance(error, Repeated):
+        return Response(error.answer, status=error.status, headers={"Idempotency-Replayed": "true"})
     busy = error if isinstance(error, Busy) else busy_of(error)
     if busy is not None:
         error = Unavailable(busy.sentence)
     elif isinstance(error, Refused):
         kind = Forbidden if error.cites in NOT_FOR_THEM else NotNow
         error = kind(error.sentence, error.cites)
+    elif isinstance(error, Misfit):
+        error = exceptions.ValidationError({name: [*found] for name, found in error.fields.items()})
     elif isinstance(error, Http404):
         error = Missing(str(error) or "There is nothing here.")
     elif isinstance(error, PermissionDenied):
-        error = Forbidden("You may not do this.")
+        error = Forbidden(str(error) or "You may not do this.")
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
-        response.data = body(error)
+        response.data, response.content_type = body(error), "application/problem+json"
     return response
 
 
@@ -91,19 +128,22 @@ def body(error: exceptions.APIException) -> dict[str, Any]:
     cites = getattr(error, "cites", "")
     if isinstance(error, exceptions.ValidationError):
         detail = "Some of what was sent can't be used; `fields` says what."
-        return {"detail": detail, "cites": cites, "code": "invalid", "fields": _fields(error.detail)}
+        return {**problem("invalid", error.status_code, detail, cites), "fields": _fields(error.detail)}
     if isinstance(error, exceptions.Throttled):
         seconds = getattr(error, "wait", None)
         wait = f" Try again in {int(seconds) + 1} seconds." if seconds is not None else ""
-        return {"detail": f"Too many requests.{wait}", "cites": cites, "code": "throttled"}
-    return {"detail": str(error.detail), "cites": cites, "code": error.get_codes()}
+        return problem("throttled", error.status_code, f"Too many requests.{wait}", cites)
+    told = problem(str(error.get_codes()), error.status_code, str(error.detail), cites)
+    return {**told, "fields": {"text": error.lines}} if isinstance(error, NotRead) else told
 
 
 def _fields(detail: Any) -> dict[str, list[str]]:
     """Sentences by the field; those of a list of things are numbered, those of none are under `request`."""
     if not isinstance(detail, dict):
         return {"request": _sentences(detail)}
-    return {"request" if name == "non_field_errors" else str(name): _sentences(d) for name, d in detail.items()}
+    return {
+        "request" if name in ("non_field_errors", "__all__") else str(name): _sentences(d) for name, d in detail.items()
+    }
 
 
 def _sentences(detail: Any) -> list[str]:

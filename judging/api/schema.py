@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
 from judging.api.examples import example
-from judging.api.shapes import ProblemOut
+from judging.api.shapes import ProblemOut, problem
 
 PROBLEMS = {
     400: "A field is wrong, or the body is no JSON.",
     403: "You are not logged in, or you or your token may not do this.",
     404: "There is no such thing, or you may not see it.",
     409: "The rules or the state of the game do not allow it, or what you sent is out of date.",
+    412: "It is not as it was when what `If-Match` names was read.",
     413: "Longer than what is taken.",
     415: "The body is not declared as JSON.",
     429: "Too many requests.",
@@ -25,6 +26,7 @@ EXAMPLES = {
     403: ("forbidden", "5.4.1", None),
     404: ("not_found", "", None),
     409: ("refused", "3.1", None),
+    412: ("changed", "", None),
     413: ("too_long", "3.1", None),
     415: ("unsupported_media_type", "", None),
     429: ("throttled", "", None),
@@ -36,11 +38,22 @@ SENTENCES = {
     404: "There is no turn 99 yet.",
     409: "The thread of turn 4 was locked at 12 May 2031, 05:00 UTC; this came at 12 May 2031, 05:01 UTC and "
     "can't be accepted. It can be posted again when the next turn opens.",
+    412: "This has changed since you read it. Nothing was done; read it again.",
     413: "The post has 200,000 characters; 20,000 is the limit: 180,000 too many. Nothing was stored.",
     415: "Unsupported media type “text/plain” in request.",
     429: "Too many requests. Try again in 12 seconds.",
     503: "Busy: nothing was stored. Try again.",
 }
+JSON = "application/json"
+PROBLEM = "application/problem+json"
+"""RFC 9457."""
+
+NOTHING = OpenApiResponse(None, "Nothing new.")
+UNCHANGED = OpenApiResponse(None, "It is as it was: what `If-None-Match` names.")
+FIELDS = OpenApiParameter(
+    "fields", str, description="The fields of the answer, or of each thing in a list, with commas between them."
+)
+
 WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
 
@@ -56,27 +69,38 @@ def describe(
     takes: Any = None,
     asks: Any = None,
     description: str = "",
+    empty: bool = False,
 ) -> Callable[[Any], Any]:
     """`extend_schema` with what all addresses share. `out`, `takes`, `asks`: the shapes of the answer, the body
-    and the query. The examples are the files of that `name`."""
-    problems = sorted({*problems, *((400,) if getattr(out, "many", False) else ())})  # `limit` and `offset`
+    and the query; `empty`: it may answer 204. The examples are the files of that `name`."""
     examples = [OpenApiExample(f"{name} answer", value=example(name), response_only=True, status_codes=[str(status)])]
     if takes is not None:
         examples.append(OpenApiExample(f"{name} request", value=example(f"{name}.request"), request_only=True))
-    return extend_schema(
-        operation_id=name,
-        tags=[tag],
-        summary=summary,
-        description=description,
-        request=takes,
-        parameters=[asks] if asks else None,
-        responses={status: out, **{code: _problem(code) for code in (*problems, 429)}},
-        examples=examples,
-    )
+
+    def told(method: Any) -> Any:
+        is_read = method.__name__ == "get"
+        found = sorted({*problems, 400 if is_read else 412, 429})
+        return extend_schema(
+            operation_id=name,
+            tags=[tag],
+            summary=summary,
+            description=description,
+            request=takes,
+            parameters=[*([asks] if asks else []), *([FIELDS] if is_read else [])],
+            responses={
+                (status, JSON): out,  # as the others: spectacular asks the least of the keys whether it is a list
+                **({204: NOTHING} if empty else {}),
+                **({304: UNCHANGED} if is_read else {}),
+                **{(code, PROBLEM): _problem(code) for code in found},
+            },
+            examples=examples,
+        )(method)
+
+    return told
 
 
 def _problem(code: int) -> OpenApiResponse:
     kind, cites, fields = EXAMPLES[code]
-    value = {"detail": SENTENCES[code], "cites": cites, "code": kind, **({"fields": fields} if fields else {})}
+    value = {**problem(kind, code, SENTENCES[code], cites), **({"fields": fields} if fields else {})}
     example = OpenApiExample(f"problem {code}", value=value, response_only=True, status_codes=[str(code)])
     return OpenApiResponse(ProblemOut, PROBLEMS[code], examples=[example])

@@ -19,7 +19,8 @@ Scope = AccessToken.Scope
 class MayByToken(BasePermission):
     """1.6: a token needs `read` to look and `post` for everything else, unless the address says otherwise.
 
-    An address of the judges has `reads_by` or `writes_by` = `judge`; one that stores nothing writes by `read`. Sessions
+    An address of the judges has `reads_by` or `writes_by` = `judge`, or a method with a `scope`; one that stores
+    nothing writes by `read`. Sessions
     have no scopes: whoever is logged in on the site may do what he may.
     """
 
@@ -28,7 +29,9 @@ class MayByToken(BasePermission):
         if not isinstance(request.auth, AccessToken):
             return True
         is_read = request.method in SAFE_METHODS
-        needed = getattr(view, "reads_by", Scope.READ) if is_read else getattr(view, "writes_by", Scope.POST)
+        method = getattr(view, (request.method or "").lower(), None)
+        writes_by = getattr(method, "scope", "") or getattr(view, "writes_by", Scope.POST)
+        needed = getattr(view, "reads_by", Scope.READ) if is_read else writes_by
         if needed not in request.auth.scopes:
             raise Forbidden(
                 f"This token may not do this: it would need “{needed}”. Make another one on your account page.", "1.6"

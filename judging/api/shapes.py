@@ -104,16 +104,28 @@ CODES = {
     "forbidden": "this person may not do this",
     "not_found": "nothing is here that this person may see",
     "method_not_allowed": "this address does not do that",
+    "changed": "it is not as it was when `If-Match` was read; read it again",
     "stale": "what was sent is based on something that has changed",
     "refused": "the rules or the state of the game do not allow it",
+    "unread": "lines may be meant as orders and are none; `fields` says which, and `confirm` posts them all the same",
     "too_long": "longer than what is taken",
     "busy": "nothing was stored, as others write now; `Retry-After` says when to send it again",
     "throttled": "too many requests; `Retry-After` says how long to wait",
 }
 
 
+def problem(code: str, status: int, detail: str, cites: str) -> dict[str, Any]:
+    """RFC 9457: the details of a problem, with the rule that it follows from."""
+    told = {"type": f"urn:wargame:problem:{code}", "title": CODES.get(code, ""), "status": status}
+    return {**told, "detail": detail, "cites": cites, "code": code}
+
+
 class ProblemOut(Body):
-    """Every error: a sentence, the rule or ruling that it follows from (or empty), and a code."""
+    """Every error (RFC 9457): a sentence, the rule or ruling that it follows from (or empty), and a code."""
+
+    type = serializers.CharField(help_text="`urn:wargame:problem:` and the code.")
+    title = serializers.CharField(allow_blank=True, help_text="What the code means.")
+    status = serializers.IntegerField(help_text="The status of the answer.")
 
     detail = serializers.CharField(help_text="What is wrong and what would do, for people.")
     cites = serializers.CharField(allow_blank=True, help_text="A rule like 3.1 or a ruling like R6, or empty.")
@@ -121,5 +133,5 @@ class ProblemOut(Body):
     fields = serializers.DictField(  # type: ignore[assignment]
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Only with the code `invalid`: sentences by the field that is wrong.",
+        help_text="Only with the codes `invalid` and `unread`: sentences by the field that is wrong.",
     )

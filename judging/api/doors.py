@@ -1,0 +1,229 @@
+"""What people do by a form of the site, done by a program: the page's own view carries it out.
+
+An operation names the page and the fields of its form. What was sent becomes the form; the view checks, refuses and
+writes as it does for a browser, under the same eyes. Its sentence is the answer, its refusal a problem with its rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote
+
+from django.contrib.messages import constants
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.template.response import TemplateResponse
+from django.urls import Resolver404, get_resolver, resolve, reverse
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView
+from judging.api.errors import Forbidden, NotNow
+from judging.api.schema import WRITING, describe
+from judging.api.scopes import Scope, may_judge
+from judging.api.shapes import Body
+from judging.game.acting import Misfit
+from judging.game.forms import new_token
+
+LONGEST_LINE, LONGEST_TEXT = 300, 100_000
+MOST_VALUES = 300
+
+
+class ActedOut(Body):
+    """What was done."""
+
+    said = serializers.CharField(allow_blank=True, help_text="The sentence that the site says of it.")
+    next = serializers.CharField(allow_blank=True, help_text="The address of the page that follows; empty if none.")
+
+
+class Nothing(Body):
+    """A body without fields."""
+
+
+class Said:
+    """What a page says of an act, in the place of the messages of a browser's session."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+
+    def add(self, level: int, message: object, extra_tags: str = "") -> None:
+        """As the storage of messages has it."""
+        self.found.append((level, str(message)))
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def line(tells: str, *, needed: bool = False, most: int = LONGEST_LINE) -> Any:
+    """A field of one line; what is wrong with it is the page's to say."""
+    return serializers.CharField(required=needed, allow_blank=not needed, max_length=most, help_text=tells)
+
+
+def text(tells: str, *, needed: bool = False) -> Any:
+    """A field of many lines, kept to the letter."""
+    return serializers.CharField(
+        required=needed,
+        allow_blank=not needed,
+        max_length=LONGEST_TEXT,
+        trim_whitespace=False,
+        help_text=tells,
+    )
+
+
+def lines(tells: str, *, needed: bool = False) -> Any:
+    """A list of lines."""
+    child = serializers.CharField(max_length=LONGEST_LINE, allow_blank=True)
+    return serializers.ListField(child=child, required=needed, max_length=MOST_VALUES, help_text=tells)
+
+
+def number(tells: str, *, needed: bool = False) -> Any:
+    """A whole number from 0 on."""
+    return serializers.IntegerField(required=needed, min_value=0, max_value=2**31 - 1, help_text=tells)
+
+
+def ticked(tells: str) -> Any:
+    """A box of the form; it is empty unless it is said."""
+    return serializers.BooleanField(required=False, help_text=tells)
+
+
+def one_of(tells: str, *codes: str | tuple[str, str]) -> Any:
+    """A button or a choice of the form: codes, or codes with what they mean."""
+    return serializers.ChoiceField(choices=codes, help_text=tells)
+
+
+def fields(tells: str) -> Any:
+    """The fields of a form that differs by its round: a text for each, or several."""
+    child = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, trim_whitespace=False)
+    return serializers.DictField(child=serializers.ListField(child=child, max_length=MOST_VALUES), help_text=tells)
+
+
+def door(
+    name: str,
+    tag: str,
+    summary: str,
+    page: str,
+    *,
+    takes: type[Body] | None = None,
+    scope: str = Scope.POST,
+    presses: Mapping[str, str] | None = None,
+    description: str = "",
+    form: Callable[[ApiView, dict[str, Any], dict[str, Any]], Mapping[str, Any]] | None = None,
+    asks: Callable[[dict[str, Any]], Mapping[str, str]] | None = None,
+) -> Any:
+    """A method of a view: the operation `name` that sends the form of `page`.
+
+    `takes` has the form's fields by their names; `presses` are fields that are always sent, like the button; `form`
+    makes the form of what was sent and of the parameters of the address where the two differ; `asks` is what the page
+    wants in its address.
+    """
+
+    def act(self: ApiView, request: Request, **where: Any) -> Response:
+        if not request.user.is_authenticated:
+            raise Forbidden("Log in, or send a token.", "1.6")
+        given = self.read(takes, request.data) if takes else {}
+        if takes and "token" in takes().get_fields() and not given.get("token"):
+            given["token"] = new_token()  # whoever names no form sends another one each time
+        sent = {**(form(self, given, where) if form else given), **(presses or {})}
+        query = asks(given) if asks else {}
+        return Response(ActedOut(carried_out(self, request, page, where, sent, query)).data)
+
+    act.scope = scope  # type: ignore[attr-defined]
+    act.page = page  # type: ignore[attr-defined]
+    problems = WRITING if takes else (403, 404, 409, 503)
+    told = describe(
+        name,
+        tag,
+        summary,
+        out=ActedOut,
+        takes=takes,
+        problems=problems,
+        description=description,
+    )
+    return told(act)
+
+
+def carried_out(
+    view: ApiView,
+    request: Request,
+    page: str,
+    where: Mapping[str, Any],
+    sent: Mapping[str, Any],
+    query: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """What a page's view says of a form and where it leads. Raises NotNow, or what the view raises."""
+    asked = _asked(request, page, sent, query or {})
+    path = reverse(page, kwargs=_parameters(view, page, where))
+    asked.path = asked.path_info = path
+    match = resolve(unquote(path))
+    asked.resolver_match = match
+    answer = match.func(asked, *match.args, **match.kwargs)
+    said = getattr(asked, "_messages").found  # noqa: B009
+    wrong = [message for level, message in said if level >= constants.ERROR]
+    if answer.status_code >= 400 or wrong:
+        raise NotNow(" ".join(wrong) or _why(answer))
+    if answer.status_code == 200:
+        raise NotNow("There is nothing like that to be done here. Nothing was stored.")
+    return {"said": " ".join(message for _, message in said), "next": answer.get("Location", "")}
+
+
+def _asked(request: Request, page: str, sent: Mapping[str, Any], query: Mapping[str, str]) -> HttpRequest:
+    outer = request._request
+    asked = HttpRequest()
+    asked.META = {**outer.META, "HTTP_ACCEPT": "text/html"}
+    asked.method, asked.user = "POST", request.user
+    asked.COOKIES, asked.session = outer.COOKIES, outer.session
+    asked.POST, asked.GET = form_of(sent), form_of(query)
+    more = {"_messages": Said(), "_dont_enforce_csrf_checks": True, "is_program": True, "htmx": False}
+    for name, value in {**more, "without_roles": not may_judge(request)}.items():
+        setattr(asked, name, value)
+    return asked
+
+
+def form_of(sent: Mapping[str, Any]) -> Any:
+    """A form with these fields, as a browser sends it: an empty box is not there, a list is a field said again."""
+    made = QueryDict(mutable=True)
+    for name, value in sent.items():
+        if value is False:
+            continue
+        many = value if isinstance(value, list | tuple) else ["on" if value is True else "" if value is None else value]
+        made.setlist(name, [str(each) for each in many])
+    return made
+
+
+def _parameters(view: ApiView, page: str, where: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page's address needs: of what the operation's has, with the keys of its round and turn."""
+    wanted = _wanted(page)
+    found = {name: value for name, value in where.items() if name in wanted}
+    if "round_id" in wanted:
+        found["round_id"] = view.round(where["slug"]).pk
+    if "turn_id" in wanted:
+        found["turn_id"] = view.turn(view.round(where["slug"]), where["number"]).pk
+    return found
+
+
+def _wanted(page: str) -> set[str]:
+    resolver, name = get_resolver(), page
+    while ":" in name:
+        space, _, name = name.partition(":")
+        resolver = resolver.namespace_dict[space][1]
+    entries = resolver.reverse_dict.getlist(name)
+    if not entries:
+        raise Resolver404(page)
+    return set(entries[0][0][0][1])
+
+
+def _why(answer: HttpResponse) -> str:
+    """Why a page did not do it, from what it shows beside the form."""
+    shown = answer.context_data or {} if isinstance(answer, TemplateResponse) else {}
+    form = shown.get("form")
+    if errors := getattr(form, "errors", None):
+        raise Misfit({name: [str(each) for each in found] for name, found in errors.items()})
+    for found in (shown.get("refused"), shown.get("error"), shown.get("typed"), shown.get("withdrawing")):
+        sentence = found.get("error", "") if isinstance(found, dict) else found
+        if sentence and sentence is not True:
+            return str(sentence)
+    return "This can't be done now. Nothing was stored."
