@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -14,7 +16,8 @@ class Account(models.Model):
 
     `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several, and nothing
     is sent there but the letter that asks; `asked_at` is when that was sent. The first who confirms it has it.
-    `hides_record`: the page that tells what he did over all rounds is shown to nobody.
+    `hides_record`: the page that tells what he did over all rounds is shown to nobody. `bounced_at`: when a mail server
+    refused the address for good; nothing that concerns him is sent there until it is confirmed anew.
     """
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="account")
@@ -24,6 +27,7 @@ class Account(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     hides_record = models.BooleanField(default=False)
+    bounced_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -37,3 +41,10 @@ class Account(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+
+def note_bounce(mail: str, now: datetime) -> int:
+    """1.6: a mail server says that it takes nothing for this address and never will; whose it is finds that on his
+    account page. How many accounts that are."""
+    refused = Account.objects.filter(user__email__iexact=mail, confirmed_at__isnull=False, bounced_at__isnull=True)
+    return refused.update(bounced_at=now)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -38,31 +39,33 @@ from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, numbe
 from judging.game.errors import Refused
 from judging.home.reads import is_demo_user, rounds_to_join
 from judging.letters.reads import has_mail
-from judging.people.reads import entries, is_administrator
+from judging.people.reads import deletion_of, entries, is_administrator
 from judging.setup.reads import may_create_round
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 SIGN_UPS, LETTERS, PER = 20, 10, 3600
 """How often an address may try to sign up, and ask for letters, in so many seconds."""
 
+NEW_TOKEN, SHOWN_WITHIN = "new_token", 120
+"""The cookie that brings a new token's text to the page that shows it, and for how many seconds it may."""
 
-@sensitive_post_parameters("password", "again")
+
+@sensitive_post_parameters("password")
 @asks_or_acts
 def sign_up(request: HttpRequest) -> HttpResponse:
-    """1.6: a new account; whoever made it is logged in, and goes on to where he came from."""
+    """1.6: a new account; whoever made it is logged in, and goes on to where he came from, or to the choice of a
+    team."""
     if request.user.is_authenticated:
         return redirect("account")
-    typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password", "again")}
+    typed = {key: request.POST.get(key, "") for key in ("name", "mail", "password")}
 
     def act() -> Done:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
             raise Refused("Too many tries from your address. Wait an hour, then try again.")
-        if typed["password"] != typed["again"]:
-            raise Refused("The two passwords are not the same.", "", "password")
         user = writes.sign_up(name=typed["name"], password=typed["password"], mail=typed["mail"], now=timezone.now())
         login(request, user, backend=BACKEND)
         letter = f" A letter to {typed['mail'].strip()} asks you to confirm it." if has_mail() and typed["mail"] else ""
-        return Done(f"Welcome, {user.username}. You are logged in.{letter}", _next(request) or reverse("account"))
+        return Done(f"Welcome, {user.username}. You are logged in.{letter}", _after_sign_up(request, user))
 
     return answer(request, partial(_sign_up_page, request), act)
 
@@ -91,10 +94,11 @@ def account(request: HttpRequest) -> HttpResponse:
 @asks_or_acts
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
-    """1.6: a POST makes a token, whose text is shown on the page that follows at once, and never again."""
+    """1.6: a POST makes a token, whose text is shown on the page that follows at once, and never again: loading that
+    anew makes no other. Until then only the browser keeps it."""
     user, now = User.objects.get(username=request.user.get_username()), timezone.now()
     if request.method != "POST":
-        return redirect("account")
+        return _new_token(request, user)
     days = number_of(request.POST.get("days", ""), otherwise=0)
     try:
         token, text = make_token(
@@ -108,8 +112,17 @@ def tokens(request: HttpRequest) -> HttpResponse:
         page = _account_page(request, user, refused)
         page.status_code = UNPROCESSABLE
         return page
-    page = render(request, "registration/token.html", {"token": token, "text": text})
-    page["Cache-Control"] = "no-store"
+    page = redirect("tokens")
+    page.set_signed_cookie(
+        NEW_TOKEN,
+        f"{token.pk} {text}",
+        salt=str(user.pk),
+        max_age=SHOWN_WITHIN,
+        path=reverse("tokens"),
+        secure=bool(settings.SESSION_COOKIE_SECURE),
+        httponly=True,
+        samesite="Strict",
+    )
     return page
 
 
@@ -214,6 +227,19 @@ def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpR
     return render(request, "registration/sign_up.html", context)
 
 
+def _new_token(request: HttpRequest, user: User) -> HttpResponse:
+    """The text of the token that this browser has just made; the account page if it has made none."""
+    kept = request.get_signed_cookie(NEW_TOKEN, "", salt=str(user.pk), max_age=SHOWN_WITHIN) or ""
+    pk, _, text = kept.partition(" ")
+    token = AccessToken.objects.filter(user=user, pk=pk).first() if kept else None
+    if token is None:
+        return redirect("account")
+    page = render(request, "registration/token.html", {"token": token, "text": text})
+    page["Cache-Control"] = "no-store"
+    page.delete_cookie(NEW_TOKEN, path=reverse("tokens"), samesite="Strict")
+    return page
+
+
 def _account_page(request: HttpRequest, user: User, refused: Refused | None = None) -> HttpResponse:
     view, now = account_view(user), timezone.now()
     context = {
@@ -229,6 +255,7 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "sessions": sessions_of(user, request.session.session_key or "", now),
         "entries": entries(page=1, user=user)[0],
         "second": second_of(user),
+        "deletion": None if is_administrator(user) else deletion_of(user),
         "looks_after_people": is_administrator(user),
         "scopes": AccessToken.Scope.choices,
         "chosen": request.POST.getlist("scopes") if "token_name" in request.POST else ["read"],
@@ -236,6 +263,18 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "lasts": LASTS,
     }
     return render(request, "registration/account.html", context)
+
+
+def _after_sign_up(request: HttpRequest, user: User) -> str:
+    """Where he came from; from the front door, or from nowhere, to the teams of the round, if there is one to join, to
+    the list of several, or to his account."""
+    wanted = _next(request)
+    if wanted and wanted not in (reverse("home"), reverse("sign-up"), reverse("login")):
+        return wanted
+    to_join = rounds_to_join(user)
+    if len(to_join) == 1:
+        return reverse("join", args=[to_join[0].slug])
+    return f"{reverse('home')}#join" if to_join else reverse("account")
 
 
 def _next(request: HttpRequest) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -19,11 +19,13 @@ CLAIM_LASTS = timedelta(days=2)
 
 @dataclass(frozen=True)
 class AccountView:
-    """1.6: what stands on somebody's own account page. `waiting`: his mail address is not confirmed."""
+    """1.6: what stands on somebody's own account page. `waiting`: his mail address is not confirmed;
+    `bounced_at`: since when it takes no mail."""
 
     user: User
     mail: str
     waiting: bool
+    bounced_at: datetime | None
     hides_record: bool
     players: tuple[Player, ...]
     judgeships: tuple[Judge, ...]
@@ -39,6 +41,7 @@ def account_view(user: User) -> AccountView:
         user=user,
         mail=account.mail if account else "",
         waiting=bool(account and account.mail and account.confirmed_at is None),
+        bounced_at=account.bounced_at if account else None,
         hides_record=bool(account and account.hides_record),
         players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),
         judgeships=tuple(Judge.objects.filter(own).select_related("round").order_by("-round__created_at")),

@@ -65,12 +65,12 @@ def change_mail(*, user: User, mail: str, now: datetime) -> Account:
     """1.6: another mail address, or none; where mail is sent, it counts once it is confirmed."""
     account = account_for(user)
     if not mail.strip():
-        account.mail, account.confirmed_at, account.asked_at = "", None, None
+        account.mail, account.confirmed_at, account.asked_at, account.bounced_at = "", None, None, None
         account.save()
         User.objects.filter(pk=user.pk).update(email="")
         return account
     address = checked_mail(mail)
-    if address != account.mail or account.confirmed_at is None:
+    if address != account.mail or account.confirmed_at is None or account.bounced_at is not None:
         _claim(account, address, now)
     return account
 
@@ -149,8 +149,8 @@ def confirm_mail(*, token: str, now: datetime) -> User:
     if account.confirmed_at is None:
         if owner_of(mail, account) is not None:
             raise Refused("This address is confirmed for another account; an address belongs to one account.", RULE)
-        account.confirmed_at = now
-        account.save(update_fields=["confirmed_at"])
+        account.confirmed_at, account.bounced_at = now, None
+        account.save(update_fields=["confirmed_at", "bounced_at"])
         User.objects.filter(pk=account.pk).update(email=mail)
     return account.user
 
@@ -182,7 +182,7 @@ def checked_mail(mail: str) -> str:
 
 def _claim(account: Account, address: str, now: datetime) -> None:
     """The address is the account's; it counts as confirmed by nobody. Letters go nowhere before it is."""
-    account.mail, account.confirmed_at, account.asked_at = address, None, now
+    account.mail, account.confirmed_at, account.asked_at, account.bounced_at = address, None, now, None
     account.save()
     User.objects.filter(pk=account.user_id).update(email="")
 

@@ -10,14 +10,39 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
+from judging.api.doors import door, one_of, text
 from judging.api.errors import Forbidden, Missing, Stale
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
+from judging.boards.models import GENERAL
 from judging.boards.reads.boards import Board, Readers, board_for
 from judging.boards.reads.messages import BoardRow, MessageView, board_rows, message_for, message_views, messages_on
-from judging.boards.writes import MAX_MESSAGE, edit_message, mark_read, withdraw_message, write_message
+from judging.boards.reads.read_marks import Unread, unread_by_board
+from judging.boards.reads.topics import TopicRow, topic_for, topics_on
+from judging.boards.writes import (
+    MAX_MESSAGE,
+    begin_topic,
+    change_topic,
+    edit_message,
+    mark_read,
+    withdraw_message,
+    write_message,
+)
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
+
+
+class HidingIn(Body):
+    """1.3: a message that a moderator hides, or shows again."""
+
+    act = one_of("What is done.", "hide", "show")
+    reason = text("Why; its writer reads it.", needed=True)
+
+
+class Hiding(ApiView):
+    """1.3: a message, for moderators."""
+
+    put = door(*("messages_moderate", "boards", "Hide a message, or show it again", "board-moderate"), takes=HidingIn)
 
 
 class BoardOut(Shape):
@@ -51,10 +76,16 @@ class MessageOut(Shape):
 
     made_of = MessageView
     shows = (
-        *("number", "by", "side", "roles", "at", "edited_at", "version", "text", "html", "withdrawn_at"),
-        *("hidden_by", "hidden_because", "is_mine", "names_you"),
+        *("number", "topic", "by", "side", "roles", "at", "edited_at", "version", "text", "html", "withdrawn_at"),
+        *("hidden_by", "hidden_because", "is_mine", "is_blocked", "names_you"),
     )
-    tells = {"roles": "What the author judged.", "text": "Markdown.", "html": "As the pages show it."}
+    tells = {
+        "roles": "What the author judged.",
+        "text": "Markdown.",
+        "html": "As the pages show it.",
+        "is_blocked": "You block its author, so it has no text for you.",
+    }
+    topic = serializers.IntegerField(source="row.topic", help_text="The number of its topic; 1: the general talk.")
     side = SideOrNull(choices=TEAM_SIDES, allow_null=True, help_text="Null for who did not play.")
     edited_at = serializers.DateTimeField(source="row.edited_at", allow_null=True)
     version = serializers.IntegerField(source="row.version", help_text="Send it as `base_version` with an edit.")
@@ -66,12 +97,59 @@ class MessageOut(Shape):
     )
 
 
+TITLE = "One line, up to 120 characters."
+
+
+class TopicOut(Shape):
+    """3.1: a topic of a board. The general talk is topic 1, and in no list."""
+
+    made_of = TopicRow
+    shows = ("number", "title", "is_pinned", "is_closed", "by", "messages", "last_at", "new")
+    tells = {"by": "Who began it.", "is_pinned": "It stands above the others.", "is_closed": "Nobody writes in it."}
+    new = serializers.IntegerField(source="unread.new", help_text="Messages that are new to you.")
+
+
+class TopicIn(Body):
+    """3.1: a new topic with its first message."""
+
+    title = serializers.CharField(max_length=200, help_text=TITLE)
+    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
+    token = serializers.CharField(
+        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
+    )
+
+
+class TopicChange(Body):
+    """1.3: what a moderator does with a topic; what is not named stays."""
+
+    is_pinned = serializers.BooleanField(required=False)
+    is_closed = serializers.BooleanField(required=False)
+    title = serializers.CharField(required=False, max_length=200, help_text=TITLE)
+
+
+class TopicAsked(Body):
+    """3.1: which messages of a board."""
+
+    topic = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        help_text="Those of one topic alone; 1: the general talk.",
+    )
+
+
 class MessageIn(Body):
     """3.1: a new message."""
 
     text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
     token = serializers.CharField(
         max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
+    )
+    topic = serializers.IntegerField(
+        default=GENERAL,
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        help_text="The number of its topic; 1: the general talk.",
     )
 
 
@@ -88,7 +166,9 @@ class ReadIn(Body):
     """3.1: up to where a board is read."""
 
     number = serializers.IntegerField(
-        min_value=1, max_value=2**31 - 1, help_text="The last message that you have read; those before it are, too."
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The last message that you have read; those before it in its topic are, too.",
     )
 
 
@@ -114,13 +194,18 @@ class Messages(ListView):
         "boards",
         "The messages of a board, the oldest first",
         out=MessageOut(many=True),
+        asks=TopicAsked,
+        problems=(400, 404),
         description="What people wrote; posts by the service and orders have addresses of their own. Reading here "
         "marks nothing as read.",
     )
     def get(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
         found, pages = _board(viewer, board), Pages()
-        numbers = messages_on(viewer.round, found).order_by("number").values_list("number", flat=True)
+        rows, asked = messages_on(viewer.round, found), self.read(TopicAsked, request.query_params)
+        if "topic" in asked:
+            rows = rows.filter(topic=asked["topic"])
+        numbers = rows.order_by("number").values_list("number", flat=True)
         part = pages.paginate_queryset(numbers, self.request, view=self) or []
         views = message_views(viewer, found, Readers(viewer.round, found), list(part))
         return pages.get_paginated_response(MessageOut(views, many=True).data)
@@ -206,9 +291,62 @@ class ReadBoard(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         found = _board(viewer, board)
         message = _message(viewer, found, self.read(ReadIn, request.data)["number"])
-        shown = range(1, message.number + 1)
-        mark_read(viewer=viewer, board=found, until=message.at, shown=shown, now=now)
+        number, topic = message.number, message.row.topic
+        mark_read(viewer=viewer, board=found, until=message.at, up_to=number, now=now, topic=topic)
         return Response(BoardOut(_row(viewer, found)).data)
+
+
+class Topics(ListView):
+    """3.1: the topics of a board."""
+
+    @describe(
+        "topics_list",
+        "boards",
+        "The topics of a board: pinned ones first, then by their last messages",
+        out=TopicOut(many=True),
+    )
+    def get(self, request: Request, slug: str, board: str) -> Response:
+        viewer = self.viewer(slug)
+        return self.page(topics_on(viewer, _board(viewer, board)), TopicOut)
+
+    @describe(
+        "topics_create",
+        "boards",
+        "Begin a topic",
+        out=MessageOut,
+        status=201,
+        takes=TopicIn,
+        problems=WRITING,
+        description="The answer is its first message, which has the topic's number.",
+    )
+    def post(self, request: Request, slug: str, board: str) -> Response:
+        viewer = self.viewer(slug)
+        found, sent = _board(viewer, board), self.read(TopicIn, request.data)
+        check_length(sent["text"], MAX_MESSAGE, "message", "")
+        made = begin_topic(viewer=viewer, board=found, now=timezone.now(), **sent)
+        return Response(_out(_message(viewer, found, made.number)), status=status.HTTP_201_CREATED)
+
+
+class OneTopic(ApiView):
+    """1.3: one topic, as its moderators change it."""
+
+    @describe(
+        "topics_change",
+        "boards",
+        "Pin or close a topic, or give it another title",
+        out=TopicOut,
+        takes=TopicChange,
+        problems=WRITING,
+        description="For those who moderate the board: the judges on public ones.",
+    )
+    def patch(self, request: Request, slug: str, board: str, topic: int) -> Response:
+        viewer = self.viewer(slug)
+        found, sent = _board(viewer, board), self.read(TopicChange, request.data)
+        row = topic_for(viewer, found, topic) if topic <= LARGEST_NUMBER else None
+        if row is None or row.is_general:
+            raise Missing("There is no such topic on this board.")
+        change_topic(viewer=viewer, board=found, number=topic, now=timezone.now(), **sent)
+        return Response(TopicOut(next(each for each in topics_on(viewer, found) if each.number == topic)).data)
 
 
 def _board(viewer: Viewer, key: str) -> Board:
@@ -232,7 +370,8 @@ def _own(message: MessageView) -> MessageView:
 
 
 def _row(viewer: Viewer, board: Board) -> BoardRow:
-    return next(row for row in board_rows(viewer, timezone.now()) if row.board == board)
+    rows = (row for row in board_rows(viewer, timezone.now()) if row.board == board)
+    return next(rows, BoardRow(board, 0, None, unread_by_board(viewer).get(board.key, Unread())))
 
 
 def _out(message: MessageView) -> dict[str, object]:

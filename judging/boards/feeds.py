@@ -15,10 +15,13 @@ from django.views.decorators.http import conditional_page, require_safe
 from judging.boards.models import Message
 from judging.boards.reads.boards import BOARDS, Board
 from judging.boards.reads.messages import latest_on
+from judging.boards.reads.topics import title_of
 from judging.game.rounds import round_by_slug
+from judging.game.texts import NO_XML
 from judging.notices.feeds import kept
-from judging.notices.reads import NO_XML
 from wargame.models import Round
+
+LARGEST = 2**31 - 1
 
 Item = tuple[Message, SafeString]
 
@@ -34,8 +37,8 @@ class BoardFeed(MessageFeed):
     feed_type = Atom1Feed
     language = "en-gb"
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def __init__(self, board: Board, topic: int | None = None) -> None:
+        self.board, self.topic = board, topic
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Round:
         round_ = round_by_slug(kwargs["slug"])
@@ -44,16 +47,21 @@ class BoardFeed(MessageFeed):
         return round_
 
     def title(self, obj: Round) -> str:
-        return f"{obj.name}: talk on {self.board.title}"
+        if self.topic is None:
+            return f"{obj.name}: talk on {self.board.title}"
+        return NO_XML.sub("", f"{obj.name}: {title_of(obj, self.board, self.topic)} on {self.board.title}")
 
     def link(self, obj: Round) -> str:
-        return reverse("board", args=[obj.slug, self.board.key])
+        if self.topic is None:
+            return reverse("board", args=[obj.slug, self.board.key])
+        return reverse("board-topic", args=[obj.slug, self.board.key, self.topic])
 
     def feed_guid(self, obj: Round) -> str:
-        return f"urn:wargame:{obj.slug}:board:{self.board.key}"
+        guid = f"urn:wargame:{obj.slug}:board:{self.board.key}"
+        return guid if self.topic is None else f"{guid}:topic:{self.topic}"
 
     def items(self, obj: Round) -> list[tuple[Round, Item]]:
-        return [(obj, item) for item in latest_on(obj, self.board)]
+        return [(obj, item) for item in latest_on(obj, self.board, self.topic)]
 
     def item_title(self, item: tuple[Round, Item]) -> str:
         return NO_XML.sub("", f"{item[1][0].name} on {self.board.title}")
@@ -86,3 +94,16 @@ def feed(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     if found is None or not found.is_public:
         raise Http404("There is no such public board.")
     return BoardFeed(found)(request, slug=slug)
+
+
+@require_safe
+@conditional_page
+@kept
+def topic_feed(request: HttpRequest, slug: str, board: str, topic: int) -> HttpResponse:
+    """3.1: a topic of a public board as an Atom feed."""
+    found, round_ = BOARDS.get(board), round_by_slug(slug)
+    if found is None or not found.is_public or round_ is None or topic > LARGEST:
+        raise Http404("There is no such public board.")
+    if not title_of(round_, found, topic):
+        raise Http404("There is no such topic.")
+    return BoardFeed(found, topic)(request, slug=slug)

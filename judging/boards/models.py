@@ -1,15 +1,23 @@
-"""1.1, 3.1: what people write on the boards of a round, whom they name, and what each has read."""
+"""1.1, 3.1: what people write on the boards of a round and to one another, whom they name, and what each has read; what
+they report to moderators, and whom they block."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
 
+from judging.turns.models import Post
 from wargame.models import Player, Round
+
+GENERAL = 1
+"""The number of a board's general talk: the topic that each has from its beginning, without a row or a title."""
+
+WHOLE = 0
+"""The topic of a `ReadMark` that is about all topics of its board."""
 
 
 class BoardThread(models.Model):
-    """3.1: a board of a round, from its first message on. `key` is that of `selectors/boards.py`."""
+    """3.1: a board of a round, from its first message on. `key` is that of `reads/boards.py`."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="boards")
     key = models.CharField(max_length=24)
@@ -21,16 +29,60 @@ class BoardThread(models.Model):
         return f"{self.key} of {self.round}"
 
 
+class Topic(models.Model):
+    """3.1: a topic of a board, but for its general talk. `number` counts those of its board, from 2 on."""
+
+    thread = models.ForeignKey(BoardThread, models.CASCADE, related_name="topics")
+    number = models.PositiveIntegerField()
+    title = models.CharField(max_length=120)
+    pinned_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["thread_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["thread", "number"], name="topic_number_once_a_board")]
+
+    def __str__(self) -> str:
+        return f"topic {self.number} on {self.thread}"
+
+
+class Conversation(models.Model):
+    """1.6: private press: a board of its own for the players who are its people, and for nobody else."""
+
+    thread = models.OneToOneField(BoardThread, models.CASCADE, related_name="conversation")
+    title = models.CharField(max_length=120, blank=True)
+    begun_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"conversation {self.thread.key} of {self.thread.round}"
+
+
+class Participant(models.Model):
+    """1.6: somebody who reads and writes in a conversation, until he left it."""
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="people")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["conversation", "player"], name="once_in_a_conversation")]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.conversation}"
+
+
 class Message(models.Model):
     """3.1: a message on a board.
 
-    `number` counts those of its board alone: a gap tells of none on another one. `name` and `roles` are what its author
+    `number` counts those of its board alone: a gap tells of none on another one. `topic` is the number of its topic
+    there. `name` and `roles` are what its author
     was called and judged when he wrote it (1.6, 1.3); `player` is None for who does not play. `token` names the form.
     `text` is version `version`; the texts before it are `MessageVersion`s. A moderator hides it with a reason.
     """
 
     thread = models.ForeignKey(BoardThread, models.CASCADE, related_name="messages")
     number = models.PositiveIntegerField()
+    topic = models.PositiveIntegerField(default=GENERAL)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     player = models.ForeignKey(Player, models.RESTRICT, null=True, blank=True, related_name="+")
     name = models.CharField(max_length=150)
@@ -51,7 +103,10 @@ class Message(models.Model):
             models.UniqueConstraint(fields=["thread", "number"], name="message_number_once_a_board"),
             models.UniqueConstraint(fields=["thread", "author", "token"], name="message_once_a_form"),
         ]
-        indexes = [models.Index(fields=["thread", "at"])]
+        indexes = [
+            models.Index(fields=["thread", "at"]),
+            models.Index(fields=["thread", "topic", "at"]),
+        ]
 
     def __str__(self) -> str:
         return f"message {self.number} on {self.thread}"
@@ -88,15 +143,75 @@ class Mention(models.Model):
 
 
 class ReadMark(models.Model):
-    """3.1: somebody has read a board up to what was written at `until`."""
+    """3.1: somebody has read a topic of a board up to what was written at `until`; WHOLE: all topics."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     board = models.CharField(max_length=24)
+    topic = models.PositiveIntegerField(default=GENERAL)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     until = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "round", "board"], name="read_mark_once_a_board")]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "round", "board", "topic"], name="read_mark_once_a_topic")
+        ]
 
     def __str__(self) -> str:
         return f"{self.user} on {self.board}"
+
+
+class Report(models.Model):
+    """1.3: somebody tells the moderators of a message, or of a post of the movement thread.
+
+    `text` is what it said then. `decided_by` is who decided, `answer` his reason, which the reporter reads, and who was
+    warned. `author_saw_at`: the warning was shown to its author.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting"
+        HIDDEN = "hidden", "hidden"
+        WARNED = "warned", "author warned"
+        DISMISSED = "dismissed", "dismissed"
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="reports")
+    message = models.ForeignKey(Message, models.CASCADE, null=True, blank=True, related_name="reports")
+    post = models.ForeignKey(Post, models.CASCADE, null=True, blank=True, related_name="reports")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    text = models.TextField()
+    reason = models.TextField()
+    at = models.DateTimeField()
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    decided_by = models.CharField(max_length=60, blank=True)
+    decided_at = models.DateTimeField(null=True, blank=True)
+    answer = models.TextField(blank=True)
+    author_saw_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [
+            models.CheckConstraint(
+                name="report_is_of_a_message_or_a_post",
+                condition=models.Q(message__isnull=True) ^ models.Q(post__isnull=True),
+            ),
+            models.UniqueConstraint(fields=["message", "user"], name="report_once_a_message"),
+            models.UniqueConstraint(fields=["post", "user"], name="report_once_a_post"),
+        ]
+
+    def __str__(self) -> str:
+        return f"report {self.pk} in {self.round}"
+
+
+class Block(models.Model):
+    """1.6: somebody reads nothing that another one writes, and gets no press from him. `name` is what he called him."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    blocked = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=150)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["user_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["user", "blocked"], name="block_once_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user} blocks {self.blocked}"

@@ -18,10 +18,13 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.boards.reads.boards import BOARDS, Board, Readers, board_for, why_not_write
+from judging.boards.models import GENERAL
+from judging.boards.reads.boards import BOARDS, PRESS, Board, Readers, board_for, press_for, why_no_press, why_not_write
 from judging.boards.reads.messages import MessageView, board_rows, history_of, message_for, quote_for
 from judging.boards.reads.pages import BoardPage, board_page, page_of
-from judging.boards.reads.read_marks import mentions_of
+from judging.boards.reads.read_marks import mentions_of, press_unread, unread
+from judging.boards.reads.reports import new_warnings, waiting_for
+from judging.boards.reads.topics import FIRST_TOPICS, topics_on
 from judging.boards.writes import (
     MAX_MESSAGE,
     edit_message,
@@ -32,23 +35,42 @@ from judging.boards.writes import (
     withdraw_message,
     write_message,
 )
+from judging.game import locking
 from judging.game.acting import Done, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.game.pages import ask_to_log_in, take_kept, viewer_for
+from judging.game.models import Unsent
+from judging.game.pages import ask_to_log_in, viewer_for, waiting_text
+from judging.game.unsent import drop_unsent
 from judging.game.viewer import Viewer
+from wargame.models.choices import Press
 
 LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class Typed:
-    """What stands in a form for a message. `html`: how it will read; None: nobody asked."""
+    """What stands in a form for a message. `html`: how it will read; None: nobody asked. `unsent`: what
+    waited there."""
 
     text: str = ""
     token: str = ""
     version: int = 0
     html: SafeString | None = None
+    unsent: Unsent | None = None
+
+    @property
+    def sent(self) -> str:
+        """The name of the form that was sent last from there."""
+        return self.unsent.sent if self.unsent else ""
+
+    def all_of(self, name: str) -> list[str]:
+        """What was filled into a short field beside the text that waits."""
+        return list(self.unsent.also.get(name, ())) if self.unsent else []
+
+    def also(self, name: str) -> str:
+        """The same of a field with one value."""
+        return next(iter(self.all_of(name)), "")
 
 
 @asks_or_acts
@@ -66,32 +88,44 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
         "public": [row for row in rows if row.board.is_public],
         "private": [row for row in rows if not row.board.is_public],
         "mentions": mentions_of(viewer) if viewer.user_id else [],
-        "has_new": any(row.unread.new for row in rows),
+        "has_new": unread(viewer).new > 0,
+        "press": len(press_for(viewer)),
+        "press_unread": press_unread(viewer),
+        "why_no_press": why_no_press(viewer, ()) if viewer.player and viewer.round.press == Press.NONE else "",
+        "reports": waiting_for(viewer),
+        "warnings": new_warnings(viewer).count() if viewer.user_id else 0,
     }
     return render(request, "boards/boards.html", context)
 
 
 @asks_or_acts
-def board(request: HttpRequest, slug: str, board: str) -> HttpResponse:
-    """3.1: a page of a board with its form; a POST writes, or shows how it will read."""
-    viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}"
+def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> HttpResponse:
+    """3.1: a page of a board's general talk, or of a topic, with its form; a POST writes, or shows how it will read."""
+    viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}:{topic}"
     if not request.user.is_authenticated and request.method == "POST":
         return ask_to_log_in(request, key, request.path)
     found = board_or_log_in(request, viewer, board)
     if isinstance(found, HttpResponse):
         return found
+    if topic > LARGEST:
+        raise Http404("There is no such topic on this board.")
+    page, place = partial(_page, request, viewer, found, topic, now=now), _place(found, topic)
     if request.method != "POST":
-        text = take_kept(request, key) or quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
-        return _page(request, viewer, found, Typed(text, new_token()), now)
+        text, unsent = waiting_text(request, viewer, key, place)
+        quoted = quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
+        text = "\n\n".join(filter(None, (text, quoted if quoted.strip() not in text else "")))
+        return page(Typed(text, new_token(), unsent=unsent))
     typed = Typed(request.POST.get("text", ""), request.POST.get("token", ""))
     if request.POST.get("act") == "check":
-        return _page(request, viewer, found, Typed(typed.text, typed.token, 0, preview_of(viewer, found, typed)), now)
+        return page(Typed(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
 
     def act() -> Done:
-        message = write_message(viewer=viewer, board=found, text=typed.text, token=typed.token, now=now)
-        return _to_message(slug, board, message.number)
+        text, token = typed.text, typed.token
+        message = write_message(viewer=viewer, board=found, text=text, token=token, now=now, topic=topic)
+        drop_unsent(viewer=viewer, place=place, form=token, now=now)
+        return to_message(slug, board, message.number)
 
-    return answer(request, partial(_page, request, viewer, found, typed, now), act)
+    return answer(request, partial(page, typed), act)
 
 
 @require_POST
@@ -112,7 +146,14 @@ def message(request: HttpRequest, slug: str, board: str, number: int) -> HttpRes
         return found
     row = message_or_404(viewer, found, number).row
     page = page_of(viewer, found, row, timezone.now())
-    return redirect(f"{reverse('board', args=[slug, board])}?page={page}#message-{number}")
+    return redirect(f"{address_of(slug, board, row.topic)}?page={page}#message-{number}")
+
+
+def address_of(slug: str, board: str, topic: int) -> str:
+    """The address of a topic's page; the general talk stands on its board's."""
+    if topic == GENERAL:
+        return reverse("board", args=[slug, board])
+    return reverse("board-topic", args=[slug, board, topic])
 
 
 def board_or_404(viewer: Viewer, key: str) -> Board:
@@ -125,7 +166,7 @@ def board_or_404(viewer: Viewer, key: str) -> Board:
 
 def board_or_log_in(request: HttpRequest, viewer: Viewer, key: str) -> Board | HttpResponse:
     """The board; who is not logged in and asks for a private one is sent to the log-in. Raises Http404."""
-    if viewer.user_id is None and key in BOARDS and not BOARDS[key].is_public:
+    if viewer.user_id is None and (key.startswith(PRESS) or (key in BOARDS and not BOARDS[key].is_public)):
         return redirect_to_login(request.get_full_path())
     return board_or_404(viewer, key)
 
@@ -144,17 +185,29 @@ def preview_of(viewer: Viewer, board: Board, typed: Typed) -> SafeString:
 
 
 def _page(
-    request: HttpRequest, viewer: Viewer, board: Board, typed: Typed, now: datetime, refused: Refused | None = None
+    request: HttpRequest,
+    viewer: Viewer,
+    board: Board,
+    topic: int,
+    typed: Typed,
+    *,
+    now: datetime,
+    refused: Refused | None = None,
 ) -> HttpResponse:
-    page = board_page(viewer, board, _asked_page(request), now)
+    page = board_page(viewer, board, _asked_page(request), now, topic)
     if page is None:
         raise Http404("There is no such page of this board.")
     _note_as_read(request, viewer, page, now)
+    topics = topics_on(viewer, board) if page.topic.is_general and not board.is_press else []
     context = {
         "round": viewer.round,
         "viewer": viewer,
         "board": board,
         "page": page,
+        "address": address_of(viewer.round.slug, board.key, topic),
+        "topics": topics[:FIRST_TOPICS],
+        "more_topics": len(topics) - FIRST_TOPICS,
+        "place": _place(board, topic),
         "typed": typed,
         "refused": refused,
         "most": MAX_MESSAGE,
@@ -162,10 +215,17 @@ def _page(
     return render(request, "boards/board.html", context)
 
 
+def _place(board: Board, topic: int) -> str:
+    """Where what is typed waits until it is sent: at the board, or at its topic."""
+    return f"board:{board.key}" if topic == GENERAL else f"board:{board.key}:{topic}"
+
+
 def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:
     """3.1: what is shown is read. Nothing is written where nothing changes."""
     if request.method == "GET" and viewer.user_id is not None and page.until and page.has_new:
-        mark_read(viewer=viewer, board=page.board, until=page.until, shown=page.shown, now=now)
+        topic, shown = page.topic.number, page.shown
+        with locking.by_the_way():
+            mark_read(viewer=viewer, board=page.board, until=page.until, shown=shown, now=now, topic=topic)
 
 
 def _asked_page(request: HttpRequest) -> int | None:
@@ -196,7 +256,8 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
     if request.method != "POST":
-        typed = Typed(take_kept(request, key) or message.text, version=message.row.version)
+        waiting, unsent = waiting_text(request, viewer, key, f"message:{found.key}:{number}")
+        typed = Typed(waiting or message.text, version=message.row.version, unsent=unsent)
         return _edit(request, viewer, found, message, typed)
     typed = Typed(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
     if request.POST.get("act") == "check":
@@ -209,8 +270,10 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
 
     def act() -> Done:
         text, version, now = typed.text, typed.version, timezone.now()
-        edit_message(viewer=viewer, board=found, message=message.row, text=text, base_version=version, now=now)
-        return _to_message(slug, board, number)
+        made = edit_message(viewer=viewer, board=found, message=message.row, text=text, base_version=version, now=now)
+        sent = str(version) if made.version > version else ""  # the next edit from this version is another form
+        drop_unsent(viewer=viewer, place=f"message:{found.key}:{number}", form=sent, now=now)
+        return to_message(slug, board, number)
 
     return answer(request, page, act)
 
@@ -225,7 +288,7 @@ def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
 
     def act() -> Done:
         withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
-        return _to_message(slug, board, number)
+        return to_message(slug, board, number)
 
     return answer(request, partial(_message_page, request, "boards/withdraw.html", viewer, found, message), act)
 
@@ -243,13 +306,14 @@ def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
         shows = request.POST.get("act") == "show"
         moderated = show_message if shows else hide_message
         moderated(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-        return _to_message(slug, board, number, f"Message {number} is {'shown again' if shows else 'hidden'}.")
+        return to_message(slug, board, number, f"Message {number} is {'shown again' if shows else 'hidden'}.")
 
     page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
     return answer(request, page, act)
 
 
-def _to_message(slug: str, board: str, number: int, said: str = "") -> Done:
+def to_message(slug: str, board: str, number: int, said: str = "") -> Done:
+    """What follows a message that was written or changed."""
     return Done(said, reverse("board-message", args=[slug, board, number]))
 
 

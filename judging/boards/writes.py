@@ -1,4 +1,4 @@
-"""3.1, 1.3: messages on the boards: written, edited, withdrawn by their authors, hidden by moderators, and read."""
+"""3.1, 1.3: messages and topics on the boards: written, edited, withdrawn by their authors, moderated, and read."""
 
 from __future__ import annotations
 
@@ -6,10 +6,28 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db.models import Max
+from django.db.models import Max, Q
 
-from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
-from judging.boards.reads.boards import Board, Readers, boards_for, may_moderate, may_read, why_not_write
+from judging.boards.models import (
+    GENERAL,
+    WHOLE,
+    BoardThread,
+    Mention,
+    Message,
+    MessageVersion,
+    ReadMark,
+    Topic,
+)
+from judging.boards.reads.boards import (
+    Board,
+    Readers,
+    board_for,
+    boards_for,
+    may_moderate,
+    may_read,
+    press_for,
+    why_not_write,
+)
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -19,24 +37,97 @@ from wargame.models import Judge
 
 MAX_MESSAGE = 20_000
 MAX_REASON = 2_000
+MOST_NAMED = 20
+"""People whom one message names; of more it would be a call to everybody, which a board is anyway."""
+
+MAX_TITLE = 120
 SAME_AGAIN = timedelta(minutes=1)
 """Within this the same text by the same author is the same message, whichever form it came from."""
 
 
 @locking.writes
-def write_message(*, viewer: Viewer, board: Board, text: str, token: str, now: datetime) -> Message:
-    """3.1: writes on a board. The same form sent twice makes one message, and so does the same text within a minute.
+def write_message(
+    *, viewer: Viewer, board: Board, text: str, token: str, now: datetime, topic: int = GENERAL
+) -> Message:
+    """3.1: writes in a topic of a board. The same form sent twice makes one message, and so does the same text within a
+    minute.
 
-    Refused for who does not write there (1.6), and for a text that is empty or too long. Whom it names is told.
+    Refused for who does not write there (1.6), for a closed topic, and for a text that is empty or too long. Whom it
+    names is told.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     user = _checked_writer(viewer, board)
     token = checked_token(token)
     thread = _held(viewer, board)
+    _check_topic(thread, topic)
+    return written(viewer, user, board, thread, topic, text, token, now)
+
+
+@locking.writes
+def begin_topic(*, viewer: Viewer, board: Board, title: str, text: str, token: str, now: datetime) -> Message:
+    """3.1: begins a topic of a board with its first message, which is returned. The same form sent twice begins one.
+
+    Refused as a message is, and for a title that is empty, too long or a topic's of the board already.
+    """
+    title = checked_title(title)
+    text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
+    user = _checked_writer(viewer, board)
+    if board.is_press:
+        raise Refused("A conversation has no topics; begin another one.", "1.6")
+    token = checked_token(token)
+    thread = _held(viewer, board)
+    if before := Message.objects.filter(thread=thread, author=user, token=token).first():
+        return before
+    _check_title(thread, title)
+    last = Topic.objects.filter(thread=thread).aggregate(last=Max("number"))["last"] or GENERAL
+    topic = Topic.objects.create(thread=thread, number=last + 1, title=title)
+    return written(viewer, user, board, thread, topic.number, text, token, now)
+
+
+@locking.writes
+def change_topic(
+    *,
+    viewer: Viewer,
+    board: Board,
+    number: int,
+    now: datetime,
+    is_pinned: bool | None = None,
+    is_closed: bool | None = None,
+    title: str | None = None,
+) -> Topic:
+    """1.3: a moderator pins, closes or opens a topic, or gives it another title; None: as it is. What is so already
+    changes nothing. A judge's act on a public board is in the log."""
+    if not may_moderate(viewer, board):
+        raise Refused(f"Only {_moderators(board)} pin and close topics.", "1.3")
+    topic = locking.hold(Topic.objects, thread=_held(viewer, board), number=number)
+    does, before = [], topic.title
+    if is_pinned is not None and is_pinned != bool(topic.pinned_at):
+        topic.pinned_at = now if is_pinned else None
+        does.append("pin" if is_pinned else "unpin")
+    if is_closed is not None and is_closed != bool(topic.closed_at):
+        topic.closed_at = now if is_closed else None
+        does.append("close" if is_closed else "open")
+    if title is not None and (new := checked_title(title)) != topic.title:
+        _check_title(topic.thread, new, topic)
+        topic.title = new
+        does.append("title")
+    topic.save(update_fields=["pinned_at", "closed_at", "title"])
+    for each in does if board.is_public else ():
+        data = {"board": board.title, "topic": topic.title, "before": before, "does": each}
+        record(viewer.round, _user(viewer), "board.topic", data, now)
+    return topic
+
+
+def written(
+    viewer: Viewer, user: User, board: Board, thread: BoardThread, topic: int, text: str, token: str, now: datetime
+) -> Message:
+    """3.1: a message of a text that was checked, on a board whose thread is held, or new."""
     own = Message.objects.filter(thread=thread, author=user)
     before = (
         own.filter(token=token).first()
-        or own.filter(text=text, at__gt=now - SAME_AGAIN, withdrawn_at__isnull=True, hidden_at__isnull=True).last()
+        or own.filter(
+            topic=topic, text=text, at__gt=now - SAME_AGAIN, withdrawn_at__isnull=True, hidden_at__isnull=True
+        ).last()
     )
     if before is not None:
         return before
@@ -44,9 +135,10 @@ def write_message(*, viewer: Viewer, board: Board, text: str, token: str, now: d
     message = Message.objects.create(
         thread=thread,
         number=last + 1,
+        topic=topic,
         author=user,
         player=viewer.player,
-        name=_name_of(viewer, user),
+        name=name_of(viewer, user),
         roles=sorted(viewer.roles) if board.is_public else [],
         at=now,
         text=text,
@@ -125,22 +217,32 @@ def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
 
 
 @locking.writes
-def mark_read(*, viewer: Viewer, board: Board, until: datetime, shown: Collection[int], now: datetime) -> None:
-    """3.1: the viewer has read a board up to what was written at `until`, and seen the messages of the numbers `shown`.
+def mark_read(
+    *,
+    viewer: Viewer,
+    board: Board,
+    until: datetime,
+    shown: Collection[int] = (),
+    up_to: int = 0,
+    now: datetime,
+    topic: int = GENERAL,
+) -> None:
+    """3.1: the viewer has read a topic of a board up to what was written at `until`, and seen its messages of the
+    numbers `shown`, and all to the number `up_to`.
 
     Never backwards. Nothing is stored for who is not logged in, nor where nothing changes.
     """
     if viewer.user_id is None or not may_read(viewer.player, board):
         return
-    unseen = Mention.objects.filter(user_id=viewer.user_id, seen_at__isnull=True, message__number__in=shown)
+    seen = Q(message__number__in=shown) | Q(message__number__lte=up_to)
+    unseen = Mention.objects.filter(seen, user_id=viewer.user_id, seen_at__isnull=True, message__topic=topic)
     unseen.filter(message__thread__round=viewer.round, message__thread__key=board.key).update(seen_at=now)
     until = min(until, now)
-    rows = ReadMark.objects.filter(round=viewer.round, board=board.key, user_id=viewer.user_id)
+    place = {"round": viewer.round, "board": board.key, "topic": topic, "user_id": viewer.user_id}
+    rows = ReadMark.objects.filter(**place)
     mark = rows.first()
     if mark is None:
-        ReadMark.objects.bulk_create(
-            [ReadMark(round=viewer.round, board=board.key, user_id=viewer.user_id, until=until)], ignore_conflicts=True
-        )
+        ReadMark.objects.bulk_create([ReadMark(**place, until=until)], ignore_conflicts=True)
     elif mark.until < until:
         rows.filter(until__lt=until).update(until=until)
 
@@ -148,12 +250,42 @@ def mark_read(*, viewer: Viewer, board: Board, until: datetime, shown: Collectio
 @locking.writes
 def mark_all_read(*, viewer: Viewer, now: datetime) -> None:
     """3.1: the viewer has read all that he may read, up to now."""
-    boards = boards_for(viewer)
-    for board in boards:
-        mark_read(viewer=viewer, board=board, until=now, shown=(), now=now)
+    if viewer.user_id is None:
+        return
+    boards = [*boards_for(viewer), *press_for(viewer).values()]
+    rows = [
+        ReadMark(round=viewer.round, board=board.key, topic=WHOLE, user_id=viewer.user_id, until=now)
+        for board in boards
+    ]
+    places = ["user", "round", "board", "topic"]
+    ReadMark.objects.bulk_create(rows, update_conflicts=True, unique_fields=places, update_fields=["until"])
     keys = [board.key for board in boards]
-    unseen = Mention.objects.filter(user_id=viewer.user_id or 0, seen_at__isnull=True, message__thread__key__in=keys)
+    unseen = Mention.objects.filter(user_id=viewer.user_id, seen_at__isnull=True, message__thread__key__in=keys)
     unseen.filter(message__thread__round=viewer.round).update(seen_at=now)
+
+
+def checked_title(title: str) -> str:
+    """The title in one line. Refused if it is empty, too long, or no text that can be stored."""
+    title = checked_text(title, what="title", most=MAX_TITLE, cites="", field="title")
+    return " ".join(title.split())
+
+
+def _check_topic(thread: BoardThread, number: int) -> None:
+    if number == GENERAL:
+        return
+    topic = Topic.objects.filter(thread=thread, number=number).first()
+    if topic is None:
+        raise Refused("There is no such topic on this board.", "", "topic")
+    if topic.closed_at is not None:
+        raise Refused(f"This topic was closed at {utc(topic.closed_at)}; a moderator can open it again.", "1.3")
+
+
+def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> None:
+    others = Topic.objects.filter(thread=thread, title__iexact=title)
+    if own is not None:
+        others = others.exclude(pk=own.pk)
+    if (other := others.first()) is not None:
+        raise Refused(f"This board has a topic “{other.title}” already. Write there, or choose another.", "", "title")
 
 
 def _held(viewer: Viewer, board: Board) -> BoardThread:
@@ -163,9 +295,10 @@ def _held(viewer: Viewer, board: Board) -> BoardThread:
 
 
 def _checked_writer(viewer: Viewer, board: Board) -> User:
-    if not may_read(viewer.player, board):
+    now_there = board_for(viewer, board.key) if board.is_press else board  # who is in a conversation is read anew
+    if now_there is None or not may_read(viewer.player, now_there):
         raise Refused("There is no such board for you.", "1.6")
-    why, cites = why_not_write(viewer, board)
+    why, cites = why_not_write(viewer, now_there)
     if why:
         raise Refused(why, cites)
     return _user(viewer)
@@ -182,31 +315,42 @@ def _own(viewer: Viewer, board: Board, message: Message, does: str) -> Message:
 def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message, str]:
     """The message, held, and who moderates it."""
     if not may_moderate(viewer, board):
-        who = "judges of this round" if board.is_public else "leaders who read this board"
-        raise Refused(f"Only the {who} hide or show messages of others.", "1.3")
+        raise Refused(f"Only {_moderators(board)} hide or show messages of others.", "1.3")
     held = locking.hold(Message.objects, pk=message.pk)
     if held.withdrawn_at is not None:
         raise Refused("Its author has withdrawn this message; nobody else reads it any more.", "1.3")
-    return held, _judge_name(viewer) if board.is_public else _name_of(viewer, _user(viewer))
+    return held, judge_name(viewer) if board.is_public else name_of(viewer, _user(viewer))
+
+
+def _moderators(board: Board) -> str:
+    return "the judges of this round" if board.is_public else "the leaders who read this board"
 
 
 def _user(viewer: Viewer) -> User:
     return User.objects.get(pk=viewer.user_id or 0)
 
 
-def _judge_name(viewer: Viewer) -> str:
+def judge_name(viewer: Viewer) -> str:
+    """1.3: the name under which somebody judges the round; empty for who does not."""
     judge = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
     return judge.name if judge else ""
 
 
-def _name_of(viewer: Viewer, user: User) -> str:
+def name_of(viewer: Viewer, user: User) -> str:
     """1.6: the name under which somebody takes part in the round; who does not, goes by his log-in."""
-    return viewer.player.name if viewer.player else _judge_name(viewer) or user.get_username()
+    return viewer.player.name if viewer.player else judge_name(viewer) or user.get_username()
 
 
 def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
     """Those whom the message names, and nobody else, are told of it; who was told before is not told again."""
     named = Readers(viewer.round, board).named_in(message.text) - {message.author_id}
+    if len(named) > MOST_NAMED:
+        raise Refused(
+            f"A message names up to {MOST_NAMED} people, who are all told of it; this one names {len(named)}. Name "
+            "fewer of them, or leave their @ out.",
+            "3.1",
+            "text",
+        )
     message.mentions.exclude(user_id__in=named).delete()
     Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)], ignore_conflicts=True)
 

@@ -10,7 +10,8 @@ from random import Random
 from django.db import transaction
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import lock_score
+from judging.battles.desk.scoring import Reason, lock_score
+from judging.battles.house_rules import criteria_of
 from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.reads import counting_strats
 from judging.battles.strats.writes import send_strat
@@ -106,7 +107,16 @@ class Desk:
         heard = {sides[name] for name in counting_strats(battle)}
         bonus = self._rng.randint(0, 7) if len(heard) == 2 else 0
         favours = self._rng.randint(0, 1) if bonus else None
-        lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, now=now)
+        reasons = self._reasons(battle) if bonus else {}
+        lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, reasons=reasons, now=now)
+
+    def _reasons(self, battle: Battle) -> dict[str, Reason]:
+        """R54: a sentence and a number on each criterion of the round, drawn apart from what the war is played by."""
+        drawn = Random(f"reasons of battle {battle.number} of turn {battle.turn.number}")
+        sentences = fixtures.read("history")["reasons"]
+        criteria = criteria_of(battle.turn.round)
+        said = drawn.sample(sentences, len(criteria))
+        return {one.name: Reason(drawn.randint(-2, 8), text) for one, text in zip(criteria, said, strict=True)}
 
     def publish(self, battle: Battle, judge: Judge, now: datetime) -> None:
         """4.2.5: the result, with a narrative that knows who won."""

@@ -13,6 +13,7 @@ from judging.armies.creatures.writes import load_own_list
 from judging.battles.models import Battle, BattleArmy, Result, Score, Strat
 from judging.battles.strats.reads import all_sent
 from judging.demo import fixtures
+from judging.demo.card_table import lay_table
 from judging.demo.loading import load
 from judging.demo.people import hold_votes
 from judging.demo.playing import Game, Say
@@ -20,10 +21,14 @@ from judging.demo.times import PRESENT, calendar_for
 from judging.game import locking
 from judging.game.rounds import current_turn
 from judging.home.reads import DEMO_GROUP
+from judging.tables.models import Seat, Table
 from judging.turns.models import Post, PostVersion, Ruling
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.rules.core.sides import Side
+
+AT_THE_TABLE = ("Auric Thorn", "Mirrormask")
+"""Who plays at the card table."""
 
 WAITING_FOR_STRATS, WITHOUT_POSTS = 2, 2
 """How many players of each kind are named."""
@@ -40,7 +45,15 @@ def make(*, turn_length: timedelta | None, fresh: bool, now: datetime, say: Say)
         round_ = load(calendar)
         Game(round_, calendar).play(say)
         hold_votes(round_, calendar)
+        _lay_table(round_, now)
     return round_
+
+
+def _lay_table(round_: Round, now: datetime) -> None:
+    """A card table beside the round: a player of each side plays, the battle judge judges."""
+    first, second = (Player.objects.select_related("user").get(round=round_, name=name) for name in AT_THE_TABLE)
+    judge = Judge.objects.select_related("user").get(round=round_, role=Role.BATTLE)
+    lay_table((first.user, second.user), (first.name, second.name), judge.user, now)
 
 
 def summary(round_: Round) -> str:
@@ -75,6 +88,7 @@ class Removed:
 @locking.writes
 def remove() -> Removed:
     """Removes the demo rounds, and the users that the demo made, unless they own something in another round."""
+    Table.objects.filter(is_demo=True).delete()
     rounds = list(Round.objects.filter(is_demo=True))
     for round_ in rounds:
         _remove_round(round_)
@@ -121,7 +135,7 @@ class LogIn(NamedTuple):
 def table_of_logins(round_: Round) -> str:
     """The log-ins worth trying as a table: role, log-in, and what waits for him."""
     turn = current_turn(round_)
-    rows = [*_judges(round_, turn), *_players(round_, turn), _onlooker()]
+    rows = [*_judges(round_, turn), *_players(round_, turn), *_at_the_table(), _onlooker()]
     head = LogIn("role", "log-in", "what waits")
     widths = [max(len(row[column]) for row in (head, *rows)) for column in (0, 1)]
     lines = [f"{role:<{widths[0]}}  {name:<{widths[1]}}  {what}" for role, name, what in (head, *rows)]
@@ -147,7 +161,7 @@ def _for_movement(turn: Turn | None) -> str:
     if turn and turn.state == TurnState.MOVED:
         return f"the draft of turn {turn.number}'s moves, at /judge/"
     if turn and turn.state == TurnState.OPEN:
-        return f"nothing before turn {turn.number} locks; then a draft of its moves, at /judge/"
+        return f"nothing before turn {turn.number} locks; then its moves, to be ruled on or corrected, at /judge/"
     return "rulings and corrections, at /judge/"
 
 
@@ -170,6 +184,16 @@ def _players(round_: Round, turn: Turn | None) -> list[LogIn]:
 def _of_player(player: Player, what: str) -> LogIn:
     side = Side(player.side).title.removeprefix("the ")
     return LogIn(f"player, {side}", player.user.get_username(), what)
+
+
+def _at_the_table() -> list[LogIn]:
+    """Who plays at the card table, and for whom it waits."""
+    seats = Seat.objects.filter(table__is_demo=True).select_related("user", "table").order_by("letter")
+    what = {True: "a move at", False: "nothing just now at"}
+    return [
+        LogIn("card player", seat.user.get_username(), f"{what[seat.asked_at is not None]} /tables/{seat.table.slug}/")
+        for seat in seats
+    ]
 
 
 def _onlooker() -> LogIn:

@@ -14,7 +14,7 @@ from judging.api.shapes import ROUND_STATES, Body
 from judging.game.rounds import current_turn
 from judging.home.reads import all_rounds
 from wargame.models import Round
-from wargame.models.choices import SIDES
+from wargame.models.choices import SIDES, Press
 
 
 class RoundOut(Body):
@@ -30,8 +30,18 @@ class RoundOut(Body):
     deadline_before_lock = serializers.FloatField(help_text="From the battle deadline to the lock (R5).")
     sealed_before_lock = serializers.FloatField(help_text="How long sealed orders are accepted (R6).")
     contingency_before_deadline = serializers.FloatField(help_text="How long contingencies may send (5.2.3).")
+    criteria = serializers.CharField(help_text="What a score has reasons on, one a line, with weights (R54).")
+    strats_after = serializers.IntegerField(
+        allow_null=True, help_text="How many turns after its battle a strat is published; null: at the end (R54)."
+    )
+    runner_least = serializers.IntegerField(help_text="Percent: how low one judge may set a runner's losses (R53).")
+    pair_least = serializers.IntegerField(help_text="Percent: how low one judge may set a part in a pair (R53).")
+    pair_most = serializers.IntegerField(help_text="Percent: how high one judge may set it (R53).")
     may_lock_early = serializers.BooleanField(
         help_text="Whether a judge may bring a lock forward once all are done and no strat is due (R60)."
+    )
+    press = serializers.ChoiceField(
+        choices=Press.choices, help_text="Which players may write to one another in private (1.6)."
     )
     holidays = serializers.CharField(
         allow_blank=True,
@@ -39,6 +49,7 @@ class RoundOut(Body):
     )
 
 
+JUDGING = ("criteria", "strats_after", "runner_least", "pair_least", "pair_most")
 LENGTHS = ("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline")
 
 
@@ -66,7 +77,7 @@ class OneRound(ApiView):
 
 def _round_data(round_: Round) -> dict[str, Any]:
     turn = current_turn(round_)
-    names = ("slug", "name", "state", "winner", "created_at", "holidays", "may_lock_early")
+    names = ("slug", "name", "state", "winner", "created_at", "holidays", "may_lock_early", "press", *JUDGING)
     return {
         **{name: getattr(round_, name) for name in names},
         **{name: getattr(round_, name).total_seconds() for name in LENGTHS},

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,46 +13,53 @@ from django.urls import reverse_lazy
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from judging.armies.changes.reads import changes_of
 from judging.boards.reads.pages import places_of
-from judging.game.pages import turn_for, viewer_for
+from judging.game.pages import viewer_for
 from judging.game.rounds import running_round
-from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, is_demo_user, mine_of, own_setups
+from judging.game.viewer import viewer_of
+from judging.home.front import open_rounds, war_of
+from judging.home.reads import (
+    DEMO_PASSWORD,
+    all_rounds,
+    demo_log_ins,
+    first_page,
+    is_demo_user,
+    open_requests,
+    own_setups,
+)
+from judging.notices.live import live_version
 from judging.people.forms import LogInForm
-from judging.setup.reads import may_create_round, rounds_in_setup
-from judging.turns.done.reads import done_view
-from judging.turns.posts.reads import posting_state
-from judging.votes.reads import waiting_votes
-
-
-@require_safe
-@login_required
-def mine(request: HttpRequest, slug: str) -> HttpResponse:
-    """The viewer's own armies and what is missing."""
-    viewer, now = viewer_for(request, slug), timezone.now()
-    turn = turn_for(viewer.round)
-    found = mine_of(turn, viewer, now)
-    context = {
-        "viewer": viewer,
-        "round": viewer.round,
-        "turn": turn,
-        "state": posting_state(turn, viewer, now),
-        "done": done_view(turn, viewer, now) if viewer.player else None,
-        "mine": found,
-        "votes": waiting_votes(viewer, now),
-        "changes": changes_of(viewer, turn, [each.army for each in found.armies]),
-    }
-    return render(request, "mine/mine.html", context)
+from judging.setup.reads import may_create_round
+from wargame.models.choices import RoundState
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """To the map of the running round; a page of its own when none is running."""
-    if round_ := running_round():
-        return redirect("map", round_.slug)
-    context = {"rounds": all_rounds(), "in_setup": rounds_in_setup(), "may_create": may_create_round(request.user)}
-    context |= {"own": own_setups(request.user)}
-    return render(request, "home_empty.html", context)
+    """The front door: what this is, the war that is played, and how to join; a player goes on to his own page, and a
+    judge to his desk."""
+    round_ = running_round()
+    viewer = viewer_of(request.user, round_) if round_ else None
+    if viewer and viewer.player:
+        return redirect("mine", viewer.round.slug)
+    if viewer and viewer.roles:
+        return redirect("judge:index")
+    war = war_of(round_) if round_ else None
+    context = {
+        "war": war,
+        "live": live_version(war.turn, timezone.now()) if war else "",
+        "open_rounds": open_rounds(),
+        "past": [each for each in all_rounds() if each.state != RoundState.RUNNING],
+        "own": own_setups(request.user),
+        "asked": open_requests(request.user),
+        "may_create": may_create_round(request.user),
+    }
+    return render(request, "home/front.html", context)
+
+
+@require_safe
+def how_to_play(request: HttpRequest) -> HttpResponse:
+    """What a newcomer needs to know before his first turn, on one page."""
+    return render(request, "home/how_to_play.html", {"open_rounds": open_rounds()})
 
 
 class LogIn(LoginView):

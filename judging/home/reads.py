@@ -1,36 +1,21 @@
-"""1.5, 2.5: all rounds and those that concern somebody; a demo's log-ins; what a player's armies do, and his tasks."""
+"""1.5, 2.5: all rounds and those that concern somebody; a demo's log-ins."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
 
-from judging.battles.models import Strat
-from judging.battles.reads import rows_of_turn, views_of
-from judging.battles.shapes import BattleView, FighterView
-from judging.battles.strats.reads import counting_as_read
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
-from judging.game.control import armies_of
 from judging.game.rounds import running_round
-from judging.game.viewer import Viewer, viewer_of
-from judging.penalties.reads import PenaltyView, penalties_by_army
+from judging.game.viewer import viewer_of
 from judging.setup.reads import may_create_round, rounds_in_setup
-from judging.turns.positions import position_of
-from judging.turns.posts.reading import ThreadLine
-from judging.turns.posts.reads import PostView, movement_thread
-from wargame.models import Judge, Player, Round, Turn
+from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, Role, RoundState
-from wargame.rules.core import clock
-from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
-from wargame.rules.core.troops import alive_by_slot, strength_by_slot
-from wargame.world import place_name
 
 DEMO_PASSWORD = "wargame-demo"
 DEMO_GROUP = "demo"
@@ -57,6 +42,14 @@ def rounds_to_join(user: User) -> tuple[Round, ...]:
     """1.1: the rounds that are played or set up and with which the user has nothing to do yet."""
     running = Round.objects.filter(state=RoundState.RUNNING).order_by("-created_at", "-pk")
     return tuple(round_ for round_ in (*running, *rounds_in_setup()) if not _words(user, round_))
+
+
+def open_requests(user: User | AnonymousUser) -> list[Admission]:
+    """1.1: the teams that the user has asked for admission, and that have not answered yet."""
+    if not user.is_authenticated:
+        return []
+    asked = Admission.objects.filter(user_id=user.pk, state=Admission.State.ASKED)
+    return list(asked.select_related("round").order_by("-pk"))
 
 
 class LogInAccount(NamedTuple):
@@ -120,10 +113,12 @@ def _onlookers() -> tuple[LogInAccount, ...]:
 def first_page(user: User | AnonymousUser) -> str:
     """The address of what the user looks for when he has logged in.
 
-    That is the round being set up that concerns him, unless he is of the running one; the list of rounds, if there are
-    several or if he may start one; the front door for everybody else.
+    That is his turn, if he plays in the running round; the round being set up that concerns him, unless he is of the
+    running one; the list of rounds, if there are several or if he may start one; the front door for everybody else.
     """
     running = running_round()
+    if running is not None and viewer_of(user, running).player:
+        return reverse("mine", args=[running.slug])
     if running is not None and _words(user, running):
         return reverse("home")
     own = own_setups(user)
@@ -140,125 +135,3 @@ def _words(user: User | AnonymousUser, round_: Round) -> str:
     asked = Admission.objects.filter(round=round_, user_id=user.pk or 0, state=Admission.State.ASKED).first()
     parts += [f"you have asked {Side(asked.side).title} for admission"] if asked else []
     return ", ".join(parts)
-
-
-@dataclass(frozen=True)
-class StandingOrder:
-    """R12: the line that counts for an army now, and the post that it is in."""
-
-    entry: ThreadLine
-    post: PostView
-
-
-@dataclass(frozen=True)
-class MyArmy:
-    """An army of the viewer's. `plan` are the squares that a long move still leads to (3.2.2.3), `penalties` those that
-    took troops from it in this turn (5.4.1)."""
-
-    army: Army
-    terrain: str
-    place: str
-    alive: int
-    of: int
-    order: StandingOrder | None
-    plan: tuple[str, ...]
-    battle: BattleView | None
-    penalties: tuple[PenaltyView, ...] = ()
-
-
-@dataclass(frozen=True)
-class DueStrat:
-    """A battle and the army whose strat the viewer may send. `is_sent`: one that counts is there. `is_late`: its
-    deadline has passed."""
-
-    battle: BattleView
-    fighter: FighterView
-    is_sent: bool
-    is_late: bool
-
-
-@dataclass(frozen=True)
-class MineView:
-    """A player's share of the turn. Strats that are missing come first; `as_contingency` are other players' (5.2.3)."""
-
-    armies: tuple[MyArmy, ...]
-    strats: tuple[DueStrat, ...]
-    as_contingency: tuple[DueStrat, ...]
-
-    @property
-    def without_order(self) -> int:
-        """How many armies could move and have neither an order nor a long move."""
-        return sum(1 for mine in self.armies if not (mine.order or mine.plan or mine.battle))
-
-    @property
-    def missing_strats(self) -> tuple[DueStrat, ...]:
-        """4.1.1: those that can still be sent in time."""
-        return tuple(due for due in self.strats if not due.is_sent and not due.is_late)
-
-    @property
-    def missed_strats(self) -> tuple[DueStrat, ...]:
-        """4.1.1: those that were not sent in time."""
-        return tuple(due for due in self.strats if not due.is_sent and due.is_late)
-
-    @property
-    def next_deadline(self) -> datetime | None:
-        """R5: the first deadline of those that can still be sent in time."""
-        return min((due.fighter.deadline for due in self.missing_strats), default=None)
-
-
-def mine_of(turn: Turn, viewer: Viewer, now: datetime) -> MineView:
-    """Everything that the viewer plays in this turn; empty for somebody who does not play."""
-    if viewer.player is None:
-        return MineView((), (), ())
-    position = position_of(turn)
-    rows = rows_of_turn(turn)
-    battles = views_of(rows, viewer, now, in_full=False)
-    posts = movement_thread(turn, viewer, now)
-    own = [position.by_name[name] for name in armies_of(viewer.player, now) if name in position.by_name]
-    armies = tuple(_mine(army, position, posts, battles) for army in own)
-    if turn.penalties:
-        penalties = penalties_by_army(turn)
-        armies = tuple(replace(mine, penalties=penalties.get(mine.army.name, ())) for mine in armies)
-    fighters = [(battle, fighter) for battle in battles for fighter in battle.fighters if fighter.may_send]
-    counting = counting_as_read(rows)
-    due = [DueStrat(b, f, _counts(f, counting[b.id]), not clock.is_in_time(now, f.deadline)) for b, f in fighters]
-    due.sort(key=lambda strat: (strat.is_sent, strat.battle.number))
-    return MineView(
-        armies=armies,
-        strats=tuple(strat for strat in due if strat.fighter.may_send == "controller"),
-        as_contingency=tuple(strat for strat in due if strat.fighter.may_send == "contingency"),
-    )
-
-
-def _counts(fighter: FighterView, counting: Mapping[str, Strat]) -> bool:
-    """R35, 5.4.2: whether a strat of the army's counts as things stand: one of who controlled it before does not."""
-    return fighter.has_strat and fighter.name in counting
-
-
-def _mine(army: Army, position: Position, posts: Sequence[PostView], battles: Sequence[BattleView]) -> MyArmy:
-    return MyArmy(
-        army=army,
-        terrain=position.board.terrain_at(army.at),
-        place=place_name(position.board, army.at),
-        alive=sum(alive_by_slot(army.troops)),
-        of=sum(strength_by_slot(army.troops)),
-        order=_standing(army.name, posts),
-        plan=tuple(str(planned.step.to) for planned in army.plan.steps) if army.plan else (),
-        battle=next((battle for battle in battles if battle.fighter(army.name)), None),
-    )
-
-
-def _standing(army: str, posts: Sequence[PostView]) -> StandingOrder | None:
-    """R12: the latest line for an army by somebody who may give it orders."""
-    found = [
-        (entry.at, place, entry.line.number, StandingOrder(entry, post))
-        for place, post in enumerate(posts)
-        for entry in post.lines
-        if entry.is_order and entry.line.army == army and not entry.is_replaced and not _is_void(entry)
-    ]
-    return max(found, key=lambda each: each[:3])[3] if found else None
-
-
-def _is_void(entry: ThreadLine) -> bool:
-    """R13: a line of somebody who does not control the army."""
-    return entry.line.refusal is not None and entry.line.refusal.cites in ("5.4.1", "5.4.2")

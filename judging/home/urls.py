@@ -1,6 +1,7 @@
-"""The addresses of the front door, the log-in, and the pages of a player's own."""
+"""The addresses of the front door and the log-in."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from judging.home import api, pages
 
@@ -9,8 +10,9 @@ ROUND = "rounds/<slug:slug>"
 urlpatterns = [
     path("accounts/login/", pages.LogIn.as_view(), name="login"),
     path("accounts/password/", pages.ChangePassword.as_view(), name="password"),
-    path(f"{ROUND}/mine/", pages.mine, name="mine"),
     path("rounds/<slug:slug>/bases/", pages.places, name="places"),
+    path("how-to-play/", pages.how_to_play, name="how-to-play"),
+    path("help/", RedirectView.as_view(pattern_name="how-to-play"), name="help"),
     path("", pages.home, name="home"),
 ]
 

@@ -14,16 +14,19 @@ from judging.accounts.models import Account
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
-from judging.boards.models import Message
+from judging.boards.models import Block, Message
 from judging.command.judges.writes import dismiss_judge
 from judging.command.models import Admission
 from judging.command.people.joining import leave_team, withdraw_admission
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.models import Unsent
 from judging.game.rounds import current_turn
 from judging.letters.models import Letter
+from judging.notifications.writes import forget, rename_in_notifications
 from judging.people.models import AdminEntry, Bar, Deletion
 from judging.people.reads import deletion_of
+from judging.people.renaming import renamed
 from judging.people.writes import check_administrator, checked_reason, enter, held_account, write_about_account
 from judging.turns.states import is_open
 from wargame.models import Judge, Player, Round, Turn
@@ -153,15 +156,22 @@ def _rename_seats(user: User, name: str, rounds: list[Round], renames_all: bool,
     players, judges = Player.objects.filter(user=user), Judge.everybody.filter(user=user)
     if not renames_all:
         players, judges = players.filter(round__in=rounds), judges.filter(round__in=rounds)
+    called = {*players.values_list("round_id", "name"), *judges.values_list("round_id", "name")}
     for player in players:
         former = [*player.former_names, [player.name, now.isoformat()]]
         Player.objects.filter(pk=player.pk).update(name=name, former_names=former)
     judges.update(name=name)
     # An onlooker writes under his log-in, which goes in any case.
     written = Q() if renames_all else Q(thread__round__in=rounds) | Q(player__isnull=True, roles=[])
-    Message.objects.filter(written, author=user).update(name=name)
+    messages = Message.objects.filter(written, author=user)
+    called |= set(messages.values_list("thread__round_id", "name").distinct())
+    messages.update(name=name)
+    renamed.send(User, user=user, name=name)
     never_played = Q() if renames_all else Q(round__in=rounds) | Q(player__isnull=True)
-    Admission.objects.filter(never_played, user=user).update(name=name)
+    admissions = Admission.objects.filter(never_played, user=user)
+    called |= set(admissions.values_list("round_id", "name"))
+    admissions.update(name=name)
+    rename_in_notifications({about for about in called if about[1] != name}, name)
 
 
 def _forget(user: User, name: str, now: datetime) -> None:
@@ -170,11 +180,14 @@ def _forget(user: User, name: str, now: datetime) -> None:
     claimed = Account.objects.filter(user=user).exclude(mail="").values_list("mail", flat=True)
     for address in {address for address in (user.email, *claimed) if address}:
         Letter.objects.filter(to__iexact=address).delete()
-    for rows in (Account.objects, AccessToken.objects):
+    for rows in (Account.objects, AccessToken.objects, Unsent.objects):
         rows.filter(user=user).delete()
+    forget(user)
     end_sessions(user=user, now=now)
     remove_second(user=user)
     Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)
+    Block.objects.filter(user=user).delete()
+    Block.objects.filter(blocked=user).update(name=name)
     user.groups.clear()
     user.user_permissions.clear()
     user.username, user.first_name, user.last_name, user.email = name, name, "", ""

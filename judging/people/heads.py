@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from judging.bench.models import StandIn
 from judging.command.judges.writes import checked_no_player, checked_user
 from judging.game import locking
 from judging.game.errors import Refused
@@ -54,6 +55,8 @@ def name_head(*, round: Round, role: Role, username: str, reason: str, by: User 
     if before is not None and before.user_id == user.pk:
         raise Refused(f"{before.name} is head {role.label} already.", "1.3", "username")
     Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
+    if role == Role.BATTLE:  # whoever stood in for a head, or was stood in for, has no claim any more (R59)
+        StandIn.objects.filter(round=round, until__isnull=True).update(until=now)
     called = player.name if player else user.get_full_name() or user.get_username()
     made = Judge.everybody.filter(round=round, user=user, role=role).first()
     made = made or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME], named_at=now)

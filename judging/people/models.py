@@ -68,6 +68,8 @@ class AdminEntry(models.Model):
         DELETION_ASKED = "deletion_asked", "asked to be deleted"
         DELETION_DROPPED = "deletion_dropped", "not to be deleted any more"
         DELETED = "deleted", "account deleted"
+        LIST = "list_official", "list of cards marked official"
+        LIST_NOT = "list_unofficial", "list of cards not official any more"
 
     at = models.DateTimeField()
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")

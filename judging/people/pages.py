@@ -64,7 +64,7 @@ def log(request: HttpRequest) -> HttpResponse:
     """1.6: what administrators did, the newest first."""
     page = max(1, number_of(request.GET.get("page", ""), otherwise=1))
     found, has_older = reads.entries(page=page)
-    return render(request, "people/log.html", {"entries": found, "page": page, "has_older": has_older})
+    return render(request, "people/log.html", {"entries": found, "page": page, "pages": 0 if has_older else page})
 
 
 @asks_or_acts

@@ -23,6 +23,9 @@ PAGE = 30
 
 THROUGH = "for good"
 
+BARRED = "barred"
+"""In what is left of a barred person's session: the key of his bar."""
+
 
 @dataclass(frozen=True)
 class SeatView:
@@ -123,6 +126,13 @@ def is_deleted(user: User) -> bool:
     return Deletion.objects.filter(user=user, done_at__isnull=False).exists()
 
 
+def deleted_among(users: Iterable[int]) -> set[int]:
+    """1.6: the keys of those of the users whose accounts are gone. Nobody is asked about without any."""
+    keys = list(users)
+    rows = Deletion.objects.filter(user__in=keys, done_at__isnull=False)
+    return set(rows.values_list("user_id", flat=True)) if keys else set()
+
+
 def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
     """1.6: the people of whose log-in, or name in a round, the words are a part, or whose mail address they are; of one
     round if `round_slug` says so. By name, PAGE to a page."""
@@ -208,6 +218,8 @@ def _entry(row: AdminEntry) -> Entry:
         words += f" until {utc(datetime.fromisoformat(until))}" if until else f" {THROUGH}"
     if row.action == AdminEntry.Action.HEAD:
         words += f" ({row.data.get('role', '…')}) of {row.data.get('round', '…')}"
+    if row.action in (AdminEntry.Action.LIST, AdminEntry.Action.LIST_NOT):
+        words += f": {row.data.get('list', '…')}"
     return Entry(
         at=row.at,
         by=row.actor.username if row.actor else "",

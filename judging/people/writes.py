@@ -28,7 +28,7 @@ from judging.game.texts import checked_text
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
 from judging.people.models import AdminEntry, Bar
-from judging.people.reads import barred_sentence, is_administrator, is_deleted
+from judging.people.reads import BARRED, barred_sentence, is_administrator, is_deleted
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import RULE
@@ -59,7 +59,7 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
     until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
     made = Bar.objects.create(user=held, by=by, reason=reason, since=now, until=until)
     User.objects.filter(pk=held.pk).update(is_active=False)
-    end_sessions(user=held, now=now)
+    end_sessions(user=held, now=now, leaving={BARRED: made.pk})
     facts = {"reason": reason, "until": until.isoformat() if until else ""}
     enter(by, Action.BARRED, held, facts, now)
     for round_, name in running_seats(held):
@@ -86,13 +86,15 @@ def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
 
 @locking.writes
 def end_bars(now: datetime) -> None:
-    """1.6: by the clock: who was barred until now may log in again."""
+    """1.6: by the clock: who was barred until now may log in again, and is told."""
     over = Bar.objects.filter(ended_at__isnull=True, until__lte=now)
     for user_id in list(over.order_by("user_id").values_list("user_id", flat=True)):
         held = locking.hold(User.objects, pk=user_id)
         if over.filter(user=held).update(ended_at=now):
             User.objects.filter(pk=held.pk).update(is_active=True)
             enter(None, Action.BAR_OVER, held, {}, now)
+            told = "The time for which your account was barred is over. You can log in again."
+            write_about_account(held.email, "you can log in again", told, now)
 
 
 @locking.writes

@@ -14,11 +14,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from judging.accounts.second.reads import has_second
+from judging.accounts.second.reads import DUE, has_second
 from judging.game.judges import may_enter
+from judging.home.reads import is_demo_user
 
-DUE = "second_due"
-"""In the session: the password was right, and a code is missing."""
 PASSED = "second_passed"
 
 DESKS = ("/judge/", "/administration/")
@@ -34,7 +33,7 @@ class SecondAsked:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.session.get(DUE):
             request.user = AnonymousUser()
-            if _is_page(request) and request.path not in (reverse("second"), reverse("logout")):
+            if is_page(request) and request.path not in (reverse("second"), reverse("logout")):
                 back = request.GET.get("next", "") if request.path == reverse("login") else request.get_full_path()
                 return redirect(f"{reverse('second')}?{urlencode({'next': back})}")
         elif _must_set_up(request):
@@ -56,7 +55,7 @@ def _logged_in(sender: object, user: User, request: HttpRequest | None = None, *
             request.session[DUE] = True
 
 
-def _is_page(request: HttpRequest) -> bool:
+def is_page(request: HttpRequest) -> bool:
     """Whether a browser asks for a page to be shown; what was typed into a form goes its own way to the log-in."""
     wants = request.headers.get("Accept", "*/*")
     is_part = request.path.startswith("/api/") or "HX-Request" in request.headers
@@ -66,6 +65,7 @@ def _is_page(request: HttpRequest) -> bool:
 def _must_set_up(request: HttpRequest) -> bool:
     if settings.SECOND_FACTOR != "required" or not request.path.startswith(DESKS) or request.path in OPEN:
         return False
-    if not may_enter(request.user):
+    if not may_enter(request.user) or has_second(request.user.pk or 0):
         return False
-    return not has_second(request.user.pk or 0)
+    # A demo account is everybody's, so it can't have one, and what it sees is no secret.
+    return request.user.is_superuser or not is_demo_user(request.user.get_username())

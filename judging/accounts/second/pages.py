@@ -17,8 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from judging.accounts.second.middleware import DUE, PASSED
-from judging.accounts.second.reads import has_second, second_of, secret_of
+from judging.accounts.second.middleware import PASSED
+from judging.accounts.second.reads import DUE, has_second, second_of, secret_of
 from judging.accounts.second.writes import Outcome, begin_second, confirm_second, remove_second, try_second
 from judging.accounts.throttling import is_too_often
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts

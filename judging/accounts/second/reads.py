@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import quote, urlencode
 
+import segno
 from django.contrib.auth.models import User
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.models import RecoveryCode
 
 ISSUER = "The Coalition Wargame"
+
+DUE = "second_due"
+"""In the session: the password was right, and a code is missing."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +29,12 @@ class SecondView:
 
 @dataclass(frozen=True)
 class Secret:
-    """What an authenticator takes: a text in groups of four, and the address that such apps open."""
+    """What an authenticator takes: a text in groups of four, the address that such apps open, and the same as a QR
+    code: an SVG in a `data:` address, dark on white whatever the page's colours are, for that is what cameras read."""
 
     text: str
     link: str
+    drawn: str
 
 
 def has_second(user_id: int) -> bool:
@@ -51,4 +57,6 @@ def secret_of(device: TOTPDevice) -> Secret:
     asked = urlencode(
         {"secret": secret, "issuer": ISSUER, "digits": device.digits, "period": device.step}, quote_via=quote
     )
-    return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), f"otpauth://totp/{name}?{asked}")
+    link = f"otpauth://totp/{name}?{asked}"
+    drawn = segno.make_qr(link, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
+    return Secret(" ".join(secret[at : at + 4] for at in range(0, len(secret), 4)), link, drawn)

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.db.models import OuterRef, Subquery
 
+from judging.accounts.second.reads import DUE
 from judging.accounts.sessions.models import BrowserSession
 
 BROWSERS = (
@@ -35,20 +38,33 @@ SYSTEMS = (
 
 @dataclass(frozen=True)
 class SessionView:
-    """1.6: a browser in which its owner is logged in; `is_this`: the one that asks."""
+    """1.6: a browser in which its owner is logged in; `is_this`: the one that asks; `is_half`: the
+    password was right there, and no code was given."""
 
     id: int
     browser: str
     first_seen: datetime
     last_seen: datetime
     is_this: bool
+    is_half: bool
 
 
 def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
     """1.6: the user's sessions that last still, the one of that key first, then those used lately."""
-    living = Session.objects.filter(expire_date__gt=now).values("session_key")
-    rows = BrowserSession.objects.filter(user=user, key__in=living)
-    found = [SessionView(row.pk, row.browser, row.first_seen, row.last_seen, row.key == key) for row in rows]
+    living = Session.objects.filter(expire_date__gt=now, session_key=OuterRef("key"))
+    rows = BrowserSession.objects.filter(user=user).annotate(data=Subquery(living.values("session_data")[:1]))
+    store = SessionStore()
+    found = [
+        SessionView(
+            id=row.pk,
+            browser=row.browser,
+            first_seen=row.first_seen,
+            last_seen=row.last_seen,
+            is_this=row.key == key,
+            is_half=bool(store.decode(row.data).get(DUE)),
+        )
+        for row in rows.exclude(data=None)
+    ]
     return tuple(sorted(found, key=lambda each: not each.is_this))
 
 

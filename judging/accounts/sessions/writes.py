@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 
 from judging.accounts.sessions.models import BrowserSession
@@ -45,11 +46,16 @@ def end_session(*, user: User, session_id: int) -> BrowserSession:
 
 
 @locking.writes
-def end_sessions(*, user: User, now: datetime, but: str = "") -> int:
-    """1.6: all of the user's sessions end at once, but for that of the key `but`; how many. It reads every session that
-    there is, for those of before are noted nowhere: some 50 µs each."""
+def end_sessions(*, user: User, now: datetime, but: str = "", leaving: Mapping[str, object] | None = None) -> int:
+    """1.6: all of the user's sessions end at once, but for that of the key `but`; how many. `leaving` is what stays in
+    them, of a visitor's then: what the browser is told when it comes again. It reads every session that there is, for
+    those of before are noted nowhere: some 50 µs each."""
     ended = [key for key in _keys_of(user, now) if key != but]
-    Session.objects.filter(session_key__in=ended).delete()
+    sessions = Session.objects.filter(session_key__in=ended)
+    if leaving:
+        sessions.update(session_data=SessionStore().encode(dict(leaving)))
+    else:
+        sessions.delete()
     BrowserSession.objects.filter(user=user).exclude(key=but).delete()
     return len(ended)
 

@@ -18,6 +18,7 @@ class AccessToken(models.Model):
         READ = "read", "read"
         POST = "post", "post, vote and send as a player"
         JUDGE = "judge", "see and act as a judge"
+        OPERATE = "operate", "run the site as an administrator"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="access_tokens")
     prefix = models.CharField(max_length=8, unique=True)

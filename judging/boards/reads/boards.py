@@ -11,6 +11,8 @@ his own team as its player, and an administrator none at all. Who has left his t
   Praetors. 1.1.1 calls Phyrexia as a whole a Council; but for everybody there is the team's board, and those three must
   be able to speak of ranks and armies before all hear of it. Nobody else is let in, so that nobody reads it unseen.
 - A faction's board is for the players who claim membership in it (1.1.2), the leaders not more than others.
+- A conversation, private press, is for the players who are its people and have not left it. The round says who may
+  converse (`Press`); that decides what can be written, never what has been written.
 
 Who can be named on a board with `@` (1.6) is decided here too.
 """
@@ -24,11 +26,14 @@ from functools import cached_property
 from django.urls import reverse
 
 from judging.armies.musters.reads import is_leader
+from judging.boards.models import Block, Participant
 from judging.game.markup import Marked, People, marked
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
+from judging.people.reads import deleted_among
 from wargame.models import Judge, Player, Round
-from wargame.models.choices import RoundState
+from wargame.models.choices import Press, RoundState
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import TEAMS, Rank, Side
 
@@ -41,8 +46,8 @@ COUNCILS = {
 
 @dataclass(frozen=True)
 class Board:
-    """3.1: a board. `side` is None for a public one; `color` is a faction's. `notices` is the thread whose posts by the
-    service stand on it, too."""
+    """3.1: a board. `side` is a team's; `color` is a faction's. `notices` is the thread whose posts by the service
+    stand on it, too. `is_press`: it is a conversation, and `people` are those who are in it."""
 
     key: str
     title: str
@@ -52,10 +57,12 @@ class Board:
     color: str = ""
     is_council: bool = False
     notices: str = ""
+    is_press: bool = False
+    people: tuple[Player, ...] = ()
 
     @property
     def is_public(self) -> bool:
-        return self.side is None
+        return self.side is None and not self.is_press
 
     @property
     def has_orders(self) -> bool:
@@ -117,6 +124,9 @@ def _private() -> Iterable[Board]:
         yield Board(f"faction-{color}", f"{color.capitalize()} faction", about, "1.1.2", Side.COALITION, color)
 
 
+PRESS = "press-"
+"""What the key of a conversation begins with."""
+
 PRIVATE = tuple(_private())
 BOARDS = {board.key: board for board in (*PUBLIC, *PRIVATE)}
 
@@ -128,15 +138,58 @@ def boards_for(viewer: Viewer) -> tuple[Board, ...]:
 
 def board_for(viewer: Viewer, key: str) -> Board | None:
     """The board of that key, if the viewer reads it."""
-    board = BOARDS.get(key)
+    board = press_for(viewer).get(key) if key.startswith(PRESS) else BOARDS.get(key)
     return board if board and may_read(viewer.player, board) else None
+
+
+@once
+def press_for(viewer: Viewer) -> dict[str, Board]:
+    """1.6: the conversations of the viewer that he has not left, by key, the latest first."""
+    if viewer.player is None:
+        return {}
+    own = Participant.objects.filter(player=viewer.player, left_at__isnull=True).values("conversation")
+    rows = Participant.objects.filter(conversation__in=own, left_at__isnull=True, player__left_at__isnull=True)
+    people: dict[str, list[Player]] = {}
+    titles: dict[str, str] = {}
+    for row in rows.select_related("player", "conversation__thread").order_by("-conversation", "player__name"):
+        key = row.conversation.thread.key
+        people.setdefault(key, []).append(row.player)
+        titles[key] = row.conversation.title
+    return {key: press_board(key, titles[key], tuple(found)) for key, found in people.items()}
+
+
+def press_board(key: str, title: str, people: tuple[Player, ...]) -> Board:
+    """1.6: a conversation as a board; without a title it is called by its people."""
+    names = ", ".join(player.name for player in people)
+    return Board(key, title or names, f"Private messages between {names}.", "1.6", is_press=True, people=people)
+
+
+def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
+    """1.6: why the viewer may write none of these players in private; empty if he may."""
+    press, player = viewer.round.press, viewer.player
+    if player is None:
+        return "Private messages are between the players of the round."
+    if press == Press.NONE:
+        return "This round has no private messages."
+    others = [each for each in people if each != player]
+    if press == Press.TEAM and any(each.side != player.side for each in others):
+        return "In this round private messages are between players of one team alone."
+    if not others:
+        return "Nobody else is in this conversation."
+    if len(others) == 1 and Block.objects.filter(user=others[0].user_id, blocked=viewer.user_id).exists():
+        return f"{others[0].name} takes no private messages from you."
+    return ""
 
 
 def may_read(player: Player | None, board: Board) -> bool:
     """Whether a player of the round, who has not left, reads a board; None: somebody who does not play."""
     if board.is_public:
         return True
-    if player is None or player.left_at is not None or player.side != board.side:
+    if player is None or player.left_at is not None:
+        return False
+    if board.is_press:
+        return player in board.people
+    if player.side != board.side:
         return False
     if board.is_council:
         return is_leader(player)
@@ -149,6 +202,8 @@ def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
         return "This is an archive of a round that is played elsewhere; nothing can be written here.", ""
     if viewer.user_id is None:
         return "Log in to write here.", "1.6"
+    if board.is_press:
+        return why_no_press(viewer, board.people), "1.6"
     if viewer.player or (board.is_public and viewer.roles) or board == OPEN:
         return "", ""
     return f"Here write the players and judges of {viewer.round.name}. Everybody writes on the {OPEN.title}.", "1.6"
@@ -156,11 +211,13 @@ def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
 
 def may_moderate(viewer: Viewer, board: Board) -> bool:
     """1.3, 1.1: a judge of the round, on a public board; on a private one a leader of the team who reads it, and the
-    Captain who runs the faction (1.1.2)."""
+    Captain who runs the faction (1.1.2). Nobody in a conversation: what is reported of it goes to the judges."""
     if viewer.round.state == RoundState.ARCHIVE or viewer.user_id is None:
         return False
     if board.is_public:
         return bool(viewer.roles)
+    if board.is_press:
+        return False
     player = viewer.player
     return player is not None and may_read(player, board) and (is_leader(player) or _runs(player, board))
 
@@ -198,14 +255,18 @@ class Readers:
 
     @cached_property
     def by_name(self) -> dict[str, Named]:
-        """By names: those of the present before former ones, players before judges."""
+        """By names: those of the present before former ones, players before judges. What somebody was called whose
+        account is deleted leads nowhere (1.6)."""
         slug, found = self._round.slug, []
         for player in self.players:
             found.append(Named(player.name, reverse("player", args=[slug, player.name]), player.user_id))
         if self._board.is_public:
             judges = Judge.objects.filter(round=self._round).order_by("pk")
             found += [Named(judge.name, reverse("players", args=[slug]), judge.user_id) for judge in judges]
+        gone = deleted_among(player.user_id for player in self.players if player.former_names)
         for player in self.players:
+            if player.user_id in gone:
+                continue
             address = reverse("player", args=[slug, player.name])
             found += [Named(old, address, player.user_id) for old, _ in player.former_names]
         by_name: dict[str, Named] = {}

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from judging.boards.models import BoardThread, Mention, Message
 from judging.boards.quotes import quoted
 from judging.boards.reads.boards import Board, Readers, boards_for, may_moderate, why_not_write
-from judging.boards.reads.read_marks import Unread, standing, unread_by_board
+from judging.boards.reads.read_marks import Unread, blocked_by, standing, unread_by_board
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 from wargame.models import Round
@@ -28,7 +28,8 @@ MOST_FED = 50
 @dataclass(frozen=True)
 class MessageView:
     """3.1: a message as its viewer may see it. `text` and `html` are empty where he may not; its author and the
-    moderators of its board always may. `roles` are what the author judged; `side` is empty for who did not play."""
+    moderators of its board always may. `roles` are what the author judged; `side` is empty for who did not play.
+    `is_blocked`: the viewer blocks its author (1.6), who did not write as a judge."""
 
     row: Message
     by: str
@@ -41,6 +42,8 @@ class MessageView:
     may_edit: bool
     may_moderate: bool
     names_viewer: bool
+    is_blocked: bool = False
+    may_report: bool = False
 
     @property
     def number(self) -> int:
@@ -81,7 +84,11 @@ def message_views(viewer: Viewer, board: Board, readers: Readers, numbers: Colle
     found = list(rows.select_related("player").order_by("number"))
     naming = _naming(viewer, found)
     moderates, writes = may_moderate(viewer, board), not why_not_write(viewer, board)[0]
-    return [_view(row, viewer, readers, moderates, writes, row.pk in naming) for row in found]
+    blocked = blocked_by(viewer) if found else frozenset()
+    return [
+        _view(row, viewer, readers, moderates, writes, row.pk in naming, row.author_id in blocked and not row.roles)
+        for row in found
+    ]
 
 
 def history_of(viewer: Viewer, board: Board, message: MessageView) -> list[VersionView]:
@@ -94,11 +101,12 @@ def history_of(viewer: Viewer, board: Board, message: MessageView) -> list[Versi
     return [VersionView(number, at, readers.render(text).html) for number, at, text in texts]
 
 
-def latest_on(round: Round, board: Board) -> list[tuple[Message, SafeString]]:
-    """The newest messages of a public board, the newest first, for a feed: what everybody sees of it."""
-    rows = standing(messages_on(round, board)).order_by("-number")[:MOST_FED]
+def latest_on(round: Round, board: Board, topic: int | None = None) -> list[tuple[Message, SafeString]]:
+    """The newest messages of a public board, or of one topic, the newest first, for a feed: what everybody sees."""
+    rows = standing(messages_on(round, board)).order_by("-number")
+    rows = rows if topic is None else rows.filter(topic=topic)
     readers = Readers(round, board)
-    return [(row, readers.render(row.text).html) for row in rows]
+    return [(row, readers.render(row.text).html) for row in rows[:MOST_FED]]
 
 
 def _naming(viewer: Viewer, rows: Iterable[Message]) -> set[int]:
@@ -110,11 +118,18 @@ def _naming(viewer: Viewer, rows: Iterable[Message]) -> set[int]:
 
 
 def _view(
-    row: Message, viewer: Viewer, readers: Readers, moderates: bool, writes: bool, names_viewer: bool
+    row: Message,
+    viewer: Viewer,
+    readers: Readers,
+    moderates: bool,
+    writes: bool,
+    names_viewer: bool,
+    is_blocked: bool,
 ) -> MessageView:
     is_mine = viewer.user_id is not None and row.author_id == viewer.user_id
     is_standing = row.withdrawn_at is None and row.hidden_at is None
-    may_see = is_standing or is_mine or moderates
+    is_blocked = is_blocked and not moderates
+    may_see = (is_standing or is_mine or moderates) and not is_blocked
     return MessageView(
         row=row,
         by=row.name,
@@ -126,7 +141,9 @@ def _view(
         is_mine=is_mine,
         may_edit=is_mine and writes and row.withdrawn_at is None,
         may_moderate=moderates and row.withdrawn_at is None,
-        names_viewer=names_viewer,
+        names_viewer=names_viewer and not is_blocked,
+        is_blocked=is_blocked,
+        may_report=is_standing and not is_mine and viewer.user_id is not None,
     )
 
 
@@ -179,6 +196,6 @@ def quote_for(viewer: Viewer, board: Board, asked: str, now: datetime) -> str:
 
 def _quoted_message(viewer: Viewer, board: Board, number: int) -> str:
     message = message_for(viewer, board, number)
-    if message is None or not message.is_standing:
+    if message is None or not message.is_standing or message.is_blocked:
         return ""
     return quoted(message.text, message.by, reverse("board-message", args=[viewer.round.slug, board.key, number]))

@@ -12,10 +12,11 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Value
 
-from judging.boards.models import Message
+from judging.boards.models import GENERAL, Message
 from judging.boards.reads.boards import Board, Readers, may_moderate, why_not_write
 from judging.boards.reads.messages import MessageView, message_views, messages_on
 from judging.boards.reads.read_marks import read_until
+from judging.boards.reads.topics import TopicRow, topic_for
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 from judging.notices.reads import NoticeView, notice_views
@@ -85,12 +86,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """3.1: a page of a board. `descriptions` are those of 2.5.1.2, where they stand on it; `until` is the moment of its
-    last entry, `mark` that up to which he had read it; `why_not` says with `cites` why the viewer writes nothing here.
-    `read_by` are the players who read a private board.
+    """3.1: a page of a topic of a board. `descriptions` are those of 2.5.1.2, where they stand on it; `until` is the
+    moment of its last entry, `mark` that up to which he had read it; `why_not` says with `cites` why the viewer writes
+    nothing here. `read_by` are the players who read a private board.
     """
 
     board: Board
+    topic: TopicRow
     entries: tuple[Entry, ...]
     descriptions: tuple[SeenSite, ...]
     number: int
@@ -119,14 +121,18 @@ class BoardPage:
         return tuple(entry.message.number for entry in self.entries if entry.message)
 
 
-def board_page(viewer: Viewer, board: Board, number: int | None, now: datetime) -> BoardPage | None:
-    """A page of a board, the first is 1; None if there is no such page.
+def board_page(
+    viewer: Viewer, board: Board, number: int | None, now: datetime, topic: int = GENERAL
+) -> BoardPage | None:
+    """A page of a topic of a board, the first is 1; None if there is no such page or topic.
 
     Without a number: the first one with something new to the viewer, else the last.
     """
-    sources = _sources(viewer, board, now)
-    marks = read_until(viewer)
-    mark = marks.get(board.key)
+    row = topic_for(viewer, board, topic)
+    if row is None:
+        return None
+    sources = _sources(viewer, board, topic, now)
+    is_watched, mark = read_until(viewer, board, topic)
     total, read = _counts(sources, mark)
     pages = max(1, -(-total // PAGE))
     if number is None:
@@ -135,12 +141,15 @@ def board_page(viewer: Viewer, board: Board, number: int | None, now: datetime) 
         return None
     places = _slice(sources, number)
     readers = Readers(viewer.round, board)
-    entries = _entries(viewer, readers, board, places, mark, board.key in marks, now)
+    entries = _entries(viewer, readers, board, places, mark, is_watched, now)
     why_not, cites = why_not_write(viewer, board)
+    if row.is_closed and not why_not:
+        why_not, cites = "This topic is closed. A moderator can open it again.", "1.3"
     return BoardPage(
         board=board,
+        topic=row,
         entries=entries,
-        descriptions=tuple(places_of(viewer.round)) if board.has_descriptions else (),
+        descriptions=tuple(places_of(viewer.round)) if board.has_descriptions and row.is_general else (),
         number=number,
         pages=pages,
         total=total,
@@ -154,31 +163,39 @@ def board_page(viewer: Viewer, board: Board, number: int | None, now: datetime) 
 
 
 def page_of(viewer: Viewer, board: Board, message: Message, now: datetime) -> int:
-    """The number of the page on which a message of the board stands."""
+    """The number of the page of its topic on which a message of the board stands."""
     before = 0
-    for kind, rows in _sources(viewer, board, now).items():
+    for kind, rows in _sources(viewer, board, message.topic, now).items():
         here = Q(moment=message.at) if kind < MESSAGE else Q(moment=message.at, row__lt=message.number)
         before += rows.filter(Q(moment__lt=message.at) | here).count()
     return before // PAGE + 1
 
 
-def _sources(viewer: Viewer, board: Board, now: datetime) -> dict[int, QuerySet[Any, Any]]:
-    """What stands on a board, by kind, as rows of `Place`s."""
+def _sources(viewer: Viewer, board: Board, topic: int, now: datetime) -> dict[int, QuerySet[Any, Any]]:
+    """What stands in a topic, by kind, as rows of `Place`s: the service and the orders in the general talk alone."""
     found: dict[int, QuerySet[Any, Any]] = {}
-    if board.notices:
+    if board.notices and topic == GENERAL:
         notices = Notice.objects.filter(turn__round=viewer.round, thread=board.notices, at__lte=now)
         found[NOTICE] = notices.annotate(moment=F("at"), row=F("pk"))
-    if board.has_orders:
+    if board.has_orders and topic == GENERAL:
         found[ORDERS] = posts_seen_by(viewer, now).annotate(moment=F("posted_at"), row=F("pk"))
-    found[MESSAGE] = messages_on(viewer.round, board).annotate(moment=F("at"), row=F("number"))
+    messages = messages_on(viewer.round, board).filter(topic=topic)
+    found[MESSAGE] = messages.annotate(moment=F("at"), row=F("number"))
     return {kind: rows.order_by() for kind, rows in found.items()}
 
 
 def _counts(sources: dict[int, QuerySet[Any, Any]], mark: datetime | None) -> tuple[int, int]:
     """How much stands on a board, and how much of it up to a reader's mark; nothing without one."""
     is_read = Q(moment__lte=mark) if mark else Q(pk__in=())
-    counted = [rows.aggregate(all=Count("pk"), read=Count("pk", filter=is_read)) for rows in sources.values()]
-    return sum(each["all"] for each in counted), sum(each["read"] for each in counted)
+    first, *others = (
+        rows.annotate(kind_of_entry=Value(kind))
+        .values("kind_of_entry")
+        .annotate(all=Count("pk"), read=Count("pk", filter=is_read))
+        .values_list("all", "read")
+        for kind, rows in sources.items()
+    )
+    counted = list(first.union(*others, all=True) if others else first)
+    return sum(number for number, _ in counted), sum(read for _, read in counted)
 
 
 def _slice(sources: dict[int, QuerySet[Any, Any]], number: int) -> list[Place]:
@@ -213,7 +230,8 @@ def _entries(
         is_new = is_watched and (mark is None or at > mark)
         message = messages.get(key) if kind == MESSAGE else None
         if message is not None:
-            is_new = message.is_standing and not message.is_mine and (is_new or message.names_viewer)
+            is_read = message.is_mine or message.is_blocked or not message.is_standing
+            is_new = not is_read and (is_new or message.names_viewer)
         found.append(
             Entry(
                 at=at,

@@ -1,0 +1,258 @@
+"""1.6, 1.3: private press, reports to moderators, and whom one blocks. What is said in a conversation is read and
+written at the addresses of a board, by the conversation's key."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import LARGEST_NUMBER, ApiView, ListView
+from judging.api.errors import Missing
+from judging.api.schema import WRITING, describe
+from judging.api.shapes import Body, Shape
+from judging.boards.conversing import MOST_PEOPLE, begin_conversation, leave_conversation
+from judging.boards.models import Block, Report
+from judging.boards.reads.boards import board_for
+from judging.boards.reads.messages import message_for
+from judging.boards.reads.press import ConversationRow, conversations_of
+from judging.boards.reads.reports import ReportView, report_for, reports_for, view_of
+from judging.boards.reporting import block, decide_report, report_message, report_post, unblock
+from judging.boards.writes import MAX_MESSAGE
+from judging.turns.posts.api import check_length
+
+
+class ConversationOut(Shape):
+    """1.6: a conversation that you are in."""
+
+    made_of = ConversationRow
+    shows = ("key", "title", "others", "messages", "last_at", "new")
+    key = serializers.CharField(source="board.key", help_text="What stands for its board in addresses.")
+    title = serializers.CharField(source="board.title")
+    new = serializers.IntegerField(source="unread.new", help_text="Messages that are new to you.")
+
+
+class ConversationIn(Body):
+    """1.6: a new conversation with its first message."""
+
+    to = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        min_length=1,
+        max_length=MOST_PEOPLE,
+        help_text="The names of players of the round.",
+    )
+    title = serializers.CharField(
+        max_length=200, allow_blank=True, default="", help_text="What it is about; may be empty."
+    )
+    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters.")
+    token = serializers.CharField(
+        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
+    )
+
+
+class ReportOut(Shape):
+    """1.3: a report, as its reporter and the moderators see it."""
+
+    made_of = ReportView
+    shows = ("id", "author", "place", "text", "reason", "at", "state", "decided_by", "answer", "may_decide")
+    tells = {"author": "Who wrote what is reported.", "place": "Where.", "may_decide": "Whether you decide about it."}
+    text = serializers.CharField(source="row.text", help_text="What it said when it was reported.")
+    reason = serializers.CharField(source="row.reason")
+    at = serializers.DateTimeField(source="row.at")
+    state = serializers.ChoiceField(choices=Report.State.choices, source="row.state")
+    decided_by = serializers.CharField(source="row.decided_by")
+    answer = serializers.CharField(source="row.answer", help_text="Why it was decided so.")
+
+
+class ReportIn(Body):
+    """1.3: a report of a message by its board and number, or of a post of the movement thread by its key."""
+
+    board = serializers.CharField(max_length=24, required=False)
+    number = serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER, required=False)
+    post = serializers.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    reason = serializers.CharField(max_length=2_000)
+
+
+class Decision(Body):
+    """1.3: what a moderator does about a report."""
+
+    does = serializers.ChoiceField(choices=["hide", "warn", "dismiss"])
+    reason = serializers.CharField(max_length=2_000, help_text="Its reporter reads it, and so does who is warned.")
+
+
+class BlockOut(serializers.ModelSerializer[Block]):
+    """1.6: somebody whom you block."""
+
+    class Meta:
+        model = Block
+        fields = ("id", "name", "at")
+        read_only_fields = fields
+
+
+class BlockIn(Body):
+    """1.6: whom to block."""
+
+    name = serializers.CharField(max_length=150, help_text="What he is called in this round.")
+
+
+class Press(ListView):
+    """1.6: one's conversations."""
+
+    @describe(
+        "press_list",
+        "press",
+        "The conversations that you are in, the latest first",
+        out=ConversationOut(many=True),
+        description="Nobody but their people reads them, judges and administrators neither. Their messages are at the "
+        "addresses of a board, by the key.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return self.page(conversations_of(self.viewer(slug)), ConversationOut)
+
+    @describe(
+        "press_create",
+        "press",
+        "Begin a conversation",
+        out=ConversationOut,
+        status=201,
+        takes=ConversationIn,
+        problems=WRITING,
+        description="Between players of the round; `press` of the round says who may. The same `token` again gives the "
+        "same conversation.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        viewer, sent = self.viewer(slug), self.read(ConversationIn, request.data)
+        check_length(sent["text"], MAX_MESSAGE, "message", "")
+        names, title = sent["to"], sent["title"]
+        made = begin_conversation(
+            viewer=viewer, names=names, title=title, text=sent["text"], token=sent["token"], now=timezone.now()
+        )
+        row = next((each for each in conversations_of(viewer) if each.board.key == made.thread.key), None)
+        if row is None:
+            raise Missing("You have left this conversation.")
+        return Response(ConversationOut(row).data, status=status.HTTP_201_CREATED)
+
+
+class OneConversation(ApiView):
+    """1.6: a conversation, to be left."""
+
+    @describe(
+        "press_leave",
+        "press",
+        "Leave a conversation",
+        out=ConversationOut,
+        problems=(403, 404),
+        description="You read nothing of it any more. The answer is what it was.",
+    )
+    def delete(self, request: Request, slug: str, board: str) -> Response:
+        viewer = self.viewer(slug)
+        row = next((each for each in conversations_of(viewer) if each.board.key == board), None)
+        if row is None:
+            raise Missing("You are in no such conversation.")
+        leave_conversation(viewer=viewer, board=row.board, now=timezone.now())
+        return Response(ConversationOut(row).data)
+
+
+class Reports(ListView):
+    """1.3: reports to the moderators."""
+
+    @describe(
+        "reports_list",
+        "reports",
+        "What you reported, and what you decide about",
+        out=ReportOut(many=True),
+        description="What waits for you first, then what you reported, then what is decided.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        found = reports_for(self.viewer(slug))
+        rows = {view.id: view for view in (*found.waiting, *found.own, *found.decided)}
+        return self.page(list(rows.values()), ReportOut)
+
+    @describe(
+        "reports_create",
+        "reports",
+        "Report a message or a post",
+        out=ReportOut,
+        status=201,
+        takes=ReportIn,
+        problems=WRITING,
+        description="The moderators read it as it stands now: judges; on a team's board its leaders; of a conversation "
+        "the judges who don't play, that message alone.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        viewer, sent, now = self.viewer(slug), self.read(ReportIn, request.data), timezone.now()
+        if "post" in sent:
+            made = report_post(viewer=viewer, post_id=sent["post"], reason=sent["reason"], now=now)
+        else:
+            board = board_for(viewer, sent.get("board", ""))
+            message = message_for(viewer, board, sent.get("number", 0)) if board else None
+            if board is None or message is None:
+                raise Missing("There is no such message that you read: give `board` and `number`, or `post`.")
+            made = report_message(viewer=viewer, board=board, message=message.row, reason=sent["reason"], now=now)
+        return Response(ReportOut(view_of(viewer, made)).data, status=status.HTTP_201_CREATED)
+
+
+class OneReport(ApiView):
+    """1.3: a report, to be decided."""
+
+    writes_by = "judge"
+
+    @describe(
+        "reports_decide",
+        "reports",
+        "Decide about a report",
+        out=ReportOut,
+        takes=Decision,
+        problems=WRITING,
+        description="For its moderators. Orders are never hidden.",
+    )
+    def patch(self, request: Request, slug: str, report_id: int) -> Response:
+        viewer, sent = self.viewer(slug), self.read(Decision, request.data)
+        found = report_for(viewer, report_id) if report_id < 2**63 else None
+        if found is None:
+            raise Missing("There is no such report for you.")
+        decide_report(viewer=viewer, report=found.row, now=timezone.now(), **sent)
+        return Response(ReportOut(report_for(viewer, report_id) or found).data)
+
+
+class Blocks(ListView):
+    """1.6: whom one blocks."""
+
+    @describe("blocks_list", "press", "Whom you block", out=BlockOut(many=True), problems=(403, 404))
+    def get(self, request: Request, slug: str) -> Response:
+        viewer = self.viewer(slug)
+        return self.page(list(Block.objects.filter(user_id=viewer.user_id or 0)), BlockOut)
+
+    @describe(
+        "blocks_create",
+        "press",
+        "Block somebody",
+        out=BlockOut,
+        status=201,
+        takes=BlockIn,
+        problems=WRITING,
+        description="You read none of his messages, and he can't write to you alone. Orders and what a judge says you "
+        "read as before.",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        name = self.read(BlockIn, request.data)["name"]
+        made = block(viewer=self.viewer(slug), name=name, now=timezone.now())
+        return Response(BlockOut(made).data, status=status.HTTP_201_CREATED)
+
+
+class OneBlock(ApiView):
+    """1.6: a block, to be undone."""
+
+    @describe("blocks_delete", "press", "Read somebody again", out=BlockOut, problems=(403, 404))
+    def delete(self, request: Request, slug: str, block_id: int) -> Response:
+        viewer = self.viewer(slug)
+        rows = (
+            Block.objects.filter(user_id=viewer.user_id or 0, pk=block_id) if block_id < 2**63 else Block.objects.none()
+        )
+        row = rows.first()
+        if row is None:
+            raise Missing("You block nobody of that key.")
+        told = BlockOut(row).data
+        unblock(viewer=viewer, block_id=block_id)
+        return Response(told)

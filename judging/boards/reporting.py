@@ -1,0 +1,213 @@
+"""1.3, 1.6: messages and posts are reported to moderators, who decide; and people block one another."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+
+from judging.armies.musters.reads import is_leader
+from judging.boards.models import Block, Message, Report
+from judging.boards.reads.boards import BOARDS, Board, board_for, players_who_read
+from judging.boards.reads.reports import forget_waiting, may_decide, new_warnings
+from judging.boards.writes import MAX_REASON, judge_name, name_of
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.log_entry import record
+from judging.game.texts import checked_text
+from judging.game.viewer import Viewer, viewer_of
+from judging.notifications.writes import News, lapse, tell
+from judging.turns.models import Post
+from judging.turns.posts.reads import posts_seen_by
+from wargame.models import Judge, Player
+from wargame.models.choices import RoundState
+from wargame.rules.core.sides import Rank
+
+MOST_REPORTS = 20
+WITHIN = timedelta(hours=1)
+"""How many reports somebody may send within this time."""
+
+MOST_BLOCKS = 200
+
+State = Report.State
+
+
+@locking.writes
+def report_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Report:
+    """1.3: reports a message that the viewer reads to the moderators, who read it as it stands now. Once more while it
+    waits changes nothing. Refused for one's own, for what is withdrawn or hidden, and for too many in an hour."""
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    user_id = _checked_reporter(viewer)
+    if board_for(viewer, board.key) is None:
+        raise Refused("There is no such message for you.", "1.3")
+    held = locking.hold(Message.objects, pk=message.pk)
+    if held.author_id == viewer.user_id:
+        raise Refused("This is your own message: edit or withdraw it.", "1.3")
+    if before := Report.objects.filter(message=held, user=viewer.user_id).first():
+        return _before(before)
+    if held.withdrawn_at is not None or held.hidden_at is not None:
+        raise Refused("Nobody reads this message any more.", "1.3")
+    _check_rate(viewer, now)
+    report = Report.objects.create(
+        round=viewer.round, message=held, user_id=user_id, text=held.text, reason=reason, at=now
+    )
+    _tell_moderators(report, now)
+    return report
+
+
+@locking.writes
+def report_post(*, viewer: Viewer, post_id: int, reason: str, now: datetime) -> Report:
+    """1.3: reports a post of the movement thread that the viewer may see, as `report_message` does."""
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    user_id = _checked_reporter(viewer)
+    if not posts_seen_by(viewer, now).filter(pk=post_id).exists():
+        raise Refused("There is no such post for you.", "1.3")
+    post = locking.hold(Post.objects.select_related("player"), pk=post_id)
+    if post.player.user_id == viewer.user_id:
+        raise Refused("This is your own post: edit or withdraw it.", "1.3")
+    if before := Report.objects.filter(post=post, user=viewer.user_id).first():
+        return _before(before)
+    _check_rate(viewer, now)
+    last = post.versions.order_by("-number").first()
+    text = last.text if last else ""
+    report = Report.objects.create(round=viewer.round, post=post, user_id=user_id, text=text, reason=reason, at=now)
+    _tell_moderators(report, now)
+    return report
+
+
+@locking.writes
+def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now: datetime) -> Report:
+    """1.3: a moderator hides what was reported, with his reason as its public mark, warns its author, or dismisses the
+    report; its reporter reads the reason. Refused for who does not decide about it, and once it is decided.
+
+    Orders are never hidden: a post ends with a warning or without (3.1). What was said in public is in the log.
+    """
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
+    if does not in states:
+        raise Refused("A report ends with hiding, with a warning, or is dismissed.", "1.3")
+    message = locking.hold(Message.objects, pk=report.message_id) if report.message_id else None
+    held = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
+    if not may_decide(viewer, held):
+        raise Refused("This report is not for you to decide.", "1.3")
+    if held.state != State.WAITING:
+        raise Refused(f"{held.decided_by} has decided about this report already.", "1.3")
+    user = User.objects.get(pk=viewer.user_id or 0)
+    by = judge_name(viewer) or name_of(viewer, user)
+    if does == "hide":
+        _hide(message, by, reason, now)
+    held.state, held.decided_by, held.decided_at, held.answer = states[does], by, now, reason
+    held.save(update_fields=["state", "decided_by", "decided_at", "answer"])
+    _record(viewer, user, held, does, reason, now)
+    forget_waiting(viewer)
+    lapse(kind="talk.reported", keys=[_key(held)], now=now)
+    if held.user_id != viewer.user_id:
+        tell([News(held.user_id, "talk.report_decided", _key(held), now, held.round_id, data={"report": held.pk})], now)
+    return held
+
+
+@locking.writes
+def see_warnings(*, viewer: Viewer, now: datetime) -> None:
+    """1.3: the viewer has seen the warnings that he got."""
+    new_warnings(viewer).update(author_saw_at=now)
+
+
+@locking.writes
+def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
+    """1.6: the viewer reads nothing that somebody of the round writes any more, but for his orders and what he says as
+    a judge, and gets no private messages from him. Once more changes nothing. Refused for a name of nobody."""
+    if viewer.user_id is None:
+        raise Refused("Log in to block somebody.", "1.6")
+    players = Player.objects.filter(round=viewer.round, name__iexact=name.strip())
+    person = players.first() or Judge.everybody.filter(round=viewer.round, name__iexact=name.strip()).first()
+    if person is None:
+        written = Message.objects.filter(thread__round=viewer.round, name__iexact=name.strip(), roles=[])
+        message = written.filter(player__isnull=True).order_by("-pk").first()
+        if message is None:
+            raise Refused(f"Nobody in this round is called “{name.strip()[:40]}”.", "1.6", "name")
+        blocked, called = message.author_id, message.name
+    else:
+        blocked, called = person.user_id, person.name
+    if blocked == viewer.user_id:
+        raise Refused("Nobody blocks himself.", "1.6", "name")
+    before = Block.objects.filter(user=viewer.user_id, blocked=blocked).first()
+    if before is not None:
+        return before
+    if Block.objects.filter(user=viewer.user_id).count() >= MOST_BLOCKS:
+        raise Refused(f"You block {MOST_BLOCKS} people already.", "1.6")
+    Block.objects.bulk_create(
+        [Block(user_id=viewer.user_id, blocked_id=blocked, name=called, at=now)], ignore_conflicts=True
+    )
+    return Block.objects.get(user=viewer.user_id, blocked=blocked)
+
+
+@locking.writes
+def unblock(*, viewer: Viewer, block_id: int) -> None:
+    """1.6: the viewer reads somebody again; once more changes nothing."""
+    Block.objects.filter(user=viewer.user_id or 0, pk=block_id).delete()
+
+
+def _tell_moderators(report: Report, now: datetime) -> None:
+    """1.3: those who may decide about a report learn that it waits, and of what it says nothing."""
+    users = set(Judge.objects.filter(round=report.round).values_list("user_id", flat=True))
+    board = BOARDS.get(report.message.thread.key) if report.message else None
+    if board is not None and not board.is_public:
+        players = players_who_read(report.round, board)
+        users = {each.user_id for each in players if is_leader(each) or each.rank == Rank.CAPTAIN}
+    data = {"report": report.pk}
+    tell(
+        [
+            News(user.pk, "talk.reported", _key(report), now, report.round_id, data=data)
+            for user in User.objects.filter(pk__in=users - {report.user_id})
+            if may_decide(viewer_of(user, report.round), report)
+        ],
+        now,
+    )
+
+
+def _key(report: Report) -> str:
+    return f"report-{report.pk}"
+
+
+def _checked_reporter(viewer: Viewer) -> int:
+    if viewer.user_id is None:
+        raise Refused("Log in to report something.", "1.6")
+    if viewer.round.state == RoundState.ARCHIVE:
+        raise Refused("This is an archive of a round that is played elsewhere; it has no moderators here.")
+    return viewer.user_id
+
+
+def _check_rate(viewer: Viewer, now: datetime) -> None:
+    if Report.objects.filter(user=viewer.user_id or 0, at__gt=now - WITHIN).count() >= MOST_REPORTS:
+        raise Refused(f"You sent {MOST_REPORTS} reports within an hour. Wait a little.", "1.3")
+
+
+def _before(report: Report) -> Report:
+    if report.state != State.WAITING:
+        raise Refused(f"You reported this, and {report.decided_by} has decided: {report.answer}", "1.3")
+    return report
+
+
+def _hide(message: Message | None, by: str, reason: str, now: datetime) -> None:
+    if message is None:
+        raise Refused("Orders are never hidden: warn who wrote them, or dismiss the report.", "3.1")
+    if message.hidden_at is None:
+        message.hidden_at, message.hidden_by, message.hidden_because = now, by, reason
+        message.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
+
+
+def _record(viewer: Viewer, user: User, report: Report, does: str, reason: str, now: datetime) -> None:
+    """1.3: what was said in public is judged in public; of what was said in private nobody else learns."""
+    if does == "dismiss":
+        return
+    if report.post is not None:
+        turn = report.post.turn.number
+        record(viewer.round, user, "post.warned", {"turn": turn, "by": report.post.player.name, "reason": reason}, now)
+        return
+    message = report.message
+    board = board_for(viewer, message.thread.key) if message else None
+    if message is None or board is None or not board.is_public:
+        return
+    action = "board.hidden" if does == "hide" else "board.warned"
+    data = {"board": board.title, "message": message.number, "by": message.name, "reason": reason}
+    record(viewer.round, user, action, data, now)

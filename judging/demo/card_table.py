@@ -1,0 +1,83 @@
+"""A card table of the demo: two of the round's players in the middle of a game of Kryptik, with made-up cards."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from random import Random
+
+from django.contrib.auth.models import User
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.tables import reads, world
+from judging.tables.cards import lists
+from judging.tables.models import DeckVersion, Seat, Table, TableState
+from judging.tables.writes import judging, opening, posting
+from tables.core.engine import waits_for
+
+NAME = "An evening at the harbour"
+POSTS = 120
+"""So many lines are posted, most of them passes, before the present."""
+BETWEEN = timedelta(minutes=23)
+PASSES = 0.2
+"""How often somebody passes who could do something."""
+DECKS = ("Harbour", "Ember")
+
+
+def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, now: datetime) -> Table:
+    """The table in the middle of its game, played by what its pages offer; nothing of it depends on luck but its seed.
+    To be called in a transaction."""
+    begun = now - BETWEEN * (POSTS + 4)
+    card_list = lists.take_made_up("kryptik", begun)
+    for game in ("seize", "altered"):
+        lists.take_made_up(game, begun)  # so that every game can be tried
+    plan = opening.Plan(NAME, "kryptik", "constructed", card_list)
+    table = opening.open_table(user=players[0], plan=plan, now=begun)
+    for user, name, deck in zip(players, names, DECKS, strict=True):
+        version = DeckVersion.objects.filter(deck__name=deck, deck__owner__isnull=True).latest("number")
+        coming = opening.Coming(name, version, word=f"a cut of {name}, long enough")
+        opening.sit_down(table=table, user=user, coming=coming, now=begun)
+    Table.objects.filter(pk=table.pk).update(is_demo=True)
+    judging.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=begun)
+    _play(table, begun)
+    return Table.objects.get(pk=table.pk)
+
+
+def _play(table: Table, begun: datetime) -> None:
+    random = Random(16)
+    for number in range(POSTS):
+        row = Table.objects.select_related("card_list").get(pk=table.pk)
+        state = world.state_of(row)
+        if row.state != TableState.RUNNING:
+            return
+        letter = waits_for(state)[0][0]
+        seat = Seat.objects.select_related("user").get(table=row, letter=letter)
+        lines = reads.legal_of(row, state, letter)
+        at = begun + BETWEEN * (number + 1)
+        tries = [_chosen(lines, random, is_decision=state.decision is not None), lines[0]]
+        if not any(_posted(row, seat, line, number, at) for line in tries):
+            return
+
+
+class _Ends(Exception):
+    """By this post the game would be over, and there would be nothing to see but its end."""
+
+
+def _posted(row: Table, seat: Seat, line: str, number: int, at: datetime) -> bool:
+    """Whether the line was posted: it was legal, and the game goes on."""
+    try:
+        with locking.transaction():
+            posting.post(table=row, user=seat.user, lines=[line], on=row.head, token=f"demo {number}", now=at)
+            if Table.objects.filter(pk=row.pk, state=TableState.OVER).exists():
+                raise _Ends
+    except (Refused, _Ends):
+        return False
+    return True
+
+
+def _chosen(lines: tuple[str, ...], random: Random, *, is_decision: bool) -> str:
+    """A line as somebody would choose it: souls and cards before passes, attacks before none."""
+    others = [line for line in lines if line.startswith(("soul", "cast", "attack with", "use"))]
+    if others and (is_decision or random.random() > PASSES):
+        return random.choice(others)
+    return random.choice(lines) if is_decision else lines[0]

@@ -1,0 +1,53 @@
+"""1.3, 1.6: accounts and head judges, for the programs of administrators."""
+
+from __future__ import annotations
+
+from judging.api.base import ApiView
+from judging.api.doors import door, line, one_of, text, ticked
+from judging.api.scopes import Scope
+from judging.api.shapes import Body
+from wargame.models.choices import Role
+
+
+class PersonIn(Body):
+    """1.6: what an administrator does with an account."""
+
+    act = one_of(
+        "Bars it, ends the bar, logs it out everywhere, forgets wrong passwords, drops its second factor, deletes it.",
+        *("bar", "unbar", "logout", "unlock", "second", "delete"),
+    )
+    reason = text("Why; the log keeps it.")
+    days = line("For how many days it is barred; empty: until it is ended.")
+    sure = line("Its log-in, to delete it.")
+    renames_all = ticked("Whether its names in rounds go, too.")
+
+
+class HeadIn(Body):
+    """1.3: the head judge of a role."""
+
+    round = line("The round's slug.", needed=True)
+    role = one_of("The role.", *Role.choices)
+    username = line("The log-in of the new head.", needed=True)
+    reason = text("Why.")
+
+
+class Person(ApiView):
+    """1.6: an account."""
+
+    post = door(
+        *("people_act", "operating", "Bar, log out, unlock or delete an account", "person"),
+        takes=PersonIn,
+        scope=Scope.OPERATE,
+        description="For administrators. `person` is the key of the account.",
+    )
+
+
+class Heads(ApiView):
+    """1.3: head judges."""
+
+    post = door(
+        *("heads_name", "operating", "Name the head judge of a role", "people-heads"),
+        takes=HeadIn,
+        scope=Scope.OPERATE,
+        description="For administrators.",
+    )

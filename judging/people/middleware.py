@@ -1,0 +1,27 @@
+"""1.6: whoever is barred while he is logged in is told why and until when, on the page that he asks for next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from judging.accounts.second.middleware import is_page
+from judging.people.models import Bar
+from judging.people.reads import BARRED, barred_sentence
+
+
+class BarTold:
+    """Middleware: a bar ends a session and leaves its key in it; the browser is told once, if the bar still holds."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and BARRED in request.session and is_page(request):
+            bar = Bar.objects.filter(pk=request.session.pop(BARRED), ended_at__isnull=True).first()
+            if bar is not None:
+                messages.error(request, f"You are logged out. {barred_sentence(bar)}")
+        return self.get_response(request)

@@ -1,0 +1,8 @@
+"""1.6: who is deleted is called otherwise from then on; what keeps names of its own hears of it here."""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+renamed = Signal()
+"""Sent with `user` and his new `name`, within the transaction in which he is deleted."""

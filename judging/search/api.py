@@ -1,0 +1,92 @@
+"""3.1: the search, by the API."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ListView
+from judging.api.schema import describe
+from judging.api.shapes import TEAM_SIDES, Body, Shape
+from judging.game.viewer import Viewer
+from judging.search.forms import LARGEST_TURN, LONGEST
+from judging.search.reads import KINDS, Asked, Hit, everywhere, hits, words_of
+
+
+class HitOut(Shape):
+    """3.1: something that was found."""
+
+    made_of = Hit
+    shows = ("kind", "round", "place", "by", "side", "at", "address", "excerpt")
+    tells = {
+        "round": "The slug of its round.",
+        "side": "Whose its author is; empty for who did not play.",
+        "address": "Of its page.",
+        "excerpt": "Words around what was found.",
+    }
+    kind = serializers.ChoiceField(choices=list(KINDS.items()))
+
+
+class SearchAsked(Body):
+    """3.1: what is looked for; at least one of them but `kind`."""
+
+    q = serializers.CharField(
+        required=False, max_length=LONGEST, allow_blank=True, help_text="Words, all of which must stand there."
+    )
+    kind = serializers.ChoiceField(required=False, choices=list(KINDS.items()), help_text="Where to look.")
+    by = serializers.CharField(required=False, max_length=150, help_text="The name of who wrote it.")
+    side = serializers.ChoiceField(required=False, choices=TEAM_SIDES, help_text="The side of who wrote it.")
+    turn = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_TURN, help_text="While it was.")
+    since = serializers.DateTimeField(required=False, help_text="Not what is older.")
+
+
+SAID = (
+    "Boards, your own conversations, the movement thread, tales, rulings and posts by the service, as far as you read "
+    "them; the newest 200 of each kind."
+)
+
+
+class Found(ListView):
+    """3.1: a search."""
+
+    def found(self, request: Request, viewers: Sequence[Viewer]) -> Response:
+        """What was found, as a list."""
+        sent = self.read(SearchAsked, request.query_params)
+        words = words_of(sent.pop("q", ""))
+        return self.page(hits(viewers, Asked(words=words, **sent), timezone.now()), HitOut)
+
+
+class SearchRound(Found):
+    """3.1: a search in a round."""
+
+    @describe(
+        "search_list",
+        "search",
+        "Search a round",
+        out=HitOut(many=True),
+        asks=SearchAsked,
+        problems=(400, 404),
+        description=SAID,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        return self.found(request, [self.viewer(slug)])
+
+
+class SearchAll(Found):
+    """3.1: a search in all rounds."""
+
+    @describe(
+        "search_everywhere_list",
+        "search",
+        "Search all rounds",
+        out=HitOut(many=True),
+        asks=SearchAsked,
+        problems=(400,),
+        description=SAID,
+    )
+    def get(self, request: Request) -> Response:
+        return self.found(request, everywhere(request.user.pk))

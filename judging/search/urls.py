@@ -1,0 +1,15 @@
+"""The addresses of the search."""
+
+from django.urls import path
+
+from judging.search import api, pages
+
+urlpatterns = [
+    path("search/", pages.of_all, name="search-all"),
+    path("rounds/<slug:slug>/search/", pages.of_round, name="search"),
+]
+
+api_urlpatterns = [
+    path("search/", api.SearchAll.as_view(), name="api-search-all"),
+    path("rounds/<slug:slug>/search/", api.SearchRound.as_view(), name="api-search"),
+]
