@@ -6,24 +6,32 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
+from judging.appeals import look_ups as appeal_look_ups
+from judging.battles.desk import look_ups
 from judging.battles.desk.queue import queues
 from judging.books.reads import rounds_with_books
 from judging.command.desk import command_queues
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import may_change_round
+from judging.game.look_up import LookUp, LookUpRows, WithHistory
 from judging.game.models import LogEntry
 from judging.letters.reads import lost_letters
 from judging.log.reads import readable
+from judging.log.secrecy import ACTS
 from judging.people.forms import JudgeLogInForm
 from judging.people.reads import is_administrator
 from judging.setup.reads import may_create_round, setups_of
+from judging.tables import look_ups as table_look_ups
+from judging.tables.watching import troubles_for
 from judging.turns.calendar import FIELDS, change_round, check_calendar
+from judging.turns.damage import damaged_turns
 from judging.turns.failures import stuck_turns
 from judging.turns.models import Post, PostVersion
 from judging.turns.posts.reads import posts_for_judges
@@ -31,14 +39,14 @@ from judging.turns.victories import proposals_for
 from wargame.models import Army, Control, Player, Round, Troop, Turn
 
 if TYPE_CHECKING:
-    AnyAdmin = admin.ModelAdmin[Any]
-    AnyInline = admin.TabularInline[Any, Any]
     RoundModelForm = forms.ModelForm[Round]
 else:
-    AnyAdmin, AnyInline, RoundModelForm = admin.ModelAdmin, admin.TabularInline, forms.ModelForm
+    RoundModelForm = forms.ModelForm
 
 site.add_panels(
     stuck=stuck_turns,
+    damaged=damaged_turns,
+    tables=troubles_for,
     lost_letters=lost_letters,
     queues=queues,
     victories=lambda user, now: proposals_for(user),
@@ -51,45 +59,7 @@ site.add_panels(
 site.login_form = JudgeLogInForm
 
 
-class ReadOnly:
-    """Judges look; what they decide goes through its own page."""
-
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return site.has_permission(request)
-
-
-class LookUp(ReadOnly, AnyAdmin):
-    """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
-
-    says = ""
-    """What is found there, for the desk's front page."""
-
-    actions = None
-    list_per_page = 50
-    show_facets = admin.ShowFacets.NEVER
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return site.has_permission(request)
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        endings = ("", "__exact", "__isnull", "__id__exact")
-        return any(lookup == f"{name}{ending}" for name in self.list_filter for ending in endings)
-
-
-class LookUpRows(ReadOnly, AnyInline):
-    """Rows below the thing that they belong to."""
-
-    extra = 0
-    can_delete = False
+NO_TIME = "Write a length of time like 7 00:00:00 (days, then hours, minutes and seconds)."
 
 
 class RoundForm(RoundModelForm):
@@ -107,6 +77,12 @@ class RoundForm(RoundModelForm):
             "02:00:00. At most a tenth of a turn; 0: not at all.",
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            if isinstance(field, forms.DurationField):
+                field.error_messages["invalid"] = field.error_messages["overflow"] = NO_TIME
+
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         for name, value in list(cleaned.items()):
@@ -123,7 +99,7 @@ class RoundForm(RoundModelForm):
 
 
 @admin.register(Round, site=site)
-class RoundAdmin(LookUp):
+class RoundAdmin(WithHistory):
     """1.5: a round; its judges may change its name and calendar."""
 
     says = "names, calendars and how results are published, which the battle and movement judges of each may change"
@@ -135,6 +111,14 @@ class RoundAdmin(LookUp):
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return isinstance(obj, Round) and may_change_round(request.user, obj)
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        context["show_save_and_continue"] = False
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def response_change(self, request: HttpRequest, obj: Round) -> HttpResponse:
+        messages.success(request, f"“{obj.name}” is changed; its calendar counts from the next turn on.")
+        return redirect("judge:wargame_round_change", obj.pk)
 
     def save_model(self, request: HttpRequest, obj: Round, form: RoundModelForm, change: bool) -> None:
         changes = {name: form.cleaned_data[name] for name in form.changed_data}
@@ -164,8 +148,14 @@ class TroopRows(LookUpRows):
     """2.1: an army's troops."""
 
     model = Troop
-    fields = ("slot", "creature", "size", "alive", "of", "rested", "colors")
+    fields = ("slot", "creature", "size", "alive", "of", "rested", "of_colors")
+    readonly_fields = ("of_colors",)
     ordering = ("place",)
+
+    @admin.display(description="colors")
+    def of_colors(self, troop: Troop) -> str:
+        """2.2.1.1: in words."""
+        return ", ".join(troop.colors)
 
 
 class ControlRows(LookUpRows):
@@ -187,10 +177,16 @@ class ArmyAdmin(LookUp):
     search_fields = ("name", "at")
     ordering = ("round", "name")
     fields = (
-        *("name", "round", "side", "rank", "faction", "at", "home", "colors", "legend"),
+        *("name", "round", "side", "rank", "faction", "at", "home", "of_colors", "legend"),
         *("namesake", "days", "winning_days", "died_in"),
     )
+    readonly_fields = ("of_colors",)
     inlines = (TroopRows, ControlRows)
+
+    @admin.display(description="colors")
+    def of_colors(self, army: Army) -> str:
+        """2.2.1.1: in words."""
+        return ", ".join(army.colors)
 
 
 @admin.register(Player, site=site)
@@ -203,7 +199,13 @@ class PlayerAdmin(LookUp):
     list_select_related = ("round", "contingency")
     search_fields = ("name",)
     ordering = ("round", "name")
-    fields = (*("name", "round", "side", "rank", "factions", "contingency", "may_change_control", "joined_at"),)
+    fields = (*("name", "round", "side", "rank", "claims", "contingency", "may_change_control", "joined_at"),)
+    readonly_fields = ("claims",)
+
+    @admin.display(description="factions")
+    def claims(self, player: Player) -> str:
+        """1.1.2: in words."""
+        return ", ".join(player.factions)
 
 
 @admin.register(Control, site=site)
@@ -250,11 +252,27 @@ class LogAdmin(LookUp):
     """1.3: who did what, when; nothing in it is ever changed. What is still secret is left out, as on its page."""
 
     says = "who did what, when; nothing in it is ever changed"
-    list_display = ("at", "round", "actor", "action", "data")
+    list_display = ("at", "round", "actor", "said")
     list_filter = ("round", "action")
     list_select_related = ("round", "actor")
     ordering = ("-id",)
-    fields = ("at", "round", "actor", "action", "data")
+    fields = ("at", "round", "actor", "said", "reason", "action")
+    readonly_fields = ("said", "reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LogEntry]:
         return readable(super().get_queryset(request), request.user, timezone.now())
+
+    @admin.display(description="what")
+    def said(self, entry: LogEntry) -> str:
+        """1.3: the act in a sentence, as on the page of the log."""
+        return ACTS[entry.action].sentence(entry.data) if entry.action in ACTS else entry.action
+
+    @admin.display(description="reason")
+    def reason(self, entry: LogEntry) -> str:
+        """1.3: what was given as its reason."""
+        return str(entry.data.get("reason") or "")
+
+
+look_ups.register()
+appeal_look_ups.register()
+table_look_ups.register()

@@ -1,9 +1,9 @@
 """The app that runs a game."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_delete, post_migrate
+from django.db.models.signals import post_delete, post_migrate, pre_migrate
 
-from judging.log.keeping import go_with_the_round, keep_the_log
+from judging.log.keeping import go_with_the_round, keep_the_log, let_rounds_be_remade
 
 
 class JudgingConfig(AppConfig):
@@ -16,9 +16,21 @@ class JudgingConfig(AppConfig):
         from judging.accounts import guarding
         from judging.accounts.second import middleware as second
         from judging.accounts.sessions import middleware as sessions
+        from judging.chain import writes as chain
+        from judging.command import waiting as leaders
+        from judging.game.forms import speak_plainly
+        from judging.tables import renaming
+        from judging.tables import waiting as tables
 
         guarding.watch()
         second.watch()
         sessions.watch()
+        chain.watch()
+        leaders.watch()
+        tables.watch()
+        renaming.watch()
+        speak_plainly()
         post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.keeping")
+        pre_migrate.connect(let_rounds_be_remade, sender=self, dispatch_uid="judging.log.keeping")
         post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.keeping")
+        post_migrate.connect(chain.begin_older, sender=self, dispatch_uid="judging.chain")

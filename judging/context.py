@@ -7,58 +7,18 @@ from functools import cached_property, lru_cache
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 
 from judging.boards.reads.read_marks import Unread, unread
+from judging.chain.reads import Head, head_of
+from judging.command.waiting import Waiting, waiting_for
 from judging.game.rounds import current_turn, round_by_slug, running_round
 from judging.game.viewer import Viewer, viewer_of
-from judging.setup.overview import STEPS
+from judging.menu import Menu, menu_of
+from judging.notifications.reads import Bell, bell_now, bell_of
 from judging.votes.reads import LAST_CALL, waiting_votes
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
-
-Page = tuple[str, str, tuple[str, ...]]
-
-POST_PAGES = ("post", "post-edit", "post-withdraw", "post-new", "post-preview")
-COMMAND_PAGES = (
-    *("command", "command-army", "players", "player", "join", "admissions", "service"),
-    *("control-request", "control-requests", "contingencies", "control-power", "votes", "vote", "vote-new"),
-)
-"""1.1, 1.4, 5.2: the pages of joining, ranks, votes and control."""
-
-BOARD_PAGES = ("boards", "board", "board-history", "board-edit", "board-withdraw", "board-moderate")
-
-TURN_PAGES = (
-    *("turns", "turn", "turn-before", "rulings", "penalties", "neutrals", "neutrals-turn"),
-    *("log", "log-entry", "judges"),
-)
-
-ROUND_PAGES: tuple[Page, ...] = (
-    ("Map", "map", ("map", "map-turn")),
-    ("Movement", "movement", ("movement", "movement-turn", *POST_PAGES)),
-    ("Battles", "battles", ("battles", "battles-turn", "battle", "strat")),
-    ("Results", "results", ("results",)),
-    ("Turns", "turns", TURN_PAGES),
-    ("Armies", "armies", ("armies", "army")),
-    ("Command", "command", COMMAND_PAGES),
-    ("Boards", "boards", BOARD_PAGES),
-    ("Numbers", "numbers", ("numbers",)),
-)
-"""The pages that everybody has: title, name of the address, names of the addresses that belong to it."""
-
-STEP_PAGES = (
-    *("setup", "setup-description", "setup-give-up", "setup-starts"),
-    *("setup-team", "setup-team-descriptions", "setup-team-wins"),
-    *(f"setup-{step.key}" for step in STEPS),
-)
-SETUP_PAGES: tuple[Page, ...] = (
-    ("Set-up", "setup", STEP_PAGES),
-    ("Musters", "musters", ("musters", "muster")),
-    ("Players", "players", COMMAND_PAGES),
-    ("Boards", "boards", BOARD_PAGES),
-)
-"""2.5: the pages of a round that has not begun."""
 
 
 class Site:
@@ -83,10 +43,12 @@ class Site:
 
     @property
     def is_live(self) -> bool:
-        """Whether the page asks for news: it is one of a round that is played, is not the map, which asks for itself,
-        and no old map, which never changes."""
+        """Whether the page asks for news: it is one of a round that is played, or the front door, and is not the map,
+        which asks for itself, and no old map, which never changes."""
         match = self._request.resolver_match
-        if match is None or "slug" not in match.kwargs or self._here in ("map", "map-fragment", "map-turn"):
+        if match is None or self._here in ("map", "map-fragment", "map-turn"):
+            return False
+        if "slug" not in match.kwargs and self._here != "home":
             return False
         return self.round is not None and self.round.state == RoundState.RUNNING and self.turn is not None
 
@@ -109,35 +71,30 @@ class Site:
         return len(waiting_votes(self.viewer, timezone.now(), LAST_CALL)) if self.viewer else 0
 
     @cached_property
+    def waiting(self) -> Waiting:
+        """1.1, 5.3.4: what waits for the viewer because he leads his team."""
+        return waiting_for(self.viewer) if self.viewer else Waiting()
+
+    @cached_property
+    def bell(self) -> Bell:
+        """1.2: what is unread of all that concerns the viewer, in all rounds."""
+        asks = bell_of if self._here == "notifications" else bell_now
+        return asks(self._request.user)
+
+    @cached_property
     def unread(self) -> Unread:
         """3.1: what is new to the viewer on the boards."""
         return unread(self.viewer) if self.viewer else Unread()
 
     @cached_property
-    def navigation(self) -> list[dict[str, object]]:
-        """The links of the page's head, as `title`, `url` and `is_here`."""
-        pages = [
-            ("Rounds", reverse("rounds"), ("rounds", "round-new")),
-            ("Creatures", reverse("creatures"), ("creatures",)),
-            ("Rules", reverse("rules"), ("rules",)),
-            ("API", reverse("api-docs"), ()),
-        ]
-        if self.viewer and self.viewer.roles:
-            pages.insert(0, ("Judge desk", reverse("judge:index"), ()))
-        found = self._round_pages + pages
-        return [{"title": title, "url": url, "is_here": self._here in names} for title, url, names in found]
+    def menu(self) -> Menu:
+        """The links of the page's head."""
+        return menu_of(self.round, self.viewer, self._here)
 
-    @property
-    def _round_pages(self) -> list[Page]:
-        if self.round is None:
-            return []
-        slug = self.round.slug
-        if self.round.state == RoundState.SETUP:
-            return [(title, reverse(name, args=[slug]), names) for title, name, names in SETUP_PAGES]
-        pages = [(title, reverse(name, args=[slug]), names) for title, name, names in ROUND_PAGES]
-        if self.viewer and self.viewer.player:
-            pages.append(("Mine", reverse("mine", args=[slug]), ("mine", "army-change", "newcomers")))
-        return pages
+    @cached_property
+    def chain_head(self) -> Head | None:
+        """R38: the head of the round's chain, for whoever wants to keep it."""
+        return head_of(self.round, timezone.now()) if self.round else None
 
     @property
     def version(self) -> str:
@@ -151,7 +108,7 @@ class Site:
     @property
     def _here(self) -> str:
         match = self._request.resolver_match
-        return (match.url_name or "") if match else ""
+        return match.view_name if match else ""
 
 
 def site(request: HttpRequest) -> dict[str, Site]:

@@ -4,10 +4,14 @@ from judging.accounts.models import Account
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
+from judging.api.models import SentRequest
+from judging.appeals.models import Appeal
 from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
+from judging.battles.anew.models import Rejudgement
 from judging.battles.models import (
     Battle,
     BattleArmy,
+    BeaconValue,
     Claim,
     Criterion,
     NarrativeDraft,
@@ -20,16 +24,70 @@ from judging.battles.models import (
     Strat,
     StratDraft,
 )
-from judging.boards.models import BoardThread, Mention, Message, MessageVersion, ReadMark
+from judging.bench.models import (
+    BattleSeat,
+    Decision,
+    Deputy,
+    JudgeLeave,
+    OwnNarrative,
+    StandIn,
+    StatedConflict,
+)
+from judging.boards.models import (
+    Block,
+    BoardThread,
+    Conversation,
+    Mention,
+    Message,
+    MessageVersion,
+    Participant,
+    ReadMark,
+    Report,
+    Topic,
+)
 from judging.books.models import BookVersion
+from judging.chain.models import ChainAnchor, ChainHead, ChainLink
 from judging.command.models import Admission, ControlRequest, Declaration, Invitation, Leave, NameChange
-from judging.game.models import Heartbeat, LogEntry
+from judging.discord.models import DiscordLink
+from judging.feedback.models import BattleFeedback
+from judging.game.models import Heartbeat, LogEntry, Unsent
+from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
+from judging.mailbox.models import MailAddress, ReceivedMail
 from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
+from judging.notifications.models import (
+    Gathered,
+    MutedRound,
+    Notification,
+    Preference,
+    Push,
+    PushKey,
+    PushSubscription,
+)
 from judging.penalties.models import Penalty
 from judging.people.models import AdminEntry, Bar, Deletion
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
+from judging.subscribing.models import FeedAddress
+from judging.tables.away.models import SeatNight, Substitution, TableLeave
+from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
+from judging.tables.drafts.models import Drafter, DraftPick, TableDraft
+from judging.tables.matches.models import MatchGame
+from judging.tables.models import (
+    CardList,
+    Deck,
+    DeckVersion,
+    Entry,
+    Hidden,
+    Seat,
+    Snapshot,
+    Table,
+    TableAgreements,
+    TableEvents,
+    TableJudge,
+    TableRuling,
+)
+from judging.tables.talk.models import TableMessage, TableReport
 from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
@@ -39,58 +97,116 @@ __all__ = [
     "Account",
     "AdminEntry",
     "Admission",
+    "Appeal",
     "ArmySetup",
     "Ballot",
     "Bar",
     "Battle",
     "BattleArmy",
+    "BattleFeedback",
+    "BattleSeat",
+    "BeaconValue",
+    "Block",
     "BoardThread",
     "BookVersion",
     "BrowserSession",
+    "CardList",
+    "ChainAnchor",
+    "ChainHead",
+    "ChainLink",
     "ChangeRequest",
     "Claim",
     "ControlRequest",
+    "Conversation",
     "Correction",
     "Criterion",
+    "Decision",
+    "Deck",
+    "DeckVersion",
     "Declaration",
     "Deletion",
+    "Deputy",
+    "DiscordLink",
     "DoneMark",
     "Draft",
+    "DraftPick",
+    "Drafter",
     "EarlyLock",
+    "Entry",
+    "FeedAddress",
+    "Gathered",
     "HandedIn",
     "Heartbeat",
+    "Hidden",
+    "Hook",
+    "HookMessage",
     "Invitation",
+    "JudgeLeave",
     "Leave",
     "Letter",
     "LogEntry",
+    "MailAddress",
     "Manifest",
+    "MatchGame",
     "Mention",
     "MercenaryOrder",
     "MercenaryPlan",
     "Message",
     "MessageVersion",
     "Muster",
+    "MutedRound",
     "NameChange",
     "NarrativeDraft",
     "Note",
     "Notice",
+    "Notification",
     "Opinion",
+    "OwnNarrative",
+    "Participant",
     "Penalty",
     "PersonalOffer",
     "PlannedSite",
     "Post",
     "PostVersion",
+    "Preference",
     "Proposal",
+    "Push",
+    "PushKey",
+    "PushSubscription",
     "ReadMark",
+    "ReceivedMail",
     "RecoveryCode",
+    "Rejudgement",
+    "Report",
     "Result",
     "RiskRuling",
     "RoundSetup",
     "Ruling",
+    "Sanction",
     "Score",
+    "Seat",
+    "SeatNight",
+    "SentRequest",
     "SideWish",
+    "Snapshot",
     "StageFailure",
+    "StandIn",
+    "StatedConflict",
     "Strat",
     "StratDraft",
+    "Substitution",
+    "Table",
+    "TableAct",
+    "TableAgreements",
+    "TableAppeal",
+    "TableDraft",
+    "TableEvents",
+    "TableJudge",
+    "TableLeave",
+    "TableMessage",
+    "TableReport",
+    "TableRuling",
+    "Topic",
+    "Unsent",
     "Vote",
 ]

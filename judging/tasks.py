@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+import logging
+import traceback
+from collections.abc import Callable
+
 from celery import shared_task
 from django.utils import timezone
 
 from judging.accounts.writes import compose_reset
+from judging.api import repeating
+from judging.appeals import writes as appeals
+from judging.battles import beacon
 from judging.battles.desk import overdue
+from judging.bench.sweep import mind_benches
+from judging.chain import anchors, stamping
 from judging.command.control.request_writes import flag_run_out
 from judging.command.people import ranks
 from judging.game.heartbeats import beat
+from judging.hooks import sending as hooks
 from judging.letters import sending
 from judging.letters.models import Letter
 from judging.letters.reads import are_due
+from judging.notifications import delivering, dialling, gathering, pushing, reminders
+from judging.notifications.writes import prune_notifications
 from judging.people import deleting
 from judging.people import writes as people
+from judging.tables.away.choosing import end_searches
+from judging.tables.conduct.appeals import pass_on_at_tables
+from judging.tables.drafts import writes as drafts
+from judging.tables.notifying import notify
+from judging.tables.writes import posting
 from judging.turns import failures, stages
 from judging.votes import ends
+
+logger = logging.getLogger(__name__)
 
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
@@ -74,6 +93,60 @@ def tell_of_overdue() -> None:
     beat(name="overdue", now=timezone.now())
 
 
+@shared_task(time_limit=MAIL_TIME)
+def fetch_beacon() -> None:
+    """R38: values of the public beacon are fetched for dice that wait for them."""
+    beacon.fetch_values(timezone.now(), dialling.get)
+    beat(name="beacon", now=timezone.now())
+
+
+@shared_task(time_limit=MAIL_TIME)
+def anchor_chains() -> None:
+    """R38: heads of chains are written down outside, where the host names a place."""
+    anchors.anchor(timezone.now(), anchors.push_line, stamping.stamped)
+    beat(name="anchors", now=timezone.now())
+
+
+@shared_task
+def pass_on_appeals() -> None:
+    """R57: appeals that nobody answered in time go to the next judge."""
+    appeals.pass_on(timezone.now())
+    beat(name="appeals", now=timezone.now())
+
+
+@shared_task
+def mind_tables() -> None:
+    """T10, R57: at card tables, what was settled beforehand is answered on the beat, defaults are played for those
+    whose time is over, and appeals are passed on. A table that breaks down costs no other one its turn; the service's
+    health tells of it."""
+    for table_id in posting.beating_tables(timezone.now()):
+        _carry_on(posting.beat_table, table_id)
+    for table_id in posting.due_tables(timezone.now()):
+        _carry_on(posting.tick, table_id)
+    end_searches(timezone.now())
+    pass_on_at_tables(timezone.now())
+    for draft_id in drafts.due_drafts(timezone.now()):
+        drafts.tick_draft(draft_id=draft_id, now=timezone.now())
+    notify(timezone.now())
+    beat(name="tables", now=timezone.now())
+
+
+def _carry_on(write: Callable[..., object], table_id: int) -> None:
+    try:
+        write(table_id=table_id, now=timezone.now())
+    except Exception as error:
+        # What the error says is not logged: it may quote what is hidden.
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error("Card table %d breaks down: %s\n%s", table_id, type(error).__name__, trace)
+
+
+@shared_task
+def mind_judges() -> None:
+    """R59: battles are given to judges and passed on from silent ones, and somebody stands in for a silent head."""
+    mind_benches(timezone.now())
+    beat(name="benches", now=timezone.now())
+
+
 @shared_task
 def end_exceptions() -> None:
     """5.2.2.2: exceptions of the control list that have run out are noted."""
@@ -114,3 +187,58 @@ def delete_accounts() -> None:
     """1.6: accounts whose owners asked for it a week ago are deleted."""
     deleting.delete_due(timezone.now())
     beat(name="deletions", now=timezone.now())
+
+
+@shared_task
+def gather_notifications() -> None:
+    """1.2: what happened is told to those whom it concerns."""
+    gathering.gather(timezone.now())
+    gathering.take_notice(timezone.now())
+    beat(name="notifications", now=timezone.now())
+
+
+@shared_task
+def remind_of_deadlines() -> None:
+    """R4, R5: what runs out is reminded of, and what waits for a judge is told."""
+    reminders.remind(timezone.now())
+    beat(name="deadlines", now=timezone.now())
+
+
+@shared_task
+def deliver_notifications() -> None:
+    """1.2: what people are told is put into the outboxes; what was read long ago is forgotten."""
+    delivering.deliver(timezone.now())
+    prune_notifications(timezone.now())
+    if pushing.are_due(timezone.now()):
+        send_pushes.apply_async(expires=EXPIRES)
+    beat(name="deliveries", now=timezone.now())
+
+
+@shared_task(time_limit=MAIL_TIME)
+def send_pushes() -> int:
+    """1.2: sends messages to browsers that are due, in the queue of the mails; how many it tried."""
+    tried = 0
+    while tried < BATCH and pushing.send_next_push(timezone.now()):
+        tried += 1
+    return tried
+
+
+@shared_task
+def gather_hooks() -> None:
+    """1.2: what happened is put into the outboxes of webhooks, and sent by a job of its own."""
+    now = timezone.now()
+    hooks.gather_for_hooks(now)
+    hooks.prune_hooks(now)
+    repeating.prune_requests(now)  # what programs sent again goes with what they were told
+    if hooks.are_due(now):
+        send_hooks.apply_async(expires=EXPIRES)
+    beat(name="hooks", now=now)
+
+
+@shared_task(time_limit=MAIL_TIME)
+def send_hooks() -> int:
+    """1.2: sends messages to webhooks that are due, in the queue of the mails; how many it tried."""
+    tried = 0
+    while tried < BATCH and hooks.send_next_hook(timezone.now()):
+        tried += 1
+    return tried

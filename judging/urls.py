@@ -5,23 +5,38 @@ from django.urls import include, path, re_path
 from judging.accounts import urls as accounts
 from judging.api import docs
 from judging.api import urls as api
+from judging.appeals import urls as appeals
 from judging.armies import urls as armies
 from judging.battles import urls as battles
+from judging.bench import urls as bench
 from judging.boards import urls as boards
 from judging.books import urls as books
 from judging.command import urls as command
+from judging.discord import urls as discord
 from judging.exchange import urls as exchange
+from judging.feedback import urls as feedback
 from judging.game import urls as game
 from judging.health import urls as health
 from judging.home import urls as home
+from judging.hooks import urls as hooks
+from judging.letters import urls as letters
 from judging.log import urls as log
+from judging.mailbox import urls as mailbox
 from judging.map import urls as map
 from judging.mercenaries import urls as mercenaries
+from judging.my_turn import urls as my_turn
 from judging.notices import urls as notices
+from judging.notifications import urls as notifications
 from judging.penalties import urls as penalties
 from judging.people import urls as people
 from judging.rounds import urls as rounds
+from judging.rulebooks import urls as rulebooks
+from judging.sandbox import urls as sandbox
+from judging.search import urls as search
 from judging.setup import urls as setup
+from judging.sharing import urls as sharing
+from judging.subscribing import urls as subscribing
+from judging.tables import urls as tables
 from judging.turns import urls as turns
 from judging.verifying import urls as verifying
 from judging.votes import urls as votes
@@ -29,32 +44,47 @@ from judging.watching import urls as watching
 
 PAGES = (
     home,
+    sandbox,
     rounds,
+    rulebooks,
     game,
     health,
     accounts,
     people,
     map,
     armies,
+    my_turn,
     notices,
+    sharing,
+    subscribing,
+    discord,
+    notifications,
+    hooks,
+    mailbox,
     turns,
     battles,
+    feedback,
     books,
     command,
+    bench,
     boards,
+    search,
     votes,
     verifying,
     log,
     penalties,
+    appeals,
     mercenaries,
     setup,
     exchange,
     watching,
+    tables,
     api,
 )
 API = (
-    *(api, home, rounds, armies, map, command, log, turns, mercenaries, penalties),
-    *(battles, boards, verifying, votes, accounts),
+    *(api, home, rounds, armies, my_turn, map, command, log, turns, mercenaries, penalties, appeals),
+    *(battles, bench, feedback, boards, search, verifying, votes, accounts, notifications, tables),
+    *(setup, books, people, letters, hooks, mailbox, notices, exchange),
 )
 
 urlpatterns = [

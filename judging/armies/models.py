@@ -7,6 +7,7 @@ from django.db.models import Q
 
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RANKS
+from wargame.models.watched import Watched
 from wargame.rules.core.sides import Rank, Side
 
 
@@ -117,6 +118,8 @@ class ChangeRequest(TroopList):
     why_not = models.TextField(blank=True)
     newcomer = models.JSONField(null=True, blank=True)
     before = models.JSONField(default=dict, blank=True)
+
+    objects = Watched["ChangeRequest"]()
 
     class Meta:
         ordering = ["round_id", "id"]

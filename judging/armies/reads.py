@@ -25,6 +25,7 @@ from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.position import Position
 from wargame.rules.core.troops import SLOTS, Troop
 from wargame.rules.settling.healing import days_to_healing
+from wargame.rules.settling.losses import fall
 from wargame.rules.telling.telling import armies_of, event_from_json, tell, tell_all
 
 SHOWN_TURNS = 20
@@ -161,7 +162,7 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         battle=battle_words(position, name),
         controllers=controllers,
         own=viewer.player is not None and viewer.player.name in controllers,
-        troops=troops_view(army.troops.all()),
+        troops=troops_view(_troops_left(army, names)),
         last_day=last_day_of(turn, names) if turn else None,
         heals_in=days_to_healing(on_map, position.board) if on_map else None,
         plan=_plan_words(army.plan),
@@ -172,6 +173,20 @@ def army_card(round: Round, name: str, viewer: Viewer, now: datetime, before: in
         is_offered=viewer.player is not None and is_offered(army, viewer.player),
         penalties=penalties_in_force(army.pk, turn) if turn else (),
     )
+
+
+def _troops_left(army: Army, names: Sequence[str]) -> Iterable[Troop | TroopRow]:
+    """R32: an army's troops; of a dead one without those that it lost in its last battle, which its rows still have."""
+    troops = list(army.troops.all())
+    if army.died_in is None:
+        return troops
+    told = Turn.objects.filter(round=army.round_id, number=army.died_in).values_list("events", flat=True).first() or []
+    fought = (event for event in told if event["kind"] == "fought")
+    lost = next((tuple(by_slot) for event in fought for name, by_slot in event["losses"] if name in names), None)
+    if lost is None:
+        return troops
+    before = tuple(Troop(row.slot, row.creature, row.alive, row.of, tuple(row.colors), row.size) for row in troops)
+    return fall(before, lost)[0]
 
 
 def is_offered(army: Army, player: Player) -> bool:

@@ -6,6 +6,7 @@ from judging.armies import api, desk_pages, pages
 from judging.armies.changes import pages as changes_pages
 from judging.armies.creatures import api as creatures_api
 from judging.armies.creatures import pages as creatures_pages
+from judging.armies.musters import api as musters_api
 from judging.armies.musters import pages as musters_pages
 from judging.game.judge_site import site
 
@@ -18,6 +19,7 @@ urlpatterns = [
     path(f"{ROUND}/armies/", pages.armies, name="armies"),
     path(f"{ROUND}/armies/<path:name>/", pages.army, name="army"),
     path("creatures/", creatures_pages.creatures, name="creatures"),
+    path("creatures/<path:name>/", creatures_pages.creature, name="creature"),
     path(f"{ROUND}/musters/", musters_pages.musters, name="musters"),
     path(f"{ROUND}/musters/new/", musters_pages.new, name="muster-new"),
     path(f"{MUSTER}/", musters_pages.muster, name="muster"),
@@ -40,4 +42,10 @@ api_urlpatterns = [
     path("creatures/", creatures_api.Creatures.as_view(), name="api-creatures"),
     path(f"{ROUND}/armies/", api.Armies.as_view(), name="api-armies"),
     path(f"{ROUND}/armies/<str:name>/", api.OneArmy.as_view(), name="api-army"),
+    path(f"{ROUND}/armies/<str:name>/changes/<slug:how>/", musters_api.ArmyChange.as_view(), name="api-army-change"),
+    path(f"{ROUND}/musters/", musters_api.Musters.as_view(), name="api-musters"),
+    path(f"{ROUND}/musters/<int:muster_id>/", musters_api.OneMuster.as_view(), name="api-muster"),
+    path(f"{ROUND}/musters/<int:muster_id>/verdict/", musters_api.MusterVerdict.as_view(), name="api-muster-verdict"),
+    path(f"{ROUND}/changes/<int:request_id>/verdict/", musters_api.ChangeVerdict.as_view(), name="api-change-verdict"),
+    path(f"{ROUND}/newcomers/", musters_api.Newcomers.as_view(), name="api-newcomers"),
 ]

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from wargame.models import Judge, Round
+from wargame.models.watched import Watched
 
 
 class BookVersion(models.Model):
@@ -21,6 +22,8 @@ class BookVersion(models.Model):
     commitment = models.CharField(max_length=64)
     judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="books")
     at = models.DateTimeField()
+
+    objects = Watched["BookVersion"]()
 
     class Meta:
         ordering = ["round_id", "number"]

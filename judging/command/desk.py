@@ -8,7 +8,9 @@ from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef
 
+from judging.armies.musters.reads import LEADERS
 from judging.command.control.reads import (
     StandingException,
     everybody_in,
@@ -23,7 +25,6 @@ from judging.command.people.invitations import invited_who_ask
 from judging.command.people.roster import (
     RankChoice,
     Team,
-    has_leader,
     open_admissions,
     overrulable_of,
     rank_choices,
@@ -33,7 +34,7 @@ from judging.game.judges import is_supreme, judged_by
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.core.sides import TEAMS
+from wargame.rules.core.sides import RANKS, TEAMS
 
 
 @dataclass(frozen=True)
@@ -141,5 +142,8 @@ def _taken_in(viewer: Viewer) -> Sequence[Admission]:
 
 
 def leaderless_admissions(round_: Round) -> Sequence[Admission]:
-    """1.1: requests to teams that have nobody who could decide them."""
-    return [admission for admission in open_admissions(round_) if not has_leader(round_, admission.side)]
+    """1.1: requests to teams that have nobody who could decide them; the oldest first. One statement."""
+    leads = [rank.value for ranks in RANKS.values() for rank in ranks if rank.tier <= LEADERS]
+    leaders = Player.objects.filter(round=round_, side=OuterRef("side"), left_at__isnull=True, rank__in=leads)
+    asked = Admission.objects.filter(round=round_, state=Admission.State.ASKED)
+    return list(asked.exclude(Exists(leaders)).order_by("pk"))

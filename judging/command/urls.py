@@ -2,9 +2,11 @@
 
 from django.urls import path
 
-from judging.command import desk_pages
+from judging.command import desk_api, desk_pages
 from judging.command.control import api, pages
+from judging.command.judges import api as judges_api
 from judging.command.judges import pages as judges_pages
+from judging.command.people import api as people_api
 from judging.command.people import pages as people_pages
 from judging.game.judge_site import site
 
@@ -17,6 +19,7 @@ urlpatterns = [
     path(f"{COMMAND}/armies/<path:name>/", pages.army, name="command-army"),
     path(f"{COMMAND}/players/", people_pages.players, name="players"),
     path(f"{COMMAND}/players/<path:name>/", people_pages.player, name="player"),
+    path(f"{COMMAND}/give/<path:name>/", pages.give_army, name="give-army"),
     path(f"{COMMAND}/join/", people_pages.join, name="join"),
     path(f"{COMMAND}/invitation/", people_pages.invitation, name="invitation"),
     path(f"{COMMAND}/admissions/", people_pages.admissions, name="admissions"),
@@ -36,4 +39,16 @@ judge_urlpatterns = [
 api_urlpatterns = [
     path(f"{ROUND}/control/", api.ControlList.as_view(), name="api-control"),
     path(f"{ROUND}/control/requests/", api.ControlRequests.as_view(), name="api-control-requests"),
+    path(f"{ROUND}/control/requests/<int:request_id>/", api.OneControlRequest.as_view(), name="api-control-request"),
+    path(f"{ROUND}/control/give/<str:name>/", api.Give.as_view(), name="api-control-give"),
+    path(f"{ROUND}/control/contingencies/", api.Contingencies.as_view(), name="api-contingencies"),
+    path(f"{ROUND}/control/power/", api.Power.as_view(), name="api-control-power"),
+    path(f"{ROUND}/admission/", people_api.OwnAdmission.as_view(), name="api-admission"),
+    path(f"{ROUND}/admissions/invited/", people_api.InvitedAdmissions.as_view(), name="api-admissions-invited"),
+    path(f"{ROUND}/admissions/<int:admission_id>/", people_api.OneAdmission.as_view(), name="api-admissions"),
+    path(f"{ROUND}/invitation/", people_api.OwnInvitation.as_view(), name="api-invitation"),
+    path(f"{ROUND}/players/<str:name>/", people_api.OnePlayer.as_view(), name="api-player"),
+    path(f"{ROUND}/service/", people_api.Service.as_view(), name="api-service"),
+    path(f"{ROUND}/judges/seats/", judges_api.Seats.as_view(), name="api-judges-seats"),
+    path(f"{ROUND}/command/", desk_api.Command.as_view(), name="api-command"),
 ]

@@ -10,10 +10,13 @@ from django.db import IntegrityError
 from django.db.models import Model, UniqueConstraint
 from django.utils.text import slugify
 
+from judging.chain import writes as chain
+from judging.chain.canonical import PLACES, translated
+from judging.chain.reads import are_forms, is_opened
 from judging.exchange.people import People, people_for
 from judging.exchange.reading import RoundFile, Values, read_round_file
-from judging.exchange.tables import Table, tables
-from judging.exchange.values import PLACES, BadFile, row_place, translated
+from judging.exchange.tables import LINKS, Table, tables
+from judging.exchange.values import BadFile, row_place
 from judging.game import locking
 from judging.game.errors import Refused
 from wargame.models import Round
@@ -107,6 +110,10 @@ def _create_all(found: RoundFile, people: People) -> dict[str, list[Model]]:
         setattr(row, name, made[to][number - 1])
         type(row)._default_manager.filter(pk=row.pk).update(**{name: made[to][number - 1]})
     _put_keys(made)
+    if made["chainhead"]:
+        chain.forget()
+    elif made["turn"] and not found.is_public:
+        chain.begin(cast(Round, made["round"][0]))
     return made
 
 
@@ -123,6 +130,9 @@ def _row(table: Table, values: Values, made: dict[str, list[Model]], people: Peo
             later.append(LaterLink(row, link.name, to, number))
     for link in table.users:
         setattr(row, link.name, people.of(values[link.name]) if values[link.name] else None)
+    if table.name == LINKS and values["key"]:
+        rows = made.get(values["kind"], [])
+        row.key = rows[values["key"] - 1].pk if 1 <= values["key"] <= len(rows) else None  # type: ignore[attr-defined]
     if table.itself and values["of"]:
         row.id = made[table.itself][values["of"] - 1].pk  # type: ignore[attr-defined]
     return row
@@ -175,6 +185,7 @@ def _check_round_file(found: RoundFile) -> None:
     _check_seeds(found)
     _check_strats(found)
     _check_books(found)
+    _check_chain(found)
 
 
 def _check_unique(table: Table, rows: list[Values]) -> None:
@@ -265,6 +276,20 @@ def _check_books(found: RoundFile) -> None:
         committed = book_commitment(name, row["number"], row["from_turn"], row["formulas"], row["salt"])
         if committed != row["commitment"]:
             raise BadFile("it is not the one that was committed to", row_place("bookversion", number))
+
+
+def _check_chain(found: RoundFile) -> None:
+    """R38: what a chain tells of its links has the form that it needs to be held against its rows."""
+    for number, row in enumerate(found.rows["chainhead"], 1):
+        if not are_forms(row["forms"]):
+            told = "by kinds, lists of a link's number and names of fields belong here"
+            raise BadFile(told, row_place("chainhead", number, "forms"))
+    for number, row in enumerate(found.rows[LINKS], 1):
+        if not is_opened(row["opened"]):
+            told = "null belongs here, or an object with salts and sealed fields"
+            raise BadFile(told, row_place(LINKS, number, "opened"))
+        if row["key"] is not None and row["key"] < 1:
+            raise BadFile("the number of a row belongs here; they begin with 1", row_place(LINKS, number, "key"))
 
 
 def _log_ins_of(found: RoundFile) -> Iterable[str]:

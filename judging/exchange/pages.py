@@ -35,6 +35,8 @@ from judging.game.models import LogEntry
 from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn
 from judging.notices.models import Notice
+from judging.tables.archive.importing import import_table
+from judging.tables.archive.reading import is_table_file
 from judging.turns.models import Draft, Post, PostVersion
 from wargame.models import Control, Player, Round
 from wargame.models.choices import RoundState
@@ -197,8 +199,14 @@ def _taken_in(request: HttpRequest) -> HttpResponse:
         raise Refused("Choose a file that export_round wrote.")
     if given.size > LARGEST_UPLOAD:
         raise Refused(f"The file has {given.size:,} bytes; manage.py import_round takes in what is so large.")
+    data = given.read()
+    if is_table_file(data):
+        taken = import_table(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link")))
+        told = f"The card table {taken.table} is here as “{taken.table.slug}”. {len(taken.people.made)} accounts were"
+        messages.success(request, f"{told} made, to which nobody can log in yet.")
+        return redirect("judge:files")
     done = import_round(
-        given.read(),
+        data,
         slug=request.POST.get("slug", "").strip(),
         play=bool(request.POST.get("play")),
         link=bool(request.POST.get("link")),

@@ -97,7 +97,7 @@ def _new_user(name: str) -> User:
 
 
 def _tidy(user: User) -> None:
-    """An account that nothing needs any more is deleted; one that is named in a log stays."""
+    """An account that nothing needs any more is deleted; one that is named in a log or in the chain stays."""
     try:
         with locking.transaction():
             user.delete()

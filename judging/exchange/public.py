@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.db.models import Model, Q
 
 from judging.armies.models import HandedIn
+from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle
-from judging.exchange.tables import Rows, Table
+from judging.chain.opened import Opened
+from judging.exchange.tables import LINKS, Rows, Table, tables
 from judging.game.viewer import Viewer
 from judging.log.secrecy import visible
 from judging.turns.models import Correction, Draft, Post
@@ -40,7 +43,6 @@ class Shown:
     over: tuple[str, ...] = ()
     when: Callable[[Public], Q] | None = None
     always: Q | None = None
-    is_secret: bool = False
 
 
 class Public:
@@ -61,7 +63,7 @@ class Public:
 
     def rows(self, table: Table) -> Rows | None:
         shown = SHOWN.get(table.name)
-        if shown is None or (shown.is_secret and not self.is_over):
+        if shown is None:
             return None
         rows = table.rows(self.round)
         if shown.always is not None:
@@ -79,6 +81,24 @@ class Public:
     def shown(self, table: Table, row: Model, data: Json) -> Json:
         mask = MASKS.get(table.name)
         return mask(self, row, data) if mask else data
+
+    @cached_property
+    def opened(self) -> Opened:
+        """R38: what of the chain is public."""
+        return Opened(self.round, self)
+
+    def public_keys(self, kind: str) -> Collection[int]:
+        """The keys of the rows of a table of which nothing is masked."""
+        table = next((table for table in tables() if table.name == kind), None)
+        rows = self.rows(table) if table is not None else None
+        if rows is None:
+            return ()
+        whole = WHOLE.get(kind)
+        return set((rows.filter(whole(self)) if whole else rows).values_list("pk", flat=True))
+
+    def shows_field(self, kind: str, field: str) -> bool:
+        """Whether a field of a table stands in the file."""
+        return self.shows(next(table for table in tables() if table.name == kind), field)
 
     def is_settled(self, turn: int) -> bool:
         """Whether a turn's seed, events and inputs are public."""
@@ -115,6 +135,11 @@ def _log(view: Public) -> Q:
     return visible(Viewer(None, view.round), view.now)
 
 
+def _links(view: Public) -> Q:
+    """R6: how many links the open turn has would tell of what is secret in it."""
+    return Q(number__lt=view.opened.before) if view.opened.before else Q()
+
+
 def _published(view: Public) -> Q:
     return Q(battle__state=Battle.State.PUBLISHED)
 
@@ -149,18 +174,33 @@ SHOWN: dict[str, Shown] = {
     "battle": Shown(
         (
             *("turn", "number", "at", "terrain", "place", "defends", "state", "seed", "commitment", "announced_at"),
-            *("deadline", "weather", "cancelled_by"),
+            *("deadline", "weather", "cancelled_by", "dice_mix", "mix_within"),
         )
     ),
     "battlearmy": Shown(("battle", "army", "name", "side", "deadline")),
     "strat": Shown(
-        ("entry", "sent_at", "sha256", "late", "accepted_by", "accepted_at", "accepted_because"),
-        over=("player", "as_contingency", "text", "risk", "runs", "leaves", "leaves_to", "salt"),
+        (
+            *("entry", "sent_at", "sha256", "word_sha256", "late", "accepted_by", "accepted_at", "accepted_because"),
+            *("declined_by", "declined_at", "declined_because", "released_by", "released_at", "released_because"),
+        ),
+        over=("player", "as_contingency", "text", "risk", "runs", "leaves", "leaves_to", "salt", "word", "word_at"),
     ),
-    "score": Shown(("battle", "judge", "favours", "bonus", "how", "locked_at", "overruled"), when=_published),
-    "opinion": Shown(("battle", "judge", "favours", "bonus", "locked_at"), is_secret=True),
+    "beaconvalue": Shown(("battle", "number", "signature", "judge", "got_at"), when=_published),
+    "score": Shown(
+        ("battle", "judge", "favours", "bonus", "how", "locked_at", "overruled", "reasons"), when=_published
+    ),
+    "opinion": Shown(("battle", "judge", "favours", "bonus", "locked_at", "reasons"), when=_published),
+    "battleseat": Shown(ALL, when=_published),
+    "decision": Shown(ALL, when=_published),
+    "statedconflict": Shown(ALL),
+    "judgeleave": Shown(ALL),
+    "deputy": Shown(ALL),
+    "standin": Shown(ALL),
+    "adjustmentrequest": Shown(ALL, when=_published),
     "result": Shown(
-        ("battle", "judge", "winner", "outcome", "narrative", "published_at"), over=("odds",), when=_published
+        ("battle", "judge", "winner", "outcome", "unchanged", "odds_looked", "narrative", "published_at"),
+        over=("odds",),
+        when=_published,
     ),
     "riskruling": Shown(ALL, when=lambda view: Q(strat__entry__battle__state=Battle.State.PUBLISHED)),
     "correction": Shown(ALL, always=Q(state=Correction.State.APPLIED)),
@@ -173,6 +213,10 @@ SHOWN: dict[str, Shown] = {
     "notice": Shown(ALL, when=lambda view: Q(at__lte=view.now)),
     "earlylock": Shown(ALL),
     "logentry": Shown(("at", "action", "data"), when=_log),
+    "rejudgement": Shown(ALL, always=Q(state=Rejudgement.State.APPLIED)),
+    "appeal": Shown(ALL, when=lambda view: Q(is_hidden=False)),
+    "chainhead": Shown(("number", "hash", "forms")),
+    LINKS: Shown(("number", "row", "kind", "key", "is_gone", "digest", "hash", "opened"), when=_links),
 }
 
 
@@ -198,12 +242,30 @@ def _battle(view: Public, row: Any, data: Json) -> Json:
 def _result(view: Public, row: Any, data: Json) -> Json:
     if view.is_settled(row.battle.turn_id):
         return data
-    return data | {"outcome": {**data["outcome"], **dict.fromkeys(LEAVING, "")}}
+    hidden = dict.fromkeys(LEAVING, "")
+    kept = {name: {**data[name], **hidden} for name in ("outcome", "unchanged") if data.get(name)}
+    return data | kept
+
+
+def _rejudgement(view: Public, row: Any, data: Json) -> Json:
+    if view.is_settled(row.battle.turn_id):
+        return data
+    hidden = dict.fromkeys(LEAVING, "")
+    return data | {name: {**data[name], **hidden} for name in ("outcome", "outcome_before")}
 
 
 def _post(view: Public, row: Any, data: Json) -> Json:
     place = view.place_of(row.pk)
     return data | {"number": place} if place else data
+
+
+def _head(view: Public, row: Any, data: Json) -> Json:
+    number, hash = view.opened.last_before()
+    return data | {"number": number, "hash": hash, "forms": view.opened.forms()}
+
+
+def _link(view: Public, row: Any, data: Json) -> Json:
+    return view.opened.shown(row, data)
 
 
 def _without(data: Json, names: Iterable[str]) -> Json:
@@ -215,6 +277,18 @@ MASKS: dict[str, Callable[[Public, Any, Json], Json]] = {
     "turn": _turn,
     "battle": _battle,
     "result": _result,
+    "rejudgement": _rejudgement,
     "post": _post,
+    "chainhead": _head,
+    LINKS: _link,
 }
 """Tables of which a row is public, and not all that stands in its fields."""
+
+WHOLE: dict[str, Callable[[Public], Q]] = {
+    "turn": lambda view: Q(state=TurnState.SETTLED),
+    "battle": lambda view: Q(state=Battle.State.PUBLISHED),
+    "result": lambda view: Q(battle__turn__state=TurnState.SETTLED),
+    "rejudgement": lambda view: Q(battle__turn__state=TurnState.SETTLED),
+    "post": lambda view: ~Q(turn__in=view.open),
+}
+"""Of these tables: the rows that nothing masks."""

@@ -91,7 +91,8 @@ def _parsed(data: bytes) -> Json:
     try:
         document = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()) or "Unterminated" in error.msg:
+        rest = text[error.pos :].rstrip()  # empty, or the first letters of a word that JSON has
+        if any(word.startswith(rest) for word in ("true", "false", "null")) or "Unterminated" in error.msg:
             raise BadFile("the file ends in the middle; it was cut off", f"line {error.lineno}") from None
         raise BadFile(f"this is no JSON: {error.msg}", f"line {error.lineno}, column {error.colno}") from None
     except RecursionError:
@@ -270,7 +271,7 @@ def _with_outcome(row: Json) -> Json:
         raise ValueError("an outcome is an object")
     why = outcome.get("why")
     if isinstance(why, dict):
-        why = next((each.name for each in Why if each.sentence == why.get("text")), None)
+        why = next((each.name for each in Why if each.of_one == why.get("text")), None)
     if why not in Why.__members__:
         raise ValueError(f"“why” of an outcome is one of {', '.join(Why.__members__)}")
     return row | {"outcome": outcome | {"why": why}}

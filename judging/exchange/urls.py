@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.exchange import pages
+from judging.exchange import api, pages
 from judging.game.judge_site import site
 
 _for_judges = site.admin_view
@@ -13,4 +13,8 @@ urlpatterns = [
 
 judge_urlpatterns = [
     path("files/", _for_judges(pages.files), name="files"),
+]
+
+api_urlpatterns = [
+    path("import-round/", api.TakeIn.as_view(), name="api-import-round"),
 ]

@@ -6,18 +6,14 @@ wrong with a file of a round, and where.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from copy import deepcopy
-from datetime import UTC, datetime, timedelta
-from datetime import time as clock_time
-from functools import partial
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Field
 from django.utils.dateparse import parse_duration, parse_time
-from django.utils.duration import duration_string
 
 from judging.game.errors import Refused
 
@@ -39,57 +35,8 @@ def row_place(table: str, number: int, field: str = "") -> str:
     return f"row {number} of “{table}”" + (f", {field}" if field else "")
 
 
-PLACES: dict[tuple[str, str], tuple[tuple[str, str], ...]] = {
-    ("notice", "data"): (("correction", "correction"), ("battle", "battle")),
-    ("logentry", "data"): (
-        ("muster", "muster"),
-        ("request", "controlrequest"),
-        ("changes[].army_id", "army"),
-        ("changes[].to_ids[]", "player"),
-    ),
-    ("controlrequest", "changes"): (("[].army_id", "army"), ("[].to_ids[]", "player")),
-}
-"""By table and field: where a key stands, and of which table it is. `[]` is every item of a list."""
-
-Translate = Callable[[str, Any], Any]
-"""A table and a key of it, to what stands in its place; None for a row that is gone."""
-
-
-def translated(table: str, field: str, value: Any, translate: Translate) -> Any:
-    """The JSON of a field with its keys translated; the same object where there are none."""
-    places = PLACES.get((table, field), ())
-    if not places or not value:
-        return value
-    copy = deepcopy(value)
-    for path, to in places:
-        copy = _at(copy, path.replace("[]", ".[]").strip(".").split("."), partial(translate, to))
-    return copy
-
-
-def _at(value: Any, path: list[str], change: Callable[[Any], Any]) -> Any:
-    if not path:
-        return change(value) if isinstance(value, int) and not isinstance(value, bool) else value
-    step, *rest = path
-    if step == "[]" and isinstance(value, list):
-        return [_at(item, rest, change) for item in value]
-    if isinstance(value, Mapping) and step in value:
-        return {**value, step: _at(value[step], rest, change)}
-    return value
-
-
 class BadValue(ValueError):
     """A value that its field can't have; the text says what would do."""
-
-
-def to_json(value: Any) -> Any:
-    """A field's value as JSON has it."""
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat()
-    if isinstance(value, timedelta):
-        return duration_string(value)
-    if isinstance(value, clock_time):
-        return value.isoformat()
-    return value
 
 
 def from_json(field: Field[Any, Any], raw: Any) -> Any:

@@ -10,8 +10,8 @@ from typing import Protocol
 from django.contrib.auth import get_user_model
 from django.db.models import Model
 
-from judging.exchange.tables import Column, Rows, Table, tables
-from judging.exchange.values import to_json, translated
+from judging.chain.canonical import to_json, translated
+from judging.exchange.tables import LINKS, Column, Rows, Table, tables
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.core.codec import Json
@@ -112,6 +112,8 @@ def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[in
             data[key.name] = translate(to, getattr(row, key.attname))
     for user in _shown(view, table, table.users):
         data[user.name] = _user_name(getattr(row, user.attname), names)
+    if table.name == LINKS and view.shows(table, "key"):
+        data["key"] = translate(row.kind, row.key)  # type: ignore[attr-defined]
     if table.itself:
         data["of"] = 1 if table.itself == "round" else translate(table.itself, row.id)  # type: ignore[attr-defined]
     if "state" in data and table.name == "round" and data["state"] == RoundState.ARCHIVE:

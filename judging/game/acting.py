@@ -23,7 +23,7 @@ from typing import ClassVar, Protocol
 
 from django.contrib import messages
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
@@ -49,6 +49,14 @@ class Done:
     level: int = messages.SUCCESS
 
 
+class Misfit(Exception):
+    """What a program sent does not fit a form: sentences by the field, those of none under `__all__`."""
+
+    def __init__(self, fields: Mapping[str, list[str]]) -> None:
+        super().__init__("Some of what was sent can't be used.")
+        self.fields = fields
+
+
 Act = Callable[[], Done | str]
 """Carries out what a form asks for and returns what is said of it; raises Refused."""
 
@@ -70,15 +78,19 @@ def answer(
     - An act that is carried out: its message, and a redirect to where it leads.
 
     A page that chose another status than 200 itself keeps it. The page is rendered after the act, so that it shows what
-    is true then.
+    is true then. A program reads no page: it has the Misfit or the Refused itself (`judging.api.doors`).
     """
     if form is not None and form.is_bound and not form.is_valid():
+        if is_program(request):
+            raise Misfit({name: [str(each) for each in found] for name, found in form.errors.items()})
         return _with_status(page(), UNPROCESSABLE)
     if request.method != "POST" or act is None:
         return page()
     try:
         done = act()
     except Refused as error:
+        if is_program(request):
+            raise
         return _with_status(page(refused=error), error.status(status))
     return follow(request, done)
 
@@ -94,8 +106,15 @@ def press(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
     except Busy:
         raise
     except Refused as error:
+        if is_program(request):
+            raise
         done = Done(str(error), level=messages.ERROR)
     return follow(request, done, to)
+
+
+def is_program(request: HttpRequest) -> bool:
+    """Whether a form was sent by an operation of the API, which reads no page."""
+    return bool(getattr(request, "is_program", False))
 
 
 def follow(request: HttpRequest, done: Done | str, to: str = "") -> HttpResponse:
@@ -144,6 +163,24 @@ class FormPage:
 
         act = None if self.only_looks else self.act
         return answer(self.request, page, act, form=self.form, status=self.refused_status)
+
+
+class ButtonsHaveNoPage:
+    """Middleware: whoever opens the address of a button in his browser reads a page, which leads on to where the button
+    stands. The answer stays 405."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        looks = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+        if not looks or not isinstance(response, HttpResponseNotAllowed):
+            return response
+        up = request.path.rstrip("/").rpartition("/")[0] + "/"
+        page = render(request, "405.html", {"up": up}, status=response.status_code)
+        page["Allow"] = response["Allow"]
+        return page
 
 
 def number_of(text: str, otherwise: int = -1) -> int:

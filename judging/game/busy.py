@@ -1,7 +1,8 @@
 """What is answered when nothing could be stored: one sentence, 503, and when to ask again; never a mistake of ours.
 
 A page with something typed in it shows `locking.Busy` in the place of a refusal. Here is what comes by any other way: a
-button without a page, a statement outside of a writer, the session of a visitor.
+button without a page, a statement outside of a writer, the session of a visitor. What is stored and damaged is told the
+same way.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
+from judging.game.errors import Damaged
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
+from wargame.world import DamagedMap
+
+AT_THE_DESK = "The judges and whoever runs the service see it at their desk."
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +37,12 @@ class BusyMiddleware:
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The answer to what a view raised, if that is the database's being busy or full."""
+        """The answer to what a view raised, if that is the database's being busy or full, or a damaged row."""
+        if isinstance(error, DamagedMap):
+            told = f"What is stored of the map of turn {error.number} is damaged, so what is asked for can't be shown."
+            return _damaged(request, "A damaged map", f"{told} {AT_THE_DESK}")
+        if isinstance(error, Damaged):
+            return _damaged(request, "Something damaged", error.told)
         busy = error if isinstance(error, Busy) else busy_of(error)
         return _answer(request, busy) if busy else None
 
@@ -42,6 +52,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     error = sys.exc_info()[1]
     busy = error if isinstance(error, Busy) else busy_of(error) if error else None
     return _answer(request, busy) if busy else defaults.server_error(request)
+
+
+def _damaged(request: HttpRequest, title: str, told: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"detail": told, "cites": "", "code": "damaged"}, status=503)
+    return HttpResponse(render_to_string("damaged.html", {"title": title, "told": told}), status=503)
 
 
 def _answer(request: HttpRequest, busy: Busy) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a service raises for a person's mistake."""
+"""What a service raises for a person's mistake, and for what is stored and can't be read."""
 
 
 class Refused(Exception):
@@ -17,3 +17,12 @@ class Refused(Exception):
     def status(self, usual: int) -> int:
         """The HTTP status of a page that shows it; `usual` is what that page has for a refusal."""
         return usual
+
+
+class Damaged(Exception):
+    """What is stored can't be read any more, so that what is asked for can't be shown; `told` says what, and where to
+    learn more. Nobody who reads has made a mistake."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(told)
+        self.told = told

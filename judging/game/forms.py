@@ -1,10 +1,30 @@
-"""What every form needs: a long text of which no character is lost, and the name of a form that is sent once."""
+"""What every form needs: a long text of which no character is lost, the name of a form that is sent once, and what is
+said of a field that was filled in wrongly."""
 
 from __future__ import annotations
 
 import secrets
 
 from django import forms
+from django.core import validators
+
+LIMITS: dict[type[validators.BaseValidator] | type[validators.ProhibitNullCharactersValidator], str] = {
+    validators.MaxLengthValidator: "This has %(show_value)d characters, and %(limit_value)d are the most. Shorten it.",
+    validators.MinLengthValidator: "This has %(show_value)d characters, and %(limit_value)d are the fewest.",
+    validators.MaxValueValidator: "This is %(show_value)s, and %(limit_value)s is the most. Give less.",
+    validators.MinValueValidator: "This is %(show_value)s, and %(limit_value)s is the least. Give more.",
+    validators.ProhibitNullCharactersValidator: "This has a character that can't be stored (U+0000). Take it out.",
+}
+WRONG: dict[type[forms.Field], dict[str, str]] = {
+    forms.Field: {"required": "This can't be empty. Fill it in."},
+    forms.IntegerField: {"invalid": "This is no whole number. Write one with digits alone."},
+    forms.DecimalField: {"invalid": "This is no number. Write one with digits, like 2 or 0.5."},
+    forms.ChoiceField: {"invalid_choice": "There is no such choice. Take one of those that are there."},
+    forms.TimeField: {"invalid": "This is no time of day. Write one like 05:00."},
+    forms.DateField: {"invalid": "This is no date. Write one like 2026-11-22."},
+    forms.DateTimeField: {"invalid": "This is no date with a time. Write one like 2026-11-22 05:00."},
+    forms.EmailField: {"invalid": "This is no mail address. Write one like ana@example.org."},
+}
 
 
 class LongText(forms.CharField):
@@ -32,3 +52,12 @@ class LongText(forms.CharField):
 def new_token() -> str:
     """The name of one form, so that sending it twice makes one post."""
     return secrets.token_urlsafe(18)
+
+
+def speak_plainly() -> None:
+    """Every form says in the words of this service what is wrong with a field and what would do; a form with better
+    words of its own keeps them."""
+    for limit, sentence in LIMITS.items():
+        limit.message = sentence
+    for field, sentences in WRONG.items():
+        field.default_error_messages = {**field.default_error_messages, **sentences}

@@ -1,9 +1,9 @@
 """Who changes rows at the same time: every transaction of a writer, and the order in which it holds rows.
 
 Two transactions that hold rows in different orders can wait for each other for ever: PostgreSQL ends one of them. So
-there is one order: the round, its set-up, its turns, their battles, then all else by the model's name; of one model
-by the key. To be held before another row, a row is asked for before it: `hold` raises OutOfOrder otherwise, in each
-test that comes by, on any database.
+there is one order: the round, its set-up, its turns, their battles, then all else by the model's name, and at the end
+the head of the round's chain; of one model by the key. To be held before another row, a row is asked for before it:
+`hold` raises OutOfOrder otherwise, in each test that comes by, on any database.
 
 Rows are held `FOR NO KEY UPDATE`. That keeps off other holders and all changes, and lets rows be inserted that refer to
 the held one: whoever publishes a result refers to a turn, and need not wait for those who post in it.
@@ -32,6 +32,10 @@ R = TypeVar("R")
 
 ORDER = ("wargame.round", "judging.roundsetup", "wargame.turn", "judging.battle")
 """The models whose rows are held first, in this order; those of all others come after them, by their names."""
+
+LAST = "judging.chainhead"
+"""The model whose rows are held behind those of all others: all writers of a round meet there, so each comes to it when
+his work is done."""
 
 LONGEST_WAIT = timedelta(seconds=5)
 """How long a statement waits for a row on PostgreSQL: longer than it takes to see a deadlock (1 s). On SQLite the
@@ -85,6 +89,9 @@ class _Open(threading.local):
 
 _open = _Open()
 
+before_the_end: list[Callable[[], None]] = []
+"""What is done in an outermost transaction when its work is done, as its last."""
+
 after_writing: list[Callable[[], None]] = []
 """What is done when an outermost transaction has ended, whether it was kept or undone."""
 
@@ -118,6 +125,16 @@ def writes(work: Callable[P, R]) -> Callable[P, R]:
 
 
 @contextmanager
+def by_the_way() -> Iterator[None]:
+    """What a page that is only read stores by the way, such as how far it was read. A Busy is swallowed, for the page
+    does not need it; the next look stores it."""
+    try:
+        yield
+    except Busy as busy:
+        logger.info("What a page stores by the way is not stored: %s", busy)
+
+
+@contextmanager
 def transaction(*, is_alone: bool = False) -> Iterator[None]:
     """What is written in it is written as a whole. Within another one it is a part that can fail by itself.
 
@@ -135,6 +152,8 @@ def transaction(*, is_alone: bool = False) -> Iterator[None]:
                 with connection.cursor() as cursor:
                     cursor.execute(f"SET LOCAL lock_timeout = {LONGEST_WAIT // MILLISECOND}")
             yield
+            for last in before_the_end:
+                last()
     except DatabaseError as error:
         busy = busy_of(error)
         if busy is None:
@@ -202,7 +221,8 @@ def _noted(rows: list[M]) -> list[M]:
 def _places(rows: Iterable[Model]) -> Iterator[Place]:
     for row in rows:
         name = row._meta.label_lower
-        yield ORDER.index(name) if name in ORDER else len(ORDER), name, int(row.pk)
+        rank = ORDER.index(name) if name in ORDER else len(ORDER) + (name == LAST)
+        yield rank, name, int(row.pk)
 
 
 def _told(place: Place) -> str:

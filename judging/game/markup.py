@@ -17,7 +17,7 @@ from itertools import takewhile
 from threading import Lock
 
 import nh3
-from django.utils.html import linebreaks
+from django.utils.html import escape, linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -53,6 +53,9 @@ KEPT = 8_000_000
 
 DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Signs that turn the rest of a line round, so that it reads as what it is not."""
+
+TABLE = '<div class="scroll" tabindex="0" role="group" aria-label="Table">', "</div>"
+"""What stands around a table: on a narrow screen it is moved sideways, by finger or by keys, and not the page."""
 
 _DEFINITION = re.compile(r"^[ >]{0,40}\[[^\]\n]{1,999}\]:", re.MULTILINE)
 _UNDER_A_HEAD = re.compile(r"[|:\- \t>]+")
@@ -124,7 +127,8 @@ kept = Keeping(KEPT)
 def document(text: str) -> SafeString:
     """A document of our own: its lines flow together, and its headings are those of the page."""
     html = MarkdownIt("js-default", {"html": False}).render(text)
-    return mark_safe(nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https"}))
+    clean = nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https"})
+    return mark_safe(_movable(clean))
 
 
 def to_html(text: str) -> SafeString:
@@ -162,7 +166,13 @@ def _marked(text: str, people: People) -> Marked:
     for large, small in LARGER.items():
         html = html.replace(f"<{large}>", f"<{small}>").replace(f"</{large}>", f"</{small}>")
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"})
-    return Marked(mark_safe(clean.strip()), tuple(dict.fromkeys(env["names"])))
+    return Marked(mark_safe(_movable(clean.strip())), tuple(dict.fromkeys(env["names"])))
+
+
+def _movable(clean: str) -> str:
+    """Cleaned HTML, each of whose tables can be moved sideways. What was typed as `<table>` is no tag there."""
+    before, after = TABLE
+    return clean.replace("<table>", f"{before}<table>").replace("</table>", f"</table>{after}")
 
 
 def _as_typed(text: str) -> Marked:
@@ -225,14 +235,23 @@ def _struck(renderer: RendererHTML, tokens: Sequence[Token], place: int, options
     return "<del>" if tokens[place].nesting > 0 else "</del>"
 
 
+def _linked(renderer: RendererHTML, tokens: Sequence[Token], place: int, options: OptionsDict, env: EnvType) -> str:
+    """An image as a link that says so: nothing is fetched from elsewhere. Within a link it is words alone."""
+    token = tokens[place]
+    said = renderer.renderInlineAsText(token.children, options, env) if token.children else ""
+    words = escape(f"Image: {said}" if said.strip() else "Image")
+    is_in_link = sum((each.type == "link_open") - (each.type == "link_close") for each in tokens[:place]) > 0
+    return words if is_in_link else f'<a href="{escape(str(token.attrs.get("src", "")))}">{words}</a>'
+
+
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("js-default", {"html": False, "breaks": True, "maxNesting": DEEPEST})
-    reader.disable("image")
     reader.core.ruler.at("inline", _inline)
     reader.inline.ruler.before("link", "named", _named)
     rules: Iterable[tuple[str, Callable[..., str]]] = (
         *((name, _aligned) for name in ("th_open", "td_open")),
         *((name, _struck) for name in ("s_open", "s_close")),
+        ("image", _linked),
     )
     for name, rule in rules:
         reader.add_render_rule(name, rule)

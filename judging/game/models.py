@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from wargame.models import Round
+from wargame.models.watched import WatchedRows
 
 
 def lot() -> str:
@@ -15,7 +16,7 @@ def lot() -> str:
     return secrets.token_hex(6)
 
 
-class Entries(models.QuerySet["LogEntry"]):
+class Entries(WatchedRows["LogEntry"]):
     """1.3: entries can be added and read. They go with their round, and not otherwise."""
 
     def update(self, **kwargs: Any) -> NoReturn:
@@ -67,6 +68,30 @@ class LogEntry(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         raise TypeError("A log entry is never deleted.")
+
+
+class Unsent(models.Model):
+    """3.1: what somebody types in a form of a round and has not sent; nobody else reads it. `place` names the form.
+
+    `also` holds the short fields of the form by their names, such as a title, each as a list of what was filled in.
+    `turn` is the one in which it was typed. `sent` names the form that was sent last from there: what its page still
+    keeps afterwards is void.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    round = models.ForeignKey(Round, models.CASCADE, related_name="+")
+    place = models.CharField(max_length=60)
+    text = models.TextField(blank=True)
+    also = models.JSONField(default=dict, blank=True)
+    turn = models.PositiveIntegerField(null=True)
+    sent = models.CharField(max_length=40, blank=True)
+    kept_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "round", "place"], name="unsent_once_a_form")]
+
+    def __str__(self) -> str:
+        return f"unsent at {self.place}"
 
 
 class Heartbeat(models.Model):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 
+from judging.game.errors import Refused
+from judging.game.models import Unsent
 from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
+from judging.game.unsent import ALSO, LONGEST_ALSO, MOST_ALSO, keep_unsent, unsent_of
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 
@@ -27,6 +34,8 @@ def round_for(slug: str) -> Round:
 def viewer_for(request: HttpRequest, slug: str) -> Viewer:
     """Who looks at the round of that slug. Raises Http404 if there is none."""
     viewer = viewer_of(request.user, round_for(slug))
+    if getattr(request, "without_roles", False):  # a program whose token does not judge
+        viewer = replace(viewer, roles=frozenset())
     setattr(request, "viewer", viewer)  # noqa: B010  the page's head need not ask again
     return viewer
 
@@ -65,9 +74,42 @@ def take_kept(request: HttpRequest, key: str) -> str:
     return str(text)
 
 
-def ask_to_log_in(request: HttpRequest, key: str, back: str) -> HttpResponse:
-    """Logged out meanwhile: what was typed waits, and the log-in page leads back to it."""
+def waiting_text(request: HttpRequest, viewer: Viewer, key: str, place: str) -> tuple[str, Unsent | None]:
+    """3.1: what the viewer had typed at a place and not sent: kept when he was logged out, or as he typed it."""
+    if kept := take_kept(request, key):
+        return kept, None
+    found = unsent_of(viewer, place)
+    return (found.text if found else ""), found
+
+
+def unsent(request: HttpRequest, slug: str) -> HttpResponse:
+    """3.1: keeps what is typed in a form, for its writer alone; told as JSON. Who looks here is led to the map."""
+    if request.method != "POST":
+        return redirect("map", slug)
+    viewer, now = viewer_for(request, slug), timezone.now()
+    turn = current_turn(viewer.round)
+    try:
+        kept = keep_unsent(
+            viewer=viewer,
+            place=request.POST.get("place", ""),
+            text=request.POST.get("text", "").replace("\r\n", "\n"),
+            form=request.POST.get("token", ""),
+            turn=turn.number if turn else None,
+            now=now,
+            also={name: request.POST.getlist(name) for name in ALSO},
+        )
+    except Refused as error:
+        return JsonResponse({"kept": False, "why": error.sentence}, status=error.status(422))
+    return JsonResponse({"kept": kept, "at": f"{now:%H:%M}"})
+
+
+def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[str] = ()) -> HttpResponse:
+    """Logged out meanwhile: what was typed waits, and the log-in page leads back to it. Short fields that are named in
+    `also` go with the address."""
     text = request.POST.get("text", "")
+    given = request.POST if request.method == "POST" else request.GET
+    short = [(name, typed[:LONGEST_ALSO]) for name in also for typed in given.getlist(name)[:MOST_ALSO] if typed]
+    back = f"{back}?{urlencode(short)}" if short else back
     log_in = f"{reverse('login')}?{urlencode({'next': back})}"
     if text.strip() and not keep(request, key, text):
         return render(request, "posts/too_long_to_keep.html", {"text": text, "log_in": log_in}, status=403)

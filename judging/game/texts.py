@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from judging.game.errors import Refused
 
 MAX_TOKEN = 40
+
+NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""Characters that people can write and XML can't hold."""
 
 
 def checked_text(text: str, *, what: str, most: int, cites: str, field: str = "") -> str:

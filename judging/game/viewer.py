@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists
+from django.db.models import Exists, Expression, Subquery
 
 from judging.game.judges import seats_of
 from judging.game.once import once
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
+
+Counted = Callable[[], Mapping[str, Expression | Subquery]]
+
+counted_with_players: dict[str, Counted] = {}
+"""What rooms above count for a player in the statement that finds him, as attributes of his row; by the room."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,9 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
         return Viewer(None, round)
     judges = Judge.objects.filter(round=round, user_id=user.pk)
     asked = {f"is_judge_{role}": Exists(judges.filter(role=role)) for role in Role.values}
+    counted = {name: each for count in counted_with_players.values() for name, each in count().items()}
     here = Player.objects.filter(round=round, user_id=user.pk, left_at__isnull=True)
-    player = here.annotate(**asked).first()
+    player = here.annotate(**asked, **counted).first()
     if player is None:
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
     roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))

@@ -1,4 +1,5 @@
-"""Whether the service does what it promises: its jobs run, no turn is late, letters go out, the database takes rows.
+"""Whether the service does what it promises: its jobs run, no turn and no card table is late, letters go out, the
+database takes rows.
 
 Everybody may ask, so only numbers and names of jobs are told, and nothing of any round.
 """
@@ -15,6 +16,7 @@ from django.db import DatabaseError, connection
 from judging.game import locking
 from judging.game.heartbeats import beat, seconds_since, silent_since
 from judging.letters.reads import number_stuck
+from judging.tables import watching as tables
 from judging.turns.models import StageFailure
 from judging.turns.stages import number_late
 
@@ -23,7 +25,10 @@ LONGEST_PAUSE = 60
 
 LATE, CHORE_LATE, LETTERS_LATE = timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=10)
 
-CHORES = ("overdue", "exceptions", "excesses", "votes", "reminders", "bars", "deletions")
+CHORES = (
+    *("overdue", "beacon", "anchors", "exceptions", "excesses", "votes", "reminders", "appeals", "bars", "deletions"),
+    *("notifications", "deadlines", "deliveries", "benches", "tables", "hooks"),
+)
 """The jobs that look after what runs out, by the names of their heartbeats."""
 
 FAILING = 3
@@ -44,18 +49,20 @@ class Health:
     turns_late: int = 0
     stages_failing: int = 0
     letters_stuck: int = 0
+    tables_late: int = 0
 
     @property
     def is_well(self) -> bool:
         is_running = (self.database, self.jobs) == ("ok", "ok")
-        return is_running and not (self.chores_late or self.turns_late or self.stages_failing or self.letters_stuck)
+        counted = (self.turns_late, self.stages_failing, self.letters_stuck, self.tables_late)
+        return is_running and not (self.chores_late or any(counted))
 
     def as_json(self) -> dict[str, Any]:
         return {"status": "well" if self.is_well else "unwell", **asdict(self)}
 
 
 def health_at(now: datetime) -> Health:
-    """How the service does. Costs six small statements."""
+    """How the service does. Costs seven small statements."""
     try:
         age = seconds_since("sweep", now)
         return Health(
@@ -66,6 +73,7 @@ def health_at(now: datetime) -> Health:
             turns_late=number_late(now - LATE),
             stages_failing=StageFailure.objects.filter(failures__gte=FAILING).count(),
             letters_stuck=number_stuck(now - LETTERS_LATE),
+            tables_late=tables.number_late(now),
         )
     except DatabaseError:
         connection.close()

@@ -18,10 +18,12 @@ from judging.drawing.crests import short_side
 from judging.turns.positions import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
+from wargame.rules.core import clock
 from wargame.rules.core.board import RANGE, Square, squares_at
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.settling.losses import fall
+from wargame.world import DamagedMap
 
 NOBODY = "contested"
 
@@ -83,7 +85,8 @@ class TurnNumbers:
 
 @dataclass(frozen=True)
 class Lock:
-    """R4: when a turn was to lock and when it did; `late` in seconds, `took` until its settlement."""
+    """R4: when a turn was to lock and when it did; `late` in seconds after the lock's own minute, to whose end posts
+    count, `took` from the lock until the settlement."""
 
     number: int
     lock_at: datetime
@@ -93,12 +96,14 @@ class Lock:
 
 
 def numbers_of(round: Round) -> list[TurnNumbers]:
-    """Every turn of a round, oldest first; each is counted once for as long as no result is added to it."""
+    """Every turn of a round, oldest first; each is counted once for as long as no result is added to it. One whose map
+    is damaged is left out."""
     turns = Turn.objects.filter(round=round).defer("position", "events").select_related("round").order_by("number")
     published = Counter(_published(round).values_list("turn_id", flat=True))
     keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{turn.penalties}:{published[turn.pk]}" for turn in turns}
     known = cache.get_many(keys.values())
-    return [known.get(keys[turn.pk]) or _kept(keys[turn.pk], turn) for turn in turns]
+    found = (known.get(keys[turn.pk]) or _kept(keys[turn.pk], turn) for turn in turns)
+    return [numbers for numbers in found if numbers is not None]
 
 
 def locks_of(round: Round) -> list[Lock]:
@@ -109,7 +114,7 @@ def locks_of(round: Round) -> list[Lock]:
             number=number,
             lock_at=lock_at,
             locked_at=locked_at,
-            late=_seconds(lock_at, locked_at),
+            late=max(0, _seconds(clock.closes(lock_at), locked_at)),
             took=_seconds(lock_at, settled_at) if settled_at else None,
         )
         for number, lock_at, locked_at, settled_at in turns.values_list("number", "lock_at", "locked_at", "settled_at")
@@ -124,8 +129,11 @@ def odds_of(round: Round, turns: Sequence[TurnNumbers]) -> list[tuple[int, Fough
     return [(turn.number, battle) for turn in turns for battle in turn.fought if battle.odds]
 
 
-def _kept(key: str, turn: Turn) -> TurnNumbers:
-    found = _count(turn)
+def _kept(key: str, turn: Turn) -> TurnNumbers | None:
+    try:
+        found = _count(turn)
+    except DamagedMap:
+        return None
     cache.set(key, found, KEPT_SECONDS)
     return found
 
@@ -194,16 +202,20 @@ PERMILLE = 1000
 BINS = ((500, 600), (600, 700), (700, 800), (800, 900), (900, 1001))
 
 
+ENOUGH_DICE = 5 * len(FACES)
+"""From how many dice on chi-square is told: five of each face are to be expected, as its tables suppose."""
+
+
 @dataclass(frozen=True)
 class Luck:
     """4.2.4: a side's d20 against what even dice would show. `chi` is chi-square with 19 degrees of freedom, which
-    even dice exceed 30.1 with in one case of twenty."""
+    even dice exceed 30.1 with in one case of twenty; None for so few dice that it says nothing."""
 
     side: str
     name: str
     rolled: int
     mean: float
-    chi: float
+    chi: float | None
 
 
 def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
@@ -272,11 +284,11 @@ def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
 
 
 def lock_chart(locks: Sequence[Lock]) -> Chart | None:
-    """R4: how long after its minute each lock came."""
+    """R4: how long after the end of its minute, up to which posts count, each lock came."""
     if not locks:
         return None
     places = [str(lock.number) for lock in locks]
-    late = Series("seconds after its minute", "one", tuple(lock.late for lock in locks))
+    late = Series("seconds after the end of its minute", "one", tuple(lock.late for lock in locks))
     return bar_chart("locks", "Punctuality of the locks", "turn", places, [late])
 
 
@@ -293,7 +305,8 @@ def _luck(side: Side, counts: Counter[int]) -> Luck:
     rolled, even = counts.total(), counts.total() / len(FACES)
     chi = sum((counts[face] - even) ** 2 / even for face in FACES)
     mean = sum(face * number for face, number in counts.items()) / rolled
-    return Luck(side.value, short_side(side), rolled, round(mean, 2), round(chi, 1))
+    told = round(chi, 1) if rolled >= ENOUGH_DICE else None
+    return Luck(side.value, short_side(side), rolled, round(mean, 2), told)
 
 
 def _favourite_won(battle: Fought) -> bool:

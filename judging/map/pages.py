@@ -7,7 +7,7 @@ import gzip
 from threading import Lock
 
 from django.core.cache import cache
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -19,23 +19,28 @@ from django.views.decorators.http import require_safe
 
 from judging.game.forms import new_token
 from judging.game.pages import round_for, turn_for, viewer_for
+from judging.game.pictures import picture
 from judging.game.rounds import current_turn
+from judging.game.unsent import unsent_of
 from judging.game.viewer import Viewer
 from judging.map import numbers as counted
+from judging.map.cards import card_of, small_map
 from judging.map.reads import battles_in, comparison_of, map_of, map_version, own_armies, sides_in, square_view
 from judging.notices.live import version_now
 from judging.setup.reads import setup_of
 from judging.turns.done.reads import done_view
 from judging.turns.positions import position_of, present_position
 from judging.turns.posts.forms import PostForm
-from judging.turns.posts.reads import posting_state
+from judging.turns.posts.reads import posting_state, preview_lines
 from judging.turns.reads import turn_report
 from wargame.models import Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import COLORS, read_square
 
 KEPT_SECONDS = 24 * 3600
+KEPT_FOR_EVER = 365 * KEPT_SECONDS
 TERRAIN = "terrain"
+SHOWN_OF_A_HASH = 12
 
 
 @require_safe
@@ -67,6 +72,27 @@ def of_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "report": turn_report(turn, timezone.now()),
     }
     return render(request, "map/map.html", _page(request, viewer, turn, is_past=True) | more)
+
+
+@require_safe
+@gzip_page
+def small(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+    """The map as a turn opened, as a small picture. `?v=` is its hash: with it the answer never changes."""
+    turn = turn_for(round_for(slug), number)
+    is_named = request.GET.get("v", "") == turn.position_hash[:SHOWN_OF_A_HASH]
+    return picture(request, small_map(turn), "svg", **({"fresh": KEPT_FOR_EVER} if is_named else {}))
+
+
+@require_safe
+@gzip_page
+def card(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
+    """The round as a picture: its name, its turn, and its map as that opened."""
+    round_ = round_for(slug)
+    turn = current_turn(round_)
+    if turn is None:
+        raise Http404("The round has not begun.")
+    turn.round = round_
+    return picture(request, card_of(turn), kind)
 
 
 @require_safe
@@ -121,12 +147,16 @@ def _writing(viewer: Viewer, turn: Turn) -> dict[str, object]:
         return {"takes_orders": False}
     slug, position = viewer.round.slug, position_of(turn)
     hand = [position.by_name[name] for name in own_armies(viewer.player) if name in position.by_name]
+    unsent = unsent_of(viewer, "post") if hand else None
+    text = unsent.text if unsent else ""
     return {
         "takes_orders": True,
         "reach_url": reverse("api-reach", args=[slug, "ARMY"]),
         "hand": hand,
         "state": state,
-        "form": PostForm(initial={"token": new_token(), "turn": turn.number}) if hand else None,
+        "form": PostForm(initial={"text": text, "token": new_token(), "turn": turn.number}) if hand else None,
+        "unsent": unsent,
+        "lines": preview_lines(turn, viewer, text, now) if text else None,
         "done": done_view(turn, viewer, now) if hand else None,
     }
 
@@ -137,7 +167,7 @@ def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) ->
     context = {
         "round": turn.round,
         "turn": turn,
-        "version": map_version(turn),
+        "version": map_version(turn, timezone.now()),
         "polls": turn.round.state == RoundState.RUNNING and not is_past,
         "is_past": is_past,
     }
@@ -146,7 +176,7 @@ def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) ->
     if parts is None:
         position = position_of(turn) if is_past else present_position(turn)
         lists = {"battles": battles_in(position, turn), "sides": sides_in(position)}
-        drawing = {"map": map_of(turn, position), "without_ground": without_ground}
+        drawing = {"map": map_of(turn, position, timezone.now()), "without_ground": without_ground}
         parts = {
             "map_html": render_to_string("map/svg.html", {**context, **drawing}),
             "summary_html": render_to_string("map/_summary.html", {**context, **lists}),
@@ -168,7 +198,7 @@ _drawing = Lock()
 @gzip_page
 def fragment(request: HttpRequest, slug: str) -> HttpResponse:
     """The map without its ground, if its version is no longer `?v=`; else 204, which changes nothing on the page."""
-    version = version_now("map", slug, lambda: map_version(turn_for(round_for(slug))))
+    version = version_now("map", slug, lambda: map_version(turn_for(round_for(slug)), timezone.now()))
     if request.GET.get("v") == version:
         return HttpResponse(status=204)
     packed = _packed(request, slug, version)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypedDict
 
 from judging.armies.reads import TroopsView, troops_view
@@ -13,6 +14,8 @@ from judging.drawing.arrows import DRAWN
 from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
 from judging.game.rounds import turn_by_number
+from judging.turns.drafts import draft_of, is_published
+from judging.turns.models import Draft
 from judging.turns.positions import position_of
 from judging.turns.rulings.differences import PositionsDifference, difference_of_positions
 from wargame.models import Player, Turn
@@ -60,19 +63,32 @@ class SquareView:
     armies: tuple[tuple[Army, TroopsView, str], ...]
 
 
-def map_version(turn: Turn) -> str:
-    """A short name of everything that the map page shows; a new one when the turn, its stage, its times or its
-    penalties change."""
+def moves_now(turn: Turn, now: datetime) -> Draft | None:
+    """R18: the moves of a turn that is being settled, once everybody may see them."""
+    if turn.state in (TurnState.OPEN, TurnState.SETTLED):
+        return None
+    draft = draft_of(turn)
+    return draft if draft and is_published(draft, now) else None
+
+
+def map_version(turn: Turn, now: datetime) -> str:
+    """A short name of everything that the map page shows; a new one when the turn, its stage, its times, its
+    penalties or the moves that everybody may see change."""
+    moves = moves_now(turn, now)
     hashes = (turn.position_hash, turn.penalties, turn.next_hash)
     parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]
+    parts += [moves.digest] if moves else []
     return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
 
 
-def map_of(turn: Turn, position: Position) -> dict[str, Any]:
-    """A position of a turn as what is drawn, with arrows for the moves: its own once it is settled, else the last."""
-    told = turn if turn.state == TurnState.SETTLED else turn_by_number(turn.round, turn.number - 1)
+def map_of(turn: Turn, position: Position, now: datetime) -> dict[str, Any]:
+    """A position of a turn as what is drawn, with arrows for the moves: its own as soon as everybody may see them, else
+    those of the turn before. `shows` says which: `own`, `draft` while the battles are judged, or `last`."""
+    told: Turn | Draft | None = turn if turn.state == TurnState.SETTLED else moves_now(turn, now)
+    shows = "own" if isinstance(told, Turn) else "draft" if told else "last"
+    told = told or turn_by_number(turn.round, turn.number - 1)
     events = [event for event in told.events if event["kind"] in DRAWN] if told else []
-    return draw(position, tell_all(events))
+    return {**draw(position, tell_all(events)), "shows": shows}
 
 
 def battles_in(position: Position, turn: Turn) -> list[BattleLine]:

@@ -7,8 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
+from judging.api.doors import door, line, one_of, text, ticked
 from judging.api.errors import Missing
 from judging.api.schema import describe
+from judging.api.scopes import Scope
 from judging.api.shapes import Body, EventOut
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Turn
@@ -84,3 +86,48 @@ def _ledger(turn: Turn) -> Response:
     if ledger is None:
         raise Missing(f"What the mercenaries do in turn {turn.number} is shown when it is settled.")
     return Response(LedgerOut(ledger).data)
+
+
+class MercenaryIn(Body):
+    """R48: one act of the mercenary judge."""
+
+    act = one_of(
+        "Orders one otherwise, leaves it to its guideline, disbands a raider, calls one up or off, sends one off after "
+        "the lock, closes the window after the lock, or keeps it.",
+        *("order", "guideline", "disband", "spawn", "unspawn", "after", "done", "wait"),
+    )
+    army = line("The mercenary.")
+    order = line("Its order, without its name.")
+    reason = text("Why.")
+    square = line("Where a raider appears.")
+    rank = line("Its rank.")
+    token = line("Once more with the same one does nothing more.")
+
+
+class MercenaryStratIn(Body):
+    """R49: the strat of a mercenary."""
+
+    text = text("What the troops shall do.", needed=True)
+    risk = line("`kill`, `capture` or empty (4.3, 4.5).")
+    runs = ticked("4.2.6: whether it runs away.")
+    token = line("Once more with the same one sends nothing more.")
+
+
+class Mercenaries(ApiView):
+    """R48: the mercenaries of a turn, for their judge."""
+
+    post = door(
+        *("mercenaries_act", "judges", "Order mercenaries, or call raiders up or off", "judge:mercenaries"),
+        takes=MercenaryIn,
+        scope=Scope.JUDGE,
+    )
+
+
+class MercenaryStrat(ApiView):
+    """R49: a mercenary in battle, for its judge."""
+
+    post = door(
+        *("mercenaries_strat", "judges", "Send the strat of a mercenary", "judge:mercenary-strat"),
+        takes=MercenaryStratIn,
+        scope=Scope.JUDGE,
+    )

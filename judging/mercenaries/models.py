@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from wargame.models import Judge, Turn
+from wargame.models.watched import Watched
 
 
 class MercenaryOrder(models.Model):
@@ -33,6 +34,8 @@ class MercenaryOrder(models.Model):
     reason = models.TextField(blank=True)
     made_at = models.DateTimeField()
     token = models.CharField(max_length=40)
+
+    objects = Watched["MercenaryOrder"]()
 
     class Meta:
         ordering = ["turn_id", "id"]

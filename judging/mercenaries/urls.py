@@ -25,5 +25,11 @@ judge_urlpatterns = [
 
 api_urlpatterns = [
     path(f"{TURN}/neutrals/", api.NeutralsOfTurn.as_view(), name="api-neutrals-turn"),
+    path(f"{TURN}/mercenaries/", api.Mercenaries.as_view(), name="api-mercenaries"),
+    path(
+        f"{ROUND}/battles/<int:battle_id>/mercenaries/<str:army>/strat/",
+        api.MercenaryStrat.as_view(),
+        name="api-mercenary-strat",
+    ),
     path(f"{ROUND}/neutrals/", api.Neutrals.as_view(), name="api-neutrals"),
 ]

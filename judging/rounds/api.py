@@ -113,6 +113,7 @@ class PlayedOut(serializers.Serializer[Any]):
     won = serializers.IntegerField()
     kills = serializers.IntegerField()
     captures = serializers.IntegerField()
+    refused = serializers.IntegerField(help_text="Orders of his that counted and were refused (R14).")
     turns = serializers.IntegerField(source="punctuality.turns", default=0, help_text="At whose lock he had an army.")
     wrote = serializers.IntegerField(source="punctuality.wrote", default=0, help_text="In how many he wrote in time.")
 

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_safe
 from judging.command.people.invitations import open_invitations
 from judging.game.pages import viewer_for
 from judging.home.reads import own_setups
+from judging.rounds import played_by
 from judging.rounds.ending import end_of
-from judging.rounds.people import people_called
+from judging.rounds.people import people_called, players_in
 from judging.rounds.reads import round_list
 from judging.setup.reads import may_create_round
 
@@ -35,6 +36,25 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404(f"{viewer.round.name} is not over.")
     return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": found})
+
+
+@require_safe
+def plays_by(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.5, 11: what a round plays by: its options, the rulings by number, and where its judges ruled otherwise."""
+    viewer = viewer_for(request, slug)
+    context = {
+        "round": viewer.round, "viewer": viewer, "headings": played_by.options_of(viewer.round),
+        "rulings": played_by.rulings(),
+    }  # fmt: skip
+    return render(request, "rounds/plays_by.html", context)
+
+
+@require_safe
+def records(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.1: the players of a round in one table: armies, battles won and lost, refused orders, punctuality."""
+    viewer = viewer_for(request, slug)
+    context = {"round": viewer.round, "viewer": viewer, "players": players_in(viewer.round)}
+    return render(request, "rounds/records.html", context)
 
 
 @require_safe

@@ -6,26 +6,33 @@ are one and the same person is for him to tell. Two people of one name are told 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
+from django.core.cache import cache
 from django.db.models import Q
 
 from judging.battles.models import Battle, BattleArmy, Result
 from judging.battles.stored import StoredOutcome
+from judging.game.control import last_moment
 from judging.rounds.ending import punctuality_of
 from judging.rounds.medals import Punctuality
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core.sides import Rank, Side
 
+KEPT_SECONDS = 600
+"""How long the counts of a settled turn's refused orders are kept."""
+
 
 @dataclass
 class PlayedRound:
     """1.1: a round that somebody played. Battles count under whoever controlled the army at the turn's lock (R13);
-    `kills` and `captures` are those that such an army had asked for and made (4.3, 4.5). `has_won`: None while it is
-    played."""
+    `kills` and `captures` are those that such an army had asked for and made (4.3, 4.5); `refused` are his orders that
+    counted and were refused (R14). `has_won`: None while it is played."""
 
     round: Round
     name: str
@@ -38,7 +45,12 @@ class PlayedRound:
     won: int = 0
     kills: int = 0
     captures: int = 0
+    refused: int = 0
     punctuality: Punctuality | None = None
+
+    @property
+    def lost(self) -> int:
+        return self.battles - self.won
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ class PersonView:
 
 def people_called(name: str) -> list[PersonView]:
     """1.6: those who played or judged under that name, whatever its case, and don't hide it; who has played longest ago
-    first. Eight statements, however many rounds there are."""
+    first. Nine statements, however many rounds there are."""
     seen = Q(name__iexact=name, user__is_active=True) & ~Q(round__state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
     seen &= ~Q(user__account__hides_record=True)
     players = list(Player.objects.filter(seen).select_related("round").order_by("-round__created_at", "-pk"))
@@ -104,6 +116,14 @@ def people_called(name: str) -> list[PersonView]:
     ]
 
 
+def players_in(round_: Round) -> list[PlayedRound]:
+    """1.1: what everybody did who plays or played in a round and does not hide it, by side and name. Six statements,
+    however many they are."""
+    rows = Player.objects.filter(round=round_, user__is_active=True).exclude(user__account__hides_record=True)
+    players = list(rows.select_related("round").order_by("side", "name"))
+    return list(_played(players).values())
+
+
 def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
     """What each player did in his round, by his key."""
     found = {player.pk: _begun(player) for player in players}
@@ -113,7 +133,7 @@ def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
         .defer("position", "events", "sky")
         .order_by("number")
     )
-    spans = list(Control.objects.filter(player__in=players).select_related("army").order_by("since"))
+    spans = list(Control.objects.filter(player__in=players).select_related("army").order_by("since", "pk"))
     for span in spans:
         armies = found[span.player_id].armies
         if span.army.name not in armies:
@@ -125,10 +145,30 @@ def _played(players: Sequence[Player]) -> dict[int, PlayedRound]:
     for entry in entries:
         for key in _controllers(spans, entry.army_id, locks[entry.battle.turn_id]):
             _add(found[key], entry, entry.battle.result)
-    punctual = punctuality_of(turns, players)
-    for key, each in found.items():
-        each.punctuality = punctual.get(key)
+    punctual, refused = punctuality_of(turns, players), _refused(turns)
+    for player in players:
+        each = found[player.pk]
+        each.punctuality = punctual.get(player.pk)
+        own = (turn for turn in turns if turn.round_id == player.round_id)
+        each.refused = sum(refused[turn.pk].get(player.name_at(last_moment(turn.lock_at)), 0) for turn in own)
     return found
+
+
+def _refused(turns: Sequence[Turn]) -> dict[int, dict[str, int]]:
+    """R14: how many orders of each player were refused in settled turns, by their keys and his name then. What a turn
+    told is read anew every ten minutes, or at once when a correction changes the map."""
+    keys = {turn.pk: f"refused:{turn.pk}:{turn.next_hash}" for turn in turns}
+    known: dict[str, dict[str, int]] = cache.get_many(keys.values())
+    missing = [pk for pk, key in keys.items() if key not in known]
+    told = Turn.objects.filter(pk__in=missing).values_list("pk", "events") if missing else []
+    fresh = {keys[pk]: dict(Counter(_refused_of(events))) for pk, events in told}
+    cache.set_many(fresh, KEPT_SECONDS)
+    return {pk: (known | fresh)[key] for pk, key in keys.items()}
+
+
+def _refused_of(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The givers of the orders that counted and were refused."""
+    return (event["by"] for event in events if event["kind"] == "refused" and event["counts"])
 
 
 def _begun(player: Player) -> PlayedRound:

@@ -7,6 +7,8 @@ from judging.rounds import api, pages
 urlpatterns = [
     path("rounds/", pages.rounds, name="rounds"),
     path("rounds/<slug:slug>/end/", pages.end, name="round-end"),
+    path("rounds/<slug:slug>/plays-by/", pages.plays_by, name="plays-by"),
+    path("rounds/<slug:slug>/records/", pages.records, name="records"),
     path("people/<path:name>/", pages.person, name="record"),
 ]
 

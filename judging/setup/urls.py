@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from judging.setup import pages
+from judging.setup import api, pages
 from judging.setup.pages import step_view
 from judging.setup.steps import (
     armies,
@@ -61,4 +61,14 @@ urlpatterns = [
     path(f"{SETUP}/control/", require_safe(step_view(control.ControlPage)), name="setup-control"),
     path(f"{SETUP}/start/", pages.start, name="setup-start"),
     path(f"{SETUP}/starts/", team_view(control.StartsPage), name="setup-starts"),
+]
+
+
+api_urlpatterns = [
+    path("new-round/", api.NewRound.as_view(), name="api-round-new"),
+    path(f"{SETUP}/steps/<slug:step>/", api.SetupStep.as_view(), name="api-setup-step"),
+    path(f"{SETUP}/steps/<slug:what>/<int:key>/", api.SetupOne.as_view(), name="api-setup-one"),
+    path(f"{SETUP}/team/<slug:page>/", api.SetupTeam.as_view(), name="api-setup-team"),
+    path(f"{SETUP}/start/", api.Start.as_view(), name="api-setup-start"),
+    path(f"{SETUP}/give-up/", api.GivingUp.as_view(), name="api-setup-give-up"),
 ]

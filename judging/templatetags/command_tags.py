@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
 from django.http import QueryDict
 
+from judging.command.control.reads import players_of
+from wargame.models import Control, Player
+from wargame.rules.core.sides import Side
+
 register = template.Library()
+
+
+@register.inclusion_tag("command/_without_army.html", takes_context=True)
+def without_army(context: template.Context, spans: Iterable[Control] | None = None) -> dict[str, Any]:
+    """2.5.2.2, 2.6, 5.2.2.1: what a player of the page's round does who has no army: who gives him one, and what there
+    is to do meanwhile; nothing for anybody else. Two statements for who has none, one for who has; one less where
+    the page has read the `spans`, all that he has controlled."""
+    viewer = context.get("viewer") or context["site"].viewer
+    player = viewer.player if viewer else None
+    if player is None or _has_army(player, spans):
+        return {"player": None}
+    holders = [each for each in players_of(viewer.round, Side(player.side)) if each.may_change_control]
+    return {"player": player, "round": viewer.round, "holders": holders}
+
+
+def _has_army(player: Player, spans: Iterable[Control] | None) -> bool:
+    if spans is None:
+        return player.controls.filter(until__isnull=True, army__died_in__isnull=True).exists()
+    return any(span.until is None and span.army.died_in is None for span in spans)
 
 
 @register.simple_tag

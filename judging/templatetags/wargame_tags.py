@@ -9,9 +9,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
@@ -19,13 +21,14 @@ from judging.game.markup import harmless
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.states import state_words
 from wargame.models import Turn
+from wargame.models.choices import RoundState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
 
 register = template.Library()
 
 _CITE = re.compile(r"[^\s,;]+")
-_UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 _LENGTHS = (("day", 86400, 172800), ("hour", 3600, 3600), ("minute", 60, 60), ("second", 1, 0))
 """Names and lengths of units, and from how many seconds on each is used: a day is 24 hours."""
 
@@ -44,20 +47,23 @@ def cite(numbers: object) -> SafeString:
 
 @register.filter
 def utc(when: datetime | None) -> SafeString:
-    """A moment as a `<time>` in UTC, with its seconds unless it is a whole minute; nothing for None."""
+    """A moment as a `<time>` in UTC, with its seconds unless it is a whole minute; nothing for None.
+
+    times.js shows it in the reader's own zone, with UTC behind.
+    """
     if when is None:
         return SafeString("")
     moment = when.astimezone(UTC)
     seconds = f"{moment:%H:%M:%S}" if moment.second or moment.microsecond else f"{moment:%H:%M}"
     shown = f"{moment:%a} {moment.day} {moment:%b %Y}, {seconds} UTC"
-    return format_html('<time datetime="{}">{}</time>', _iso(moment), shown)
+    return format_html('<time datetime="{}" data-utc>{}</time>', _iso(moment), shown)
 
 
 @register.simple_tag
 def countdown(deadline: datetime | None) -> SafeString:
     """R4: the time left until a deadline has passed, its own minute included; nothing for None.
 
-    The text is kept running by countdown.js, until the moment in `datetime`.
+    The text is kept running by times.js, until the moment in `datetime`.
     """
     if deadline is None:
         return SafeString("")
@@ -99,7 +105,7 @@ def span(length: timedelta) -> str:
 
 
 def in_words(seconds: int) -> str:
-    """`in 2 d 3 h`, `in 4 min 10 s`: the two largest units that are left; `passed` when none is."""
+    """`in 2 days 3 hours`, `in 4 minutes 10 seconds`: the two largest units that are left; `passed` when none is."""
     if seconds <= 0:
         return "passed"
     parts = []
@@ -107,7 +113,8 @@ def in_words(seconds: int) -> str:
         number, seconds = divmod(seconds, length)
         parts.append((number, unit))
     first = next(place for place, (number, _) in enumerate(parts) if number)
-    return "in " + " ".join(f"{number} {unit}" for number, unit in parts[first : first + 2])
+    shown = [(number, unit) for number, unit in parts[first : first + 2] if number]
+    return "in " + " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in shown)
 
 
 @register.filter
@@ -129,6 +136,15 @@ def army_link(context: template.Context, army: Any, round: Any = None) -> SafeSt
     return format_html(
         '<a class="army-link" href="{}">{}<span>{}</span></a>', reverse("army", args=[slug, name]), crest(army), name
     )
+
+
+@register.filter
+def creature_link(name: str) -> SafeString:
+    """2.2.3: a creature's name, which leads to its card; `cards.js` shows the card where the name stands. A name that
+    is empty, as of troops that are numbers alone, stays as it is."""
+    if not name:
+        return SafeString("")
+    return format_html('<a class="creature" href="{}">{}</a>', reverse("creature", args=[name]), name)
 
 
 @register.filter
@@ -186,3 +202,45 @@ def bar(alive: int, of: int, side: str = "") -> SafeString:
 
 def _iso(when: datetime) -> str:
     return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+@register.inclusion_tag("partials/pager.html", takes_context=True)
+def pager(
+    context: template.Context, page: int, pages: int, before: str, after: str, label: str = "Pages"
+) -> dict[str, object]:
+    """Links to the pages before and after this one, with what was asked for besides; nothing where there is one page.
+    `pages` is 0 where nobody has counted them and there is another one."""
+    asked = context["request"].GET.copy()
+    asked.pop("page", None)
+    query = f"{asked.urlencode()}&" if asked else ""
+    known = {"page": page, "pages": pages or page + 1, "is_counted": bool(pages)}
+    return {**known, "before": before, "after": after, "label": label, "asked": query}
+
+
+ABOUT = "A war of two teams, played by post: orders once a turn, battles judged by people, dice that anybody can check."
+
+
+@register.simple_tag(takes_context=True)
+def open_graph(context: template.Context, title: str = "", about: str = "", picture: str = "") -> SafeString:
+    """What other sites show of a link to this page: what everybody may read, and a picture by its path. Without any it
+    is the round's name and card."""
+    request, round_ = context.get("request"), context["site"].round if "site" in context else None
+    oembed = SafeString("")
+    if not picture and round_ is not None and round_.state in (RoundState.RUNNING, RoundState.OVER):
+        picture = reverse("round-card", args=[round_.slug])
+    home = settings.PUBLIC_URL.rstrip("/")
+    told = [
+        ("og:site_name", "The Coalition Wargame"),
+        ("og:type", "website"),
+        ("og:title", title or (round_.name if round_ else "The Coalition Wargame")),
+        ("og:description", about or ABOUT),
+        ("og:url", home + request.path if request else home),
+    ]
+    if picture:
+        told += [("og:image", home + picture), ("og:image:width", "1200"), ("og:image:height", "630")]
+    if round_ is not None and request:
+        page = urlencode({"url": home + request.path})
+        found = '<link rel="alternate" type="application/json+oembed" title="{}" href="{}">'
+        oembed = format_html(found, dict(told)["og:title"], f"{home}{reverse('oembed')}?{page}")
+    card = format_html('<meta name="twitter:card" content="{}">', "summary_large_image" if picture else "summary")
+    return format_html_join("", '<meta property="{}" content="{}">', told) + card + oembed

@@ -11,7 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.rounds import current_turn
+from judging.notices.models import Notice
 from wargame.models import Round
+from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED
+from wargame.rules.battle.criteria import read_criteria
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.command.holidays import read_holidays
 
@@ -25,15 +29,27 @@ FIELDS = (
     "after_lock_window",
     "results_after_lock",
     "may_lock_early",
+    "press",
     "second_score_threshold",
+    "dice_mix",
+    "mix_within",
+    "criteria",
+    "strats_after",
+    "runner_least",
+    "pair_least",
+    "pair_most",
     "judge_within",
     "overdue_policy",
+    "appeal_within",
+    "most_appeals",
     "holidays",
 )
 """What the judges of a round may change of it."""
 
 SHORTEST_TURN = timedelta(seconds=5)
 LONGEST = timedelta(days=366)
+SHORTEST_APPEAL, LONGEST_APPEAL = timedelta(hours=1), timedelta(days=30)
+MOST_APPEALS = 20
 
 
 def check_calendar(values: Mapping[str, object]) -> None:
@@ -49,21 +65,66 @@ def check_calendar(values: Mapping[str, object]) -> None:
     threshold = values.get("second_score_threshold")
     if isinstance(threshold, int) and threshold > 2 * MOST_BONUS:
         raise Refused(f"Two scores differ by at most {2 * MOST_BONUS}.", "4.2.1")
+    if "criteria" in values and (wrong := read_criteria(str(values["criteria"]))[1]):
+        raise Refused(" ".join(wrong), "R54", "criteria")
+    _check_bounds(values)
+    _check_appeals(values)
     if length is not None and length < SHORTEST_TURN:
         raise Refused(f"A turn is at least {SHORTEST_TURN.seconds} seconds long.", "R5")
     if length is not None and last_part is not None and length <= last_part:
         raise Refused("A turn must be longer than the time from its battle deadline to its lock.", "R5")
 
 
+MOST_TURNS = 99
+"""R54: for how many turns at most the strats of a battle stay secret, if not until the end."""
+
+
+def _check_appeals(values: Mapping[str, object]) -> None:
+    """R57: an hour to thirty days for an appeal, and a number of open ones that judges can answer."""
+    within, most = values.get("appeal_within"), values.get("most_appeals")
+    if isinstance(within, timedelta) and not SHORTEST_APPEAL <= within <= LONGEST_APPEAL:
+        raise Refused("The time for appeals is 1 hour to 30 days.", "R57", "appeal_within")
+    if isinstance(most, int) and not 0 <= most <= MOST_APPEALS:
+        raise Refused(f"A player has 0 to {MOST_APPEALS} open appeals at a time.", "R57", "most_appeals")
+
+
+def _check_bounds(values: Mapping[str, object]) -> None:
+    """R53, R54: what one judge may change alone after the dice, and when strats are published."""
+    least, low, high = (values.get(name) for name in ("runner_least", "pair_least", "pair_most"))
+    if isinstance(least, int) and not 1 <= least <= UNCHANGED:
+        raise Refused("A side that ran keeps 1 to 100 percent of its losses at least.", "R41", "runner_least")
+    if isinstance(low, int) and low > UNCHANGED:
+        raise Refused("The least part of one of a pair is 0 to 100 percent.", "R42", "pair_least")
+    if isinstance(high, int) and not UNCHANGED <= high <= MOST_PERCENT:
+        raise Refused(f"The largest part of one of a pair is 100 to {MOST_PERCENT} percent.", "R42", "pair_most")
+    after = values.get("strats_after")
+    if isinstance(after, int) and after > MOST_TURNS:
+        raise Refused(f"Strats are published up to {MOST_TURNS} turns later, or at the end.", "R54", "strats_after")
+
+
 @locking.writes
 def change_round(
     *, round: Round, actor: AbstractBaseUser | AnonymousUser, changes: Mapping[str, object], now: datetime
 ) -> Round:
-    """R5: changes some of `FIELDS`, from the next turn on. Refused for a calendar that can't be kept."""
+    """R5: changes some of `FIELDS`, from the next turn on. Refused for a calendar that can't be kept.
+
+    Who may write private messages (1.6) changes at once, and is announced.
+    """
     known = {name: value for name, value in changes.items() if name in FIELDS}
     check_calendar({name: getattr(round, name) for name in FIELDS} | known)
+    if "press" in known:
+        _announce_press(round, str(known["press"]), now)
     for name, value in known.items():
         setattr(round, name, value)
     round.save(update_fields=list(known))
     record(round, actor, "round.changed", {name: str(value) for name, value in known.items()}, now)
     return round
+
+
+def _announce_press(round: Round, press: str, now: datetime) -> None:
+    """1.6: who may write private messages from now on is told in the movement thread, where it changes."""
+    before = Round.objects.values_list("press", flat=True).get(pk=round.pk)
+    turn = current_turn(round)
+    if before != press and turn is not None:
+        data = {"press": press, "before": before}
+        Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="press", at=now, data=data)

@@ -13,7 +13,7 @@ from judging.game.viewer import Viewer
 from judging.turns.models import Draft
 from judging.turns.turn_input import InputOfTurn
 from wargame.models import Judge, Turn
-from wargame.models.choices import Role
+from wargame.models.choices import Role, TurnState
 from wargame.rules.core import codec
 from wargame.rules.settlement import carry_out
 from wargame.rules.telling.telling import event_to_json
@@ -30,8 +30,9 @@ class DraftFields(TypedDict):
 
 @once
 def draft_of(turn: Turn) -> Draft | None:
-    """R18: the draft of a turn's moves, whoever may see it yet; None before they are worked out."""
-    return Draft.objects.filter(turn=turn).first()
+    """R18: the draft of a turn's moves, whoever may see it yet; None before they are worked out. Of an open turn
+    there is none, so nothing is asked."""
+    return None if turn.state == TurnState.OPEN else Draft.objects.filter(turn=turn).first()
 
 
 def is_published(draft: Draft, now: datetime) -> bool:

@@ -101,7 +101,7 @@ def _write(turn: Turn, now: datetime) -> None:
     people = User.objects.filter(told, is_active=True).exclude(email="")
     for address in sorted(set(people.values_list("email", flat=True))):
         subject = f"{turn.round}: turn {turn.number} does not go on"
-        write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text)
+        write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text, about=turn.round)
 
 
 class StuckTurn(NamedTuple):

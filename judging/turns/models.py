@@ -10,7 +10,8 @@ from django.db.models import Q
 
 from wargame.models import Judge, Player, Turn
 from wargame.models.choices import TurnState
-from wargame.models.written import StoredEvents
+from wargame.models.watched import Watched
+from wargame.models.written import StoredEvents, StoredPlaces
 
 
 def unguessable() -> int:
@@ -34,6 +35,8 @@ class Post(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
 
+    objects = Watched["Post"]()
+
     class Meta:
         ordering = ["turn_id", "number"]
         constraints = [
@@ -47,7 +50,8 @@ class Post(models.Model):
 
 class PostVersion(models.Model):
     """R7: one version of a post. `stamps` holds for each line when it was last changed (ISO, UTC);
-    `own_army` is the army that a line without a name meant at that time (R10)."""
+    `own_army` is the army that a line without a name meant at that time (R10). `stays_talk`: its author was asked, and
+    said that its lines which look like orders and are none stay as they are (R8)."""
 
     post = models.ForeignKey(Post, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
@@ -55,6 +59,9 @@ class PostVersion(models.Model):
     at = models.DateTimeField()
     stamps = models.JSONField()
     own_army = models.CharField(max_length=40, blank=True)
+    stays_talk = models.BooleanField(default=False)
+
+    objects = Watched["PostVersion"]()
 
     class Meta:
         ordering = ["post_id", "number"]
@@ -73,6 +80,8 @@ class Manifest(models.Model):
     receiver = models.CharField(max_length=40)
     entries = models.JSONField()
     sent_at = models.DateTimeField()
+
+    objects = Watched["Manifest"]()
 
     class Meta:
         ordering = ["turn_id", "id"]
@@ -108,6 +117,8 @@ class Correction(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     token = models.CharField(max_length=40)
+
+    objects = Watched["Correction"]()
 
     class Meta:
         ordering = ["turn_id", "id"]
@@ -162,6 +173,8 @@ class Ruling(models.Model):
     withdrawn_by = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     withdrawn_reason = models.TextField(blank=True)
 
+    objects = Watched["Ruling"]()
+
     class Meta:
         ordering = ["turn_id", "number", "id"]
         indexes = [models.Index(fields=["cites"])]
@@ -193,7 +206,7 @@ class Draft(models.Model):
 
     turn = models.OneToOneField(Turn, models.CASCADE, related_name="draft")
     events = StoredEvents()
-    places = models.JSONField()
+    places = StoredPlaces()
     digest = models.CharField(max_length=64, blank=True)
     former = models.JSONField(null=True, blank=True)
     computed_at = models.DateTimeField()

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from judging.battles.of_turn import BattleToOpen, announced, open_battles
 from judging.books.writes import announce_book, open_book
+from judging.chain import writes as chain
 from judging.command.control.writes import enlist
 from judging.game import locking
 from judging.game.errors import Refused
@@ -46,6 +47,7 @@ def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
     announce_book(turn, open_book(round, now))
     Notice.objects.bulk_create(announcements(turn, position))
     record(round, None, "round.opened", {"lock_at": first_lock.isoformat()}, now)
+    chain.begin(round)
     return turn
 
 

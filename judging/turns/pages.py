@@ -41,11 +41,14 @@ def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     now = timezone.now()
     is_last = not selectors.has_turn(viewer.round, number + 1)
     version = live_version(found, now) if is_last else ""
+    report = selectors.turn_report(found, now)
+    own = selectors.controlled_in(found, viewer.player.pk) if report and viewer.player else frozenset()
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "turn": found,
-        "report": selectors.turn_report(found, now),
+        "report": report,
+        "own": selectors.events_of(report, own) if report and own else (),
         "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
         "corrections": corrections_of_turn(found),
         "battles": battles_of_turn(found, viewer, now),

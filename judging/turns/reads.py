@@ -4,13 +4,14 @@ Where an event tells of a draw (R38), what it decided is told by the events that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, Q
 
+from judging.game.control import held_in, last_moment
 from judging.game.once import once
 from judging.game.rounds import current_turn
 from judging.notices.models import Notice
@@ -34,10 +35,11 @@ MERCENARIES = (
 """6: the kinds of events of the mercenaries."""
 
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("new-battles", "New battles", ("engaged", "joint_engaged")),
+    ("new-battles", "New battles", ("engaged",)),
     ("ruled", "Rulings", ("ruled",)),
     ("penalised", "Penalties", ("penalised",)),
     ("refused", "Refused", ("refused", "joint_failed", "plan_cancelled", "not_transferred", "transfer_cut")),
+    ("joint", "Joint engagements", ("joint_engaged",)),
     ("changed", "Changed on the way", ("contested", "moved_partially", "pushed", "intercepted", "passed_by")),
     ("battles", "Battles fought", ("fought", "killed", "captured", "liberated", "retreated")),
     ("bases", "Bases and victory", ("base_destroyed", "won")),
@@ -93,9 +95,10 @@ class ReportView:
 
 @dataclass(frozen=True)
 class TurnLine:
-    """A turn in the list of turns."""
+    """A turn in the list of turns. `map_hash` names the map that it opened with, shortly."""
 
     number: int
+    map_hash: str
     state: str
     opened_at: datetime
     deadline: datetime
@@ -112,7 +115,7 @@ def turn_report(turn: Turn, now: datetime) -> ReportView | None:
     """The update of a turn; its draft while the battles are not applied; None before the moves are published."""
     if turn.state == TurnState.SETTLED:
         return ReportView(turn, False, sections_of(tell_all(turn.events)))
-    draft = draft_of(turn)
+    draft = draft_of(turn) if turn.state != TurnState.OPEN else None
     if draft is None or not is_published(draft, now):
         return None
     return ReportView(turn, True, sections_of(tell_all(draft.events)))
@@ -134,6 +137,21 @@ def refusals_of(turn: Turn, now: datetime) -> dict[tuple[str, str], RefusalView]
         return None
     events = [e for section in report.sections for e in section.events if e["kind"] == "refused"]
     return {(event["army"], event["by"]): RefusalView(event["cites"], event["text"]) for event in events}
+
+
+def controlled_in(turn: Turn, player_id: int) -> frozenset[str]:
+    """5.2: the names of the armies that a player controlled at a turn's lock, those that died in it too; of an army
+    that was renamed, all that it had (2.6)."""
+    lock = last_moment(turn.lock_at)
+    held = (one for one in held_in(turn) if one.player_id == player_id and one.since <= lock)
+    at_lock = (one for one in held if one.until is None or one.until > lock)
+    return frozenset(name for one in at_lock for name in (one.army, *one.former))
+
+
+def events_of(report: ReportView, names: Collection[str]) -> tuple[Event, ...]:
+    """The events of an update that tell of armies of these names, in its order."""
+    found = (event for section in report.sections for event in section.events)
+    return tuple(event for event in found if not set(names).isdisjoint(event["armies"]))
 
 
 def has_turn(round_: Round, number: int) -> bool:
@@ -171,6 +189,7 @@ def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
     return [
         TurnLine(
             number=turn.number,
+            map_hash=turn.position_hash[:12],
             state=state_words(turn, now),
             opened_at=turn.opened_at,
             deadline=turn.deadline,

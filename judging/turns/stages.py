@@ -22,6 +22,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import note_changes
 from judging.battles.of_turn import results_since, unfought_battles
+from judging.chain.reads import head_of
 from judging.game import locking
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
@@ -78,7 +79,7 @@ def number_late(moment: datetime) -> int:
     late = (
         Q(state=TurnState.OPEN, lock_at__lte=moment - clock.MINUTE)
         | Q(edited, state=TurnState.LOCKED, locked_at__lte=moment)
-        | Q(passed, state__in=[TurnState.MOVED, TurnState.FOUGHT])
+        | Q(passed, _not_held(moment), state__in=[TurnState.MOVED, TurnState.FOUGHT])
     )
     return Turn.objects.filter(late, round__state=RoundState.RUNNING).count()
 
@@ -128,7 +129,7 @@ def _move(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
     if waits_for_edit(turn, now):
         return None
     after = turn.round.publish_after
-    if after == AT_ONCE:
+    if after == AT_ONCE and not is_held(turn, now):
         everything = turn_input.for_settlement()
         if len(everything.results) == len(turn_input.position.battles):
             # The claim asks once more: no settlement rests on results that were only read before it.
@@ -167,19 +168,31 @@ def _fight(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
 
 
 def _settle(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
-    """R18, steps 7 to 11: settles the turn and opens the next one."""
+    """R18, steps 7 to 11: settles the turn and opens the next one; not while an appeal holds it up (R57)."""
+    if is_held(turn_input.turn, now):
+        return None
     return TurnState.SETTLED if settle(turn_input, turn_input.for_settlement(), _claim(turn_input.turn), now) else None
 
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
     """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2), no penalty
-    (5.4.1) and no act of the mercenary judge (R48) more.
+    (5.4.1), no act of the mercenary judge (R48) and no result judged anew (R58) more, and as long held up (R57).
 
     Each of these counts up a number of the row, so that one update can tell whether what was worked out meanwhile is
     of everything that the turn was given. `conditions` are what else must be as it was read.
     """
     counters = {"changes": turn.changes, "penalties": turn.penalties, "mercenary_orders": turn.mercenary_orders}
-    return Turn.objects.filter(pk=turn.pk, state=turn.state, **counters, **conditions)
+    appeals = {"judged_anew": turn.judged_anew, "held_until": turn.held_until}
+    return Turn.objects.filter(pk=turn.pk, state=turn.state, **counters, **appeals, **conditions)
+
+
+def is_held(turn: Turn, now: datetime) -> bool:
+    """R57: whether an appeal holds up a turn's settlement; the clock ends that, whatever becomes of the appeal."""
+    return turn.held_until is not None and now < turn.held_until
+
+
+def _not_held(now: datetime) -> Q:
+    return Q(held_until=None) | Q(held_until__lte=now)
 
 
 def _published_draft(turn: int | OuterRef, now: datetime) -> QuerySet[Draft]:
@@ -195,7 +208,7 @@ def _may_be_due(now: datetime) -> Q:
     return (
         Q(state=TurnState.OPEN, lock_at__lte=now)
         | Q(edited, state=TurnState.LOCKED)
-        | Q(state=TurnState.FOUGHT)
+        | Q(_not_held(now), state=TurnState.FOUGHT)
         | Q(passes, state=TurnState.MOVED)
     )
 
@@ -291,9 +304,11 @@ def _propose_victory(turn: Turn, after: Position, events: Events, now: datetime)
 
 def _update(turn: Turn, events: Events, now: datetime, ending: codec.Json) -> Notice:
     """3.1: the update in the movement thread of the turn that was settled; its page has every event. `ending`: who won
-    by the rules, or which turn is open now."""
+    by the rules, or which turn is open now. The head of the round's chain is for whoever wants to keep it (R38)."""
     counts = {kind: sum(event["kind"] == kind for event in events) for kind in ("moved", "refused", "engaged")}
-    return _notice(turn, "update", now, {"turn": turn.number, **counts, **ending})
+    head = head_of(turn.round, now)
+    kept = {"head": str(head)} if head else {}
+    return _notice(turn, "update", now, {"turn": turn.number, **counts, **ending, **kept})
 
 
 def _notice(turn: Turn, kind: str, now: datetime, data: codec.Json) -> Notice:

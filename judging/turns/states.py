@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judging.game.texts import utc
 from judging.mercenaries.windows import waits_for_edit
 from judging.turns.drafts import is_published
 from judging.turns.models import Draft
@@ -33,6 +34,8 @@ def state_words(turn: Turn, now: datetime) -> str:
         return "an archive, not played on here"
     if state == TurnState.OPEN and not is_open(turn, now):
         state = TurnState.LOCKED
+    if state == TurnState.FOUGHT and turn.held_until is not None and now < turn.held_until:
+        return f"waiting for the answer to an appeal, until {utc(turn.held_until)} at most"
     if state == TurnState.MOVED and not Draft.objects.filter(turn=turn, publish_at__lte=now).exists():
         state = TurnState.LOCKED
     return WORDS[state]

@@ -7,6 +7,7 @@ from judging.turns import api, pages
 from judging.turns.done import urls as done
 from judging.turns.posts import api as posts_api
 from judging.turns.posts import pages as posts_pages
+from judging.turns.rulings import api as rulings_api
 from judging.turns.rulings import pages as rulings_pages
 
 ROUND = "rounds/<slug:slug>"
@@ -42,6 +43,14 @@ api_urlpatterns = [
     *done.api_urlpatterns,
     path(f"{ROUND}/turns/", api.Turns.as_view(), name="api-turns"),
     path(f"{TURN}/", api.OneTurn.as_view(), name="api-turn"),
+    path(f"{TURN}/rulings/", rulings_api.Rulings.as_view(), name="api-rulings"),
+    path(f"{TURN}/rulings/<int:ruling_id>/withdrawal/", rulings_api.OneRuling.as_view(), name="api-ruling"),
+    path(f"{TURN}/publishing/", rulings_api.Publishing.as_view(), name="api-publishing"),
+    path(f"{TURN}/corrections/", rulings_api.Corrections.as_view(), name="api-corrections"),
+    path(f"{TURN}/corrections/<int:correction_id>/", rulings_api.OneCorrection.as_view(), name="api-correction"),
+    path(f"{TURN}/retry/", rulings_api.Retry.as_view(), name="api-retry"),
+    path(f"{ROUND}/victory/", rulings_api.Win.as_view(), name="api-victory"),
+    path(f"{ROUND}/manifests/", posts_api.Manifests.as_view(), name="api-manifests"),
     path(f"{TURN}/orders/", posts_api.Orders.as_view(), name="api-orders"),
     path(f"{TURN}/posts/", posts_api.Posts.as_view(), name="api-posts"),
     path(f"{ROUND}/posts/preview/", posts_api.Preview.as_view(), name="api-post-preview"),

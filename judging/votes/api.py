@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
 from rest_framework import serializers
@@ -10,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, Pages
+from judging.api.doors import door, line, lines, one_of, text
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
@@ -17,6 +19,7 @@ from judging.game.viewer import Viewer
 from judging.votes.models import KINDS
 from judging.votes.reads import VoterView, VoteView, view_of, vote_for, votes_seen_by
 from judging.votes.writes import cast_ballot
+from wargame.models import Player
 from wargame.rules.command.votes import Count
 
 
@@ -100,6 +103,36 @@ class BallotIn(Body):
     )
 
 
+class CallIn(Body):
+    """1.4: a vote that is called. All but the first four are for special votes (1.4.3)."""
+
+    kind = one_of("Of what kind.", *KINDS)
+    question = line("What is asked.", needed=True)
+    options = lines("The options.", needed=True)
+    closes = line("When it closes, in UTC, like 2026-03-09T05:00.", needed=True)
+    text = text("More about it.")
+    side = line("The team that is asked; empty: both.")
+    faction = line("The faction that is asked.")
+    group = lines("The numbers of the groups of ranks that are asked.")
+    players = lines("The names of the players who are asked.")
+    points = serializers.DictField(
+        child=serializers.IntegerField(min_value=0, max_value=999),
+        required=False,
+        help_text="What a vote weighs, by the number of the group.",
+    )
+    token = line("Once more with the same one calls no second vote.")
+
+
+def _called(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    """The form of a call: options line by line, players by their keys."""
+    names = given.pop("players", [])
+    rows = Player.objects.filter(round__slug=where["slug"], name__in=names)
+    keys = {name: str(pk) for name, pk in rows.values_list("name", "pk")}
+    points = {f"points-{group}": weight for group, weight in given.pop("points", {}).items()}
+    given["options"] = "\n".join(given["options"])
+    return {**given, **points, "player": [keys.get(name, "0") for name in names]}
+
+
 class Votes(ListView):
     """1.4: the votes of a round."""
 
@@ -117,6 +150,8 @@ class Votes(ListView):
         found = [view_of(row, viewer, now) for row in rows]
         return pages.get_paginated_response(VoteOut(found, many=True).data)
 
+    post = door("votes_call", "votes", "Call a vote", "vote-new", takes=CallIn, form=_called)
+
 
 class OneVote(ApiView):
     """1.4: one vote."""
@@ -125,6 +160,8 @@ class OneVote(ApiView):
     def get(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         return Response(_out(_found(viewer, vote_id, now)))
+
+    delete = door("votes_withdraw", "votes", "Take back a vote that you called", "vote", presses={"act": "withdraw"})
 
 
 class OwnBallot(ApiView):

@@ -8,16 +8,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.conf import settings
-from django.urls import reverse
-
 from judging.game import locking
-from judging.game.texts import utc
-from judging.letters.models import Letter
-from judging.letters.reads import has_mail
-from judging.letters.writes import write_letter
+from judging.notifications.writes import News, tell
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, is_open, open_at, seats_of
+from wargame.rules.core import clock
 
 
 def count_closed(now: datetime) -> int:
@@ -28,8 +23,8 @@ def count_closed(now: datetime) -> int:
 
 
 def remind_missing(now: datetime) -> int:
-    """R46: mails those who are missing in votes that close within 24 h, once a vote, where mail is set up; how many
-    votes there were. Their pages remind them all the same."""
+    """R46: tells those who are missing in votes that close within 24 h, once a vote; how many votes there were. Their
+    pages remind them all the same."""
     rows = Vote.objects.filter(open_at(now), reminded_at__isnull=True, round__state__in=HELD_IN)
     rows = rows.filter(closes_at__lte=now + LAST_CALL)
     return sum(_remind(pk, now) for pk in rows.values_list("pk", flat=True))
@@ -53,19 +48,16 @@ def _count(vote_id: int, now: datetime) -> bool:
 def _remind(vote_id: int, now: datetime) -> bool:
     if not Vote.objects.filter(pk=vote_id, reminded_at__isnull=True).update(reminded_at=now):
         return False
-    if has_mail():
-        _write(vote_id, now)
+    vote = Vote.objects.select_related("round").prefetch_related("ballots__player").get(pk=vote_id)
+    tell(closing_news(vote, now), now)
     return True
 
 
-def _write(vote_id: int, now: datetime) -> None:
-    """One letter each, so that nobody reads another's address."""
-    vote = Vote.objects.select_related("round").prefetch_related("ballots__player__user").get(pk=vote_id)
-    missing = [seat.ballot.player.user.email for seat in seats_of(vote, now) if seat.points and not seat.has_voted]
+def closing_news(vote: Vote, now: datetime) -> list[News]:
+    """R46: what those who are missing in a vote are told in its last day, as they want to hear of it."""
     if not is_open(vote, now):
-        return
-    link = settings.PUBLIC_URL.rstrip("/") + reverse("vote", args=[vote.round.slug, vote.pk])
-    text = f"{vote.question}\n\nYou have not voted yet. The vote closes on {utc(vote.closes_at)} (R46):\n\n{link}\n"
-    subject = f"{vote.round}: a vote waits for you"
-    for address in sorted(filter(None, missing)):
-        write_letter(to=address, kind=Letter.Kind.VOTE, now=now, subject=subject, body=text)
+        return []
+    data = {"vote": vote.pk, "side": vote.side, "question": vote.question, "closes": vote.closes_at.isoformat()}
+    due, key = clock.closes(vote.closes_at), f"vote-{vote.pk}"
+    users = [seat.ballot.player.user_id for seat in seats_of(vote, now) if seat.points and not seat.has_voted]
+    return [News(user, "vote.closing", key, now, vote.round_id, None, data, due) for user in users]

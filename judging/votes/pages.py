@@ -113,7 +113,9 @@ def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
 
 def _caller(viewer: Viewer) -> Player | Judge | None:
     """1.4: the viewer as he calls votes: as a player, if he plays."""
-    return viewer.player or Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
+    if viewer.player or not viewer.roles:
+        return viewer.player
+    return Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
 
 
 def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:

@@ -12,6 +12,9 @@ from django.db.models import Count
 from redis import Redis
 
 from judging.game.heartbeats import seconds_since
+from judging.tables.models import TableState
+from judging.tables.reads import open_counts
+from judging.tables.watching import clocks_at
 from judging.turns.stages import due_turns
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
@@ -33,7 +36,7 @@ class Figure(NamedTuple):
 
 
 def figures(now: datetime) -> Iterator[Figure]:
-    """The gauges. Costs some five statements."""
+    """The gauges. Costs some seven statements."""
     due = due_turns(now)
     open_turns = Turn.objects.filter(round__state=RoundState.RUNNING, state=TurnState.OPEN)
     late = open_turns.filter(lock_at__lt=now - LATE).count()
@@ -42,6 +45,12 @@ def figures(now: datetime) -> Iterator[Figure]:
     yield Figure("wargame_rounds", "Rounds by state.", by_state, "state")
     yield Figure("wargame_turns_due", "Turns that have a stage due now.", {"": float(len(due))})
     yield Figure("wargame_turns_late", "Turns still open two minutes after their lock.", {"": float(late)})
+    tables = open_counts()
+    by_table = {str(state): float(tables.get(state, 0)) for state in TableState}
+    yield Figure("wargame_tables", "Card tables by state.", by_table, "state")
+    waiting, overdue = clocks_at(now)
+    yield Figure("wargame_tables_waiting", "Running card tables at which a clock runs.", {"": float(waiting)})
+    yield Figure("wargame_tables_overdue", "Card tables whose time is over and not acted on.", {"": float(overdue)})
     age = seconds_since("sweep", now)
     yield Figure("wargame_sweep_age_seconds", "Since the last sweep; -1: never.", {"": -1.0 if age is None else age})
     yield Figure("wargame_queue_length", "Jobs that wait for a worker.", {"": float(_queue())})

@@ -5,14 +5,24 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from judging.armies.creatures.reads import KINDS, CreatureQuery, found_creatures
+from judging.armies.creatures.reads import KINDS, CreatureQuery, creature_called, found_creatures, names_near
 from wargame.rules.core.board import COLORS
 
 PAGE = 60
 LARGEST_SLOT = 9
+LONGEST_NAME = 150
+
+
+@require_safe
+def creature(request: HttpRequest, name: str) -> HttpResponse:
+    """2.2.3: the card of one creature: size, colours, and what it can do; to a script the card alone. Of one that the
+    catalogue lacks it says so, with names that may have been meant."""
+    found = None if "\0" in name else creature_called(name)
+    context = {"creature": found, "name": name[:LONGEST_NAME], "near": () if found else names_near(name[:LONGEST_NAME])}
+    template = "creatures/_card.html" if request.headers.get("X-Card") else "creatures/creature.html"
+    return render(request, template, context, status=200 if found else 404)
 
 
 @require_safe
@@ -22,12 +32,10 @@ def creatures(request: HttpRequest) -> HttpResponse:
     pages = Paginator(found_creatures(query), PAGE)
     number = request.GET.get("page", "1")
     page = pages.get_page(number)
-    asked = {key: request.GET[key] for key in ("q", "color", "kind", "size", "fits") if request.GET.get(key)}
     context = {
         "query": query,
         "page": page,
         "total": pages.count,
-        "asked": urlencode(asked),
         "colors": COLORS,
         "kinds": KINDS.items(),
         "slots": range(1, LARGEST_SLOT + 1),

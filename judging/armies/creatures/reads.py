@@ -84,6 +84,20 @@ def known_creatures(names: Iterable[str]) -> dict[str, creatures.Creature]:
     return {key: creature for key, creature in found.items() if creature is not None}
 
 
+def creature_called(name: str) -> Creature | None:
+    """2.2.1: the creature of that name in the catalogue, however it is spelt in the rulebook; None if there is none."""
+    keys = [name_key(name), name_key(creatures.printed_name(name))]
+    found = {row.key: row for row in Creature.objects.filter(key__in=keys)}
+    return next((found[key] for key in keys if key in found), None)
+
+
+def cards_of(names: Iterable[str]) -> dict[str, Creature]:
+    """2.2.3: the catalogue's creatures of these names, by the names as they were given; one statement."""
+    keys = {name: name_key(creatures.printed_name(name)) for name in names if name}
+    rows = {row.key: row for row in Creature.objects.filter(key__in=set(keys.values()))} if keys else {}
+    return {name: rows[key] for name, key in keys.items() if key in rows}
+
+
 def names_near(name: str) -> Sequence[str]:
     """Names that may have been meant by one that is not known, the likeliest first."""
     key = name_key(name)[:LONGEST_SEARCH]

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from judging.game import locking
 from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, Why, hints_of, is_copy
-from wargame.importing.reading import CardFileError, Watch, read_cards
+from wargame.importing.reading import OWN_TEXT, CardFileError, Watch, read_cards
 from wargame.models import Creature
 from wargame.rules.armies.creatures import name_key
 from wargame.rules.core.codec import Json
@@ -71,6 +71,19 @@ def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda
 def load_own_list() -> Imported | None:
     """The project's own list, if the catalogue is empty; None if it is not."""
     return None if Creature.objects.exists() else import_creatures(OWN_LIST)
+
+
+@locking.writes
+def fill_texts() -> int:
+    """2.2.3: our own texts for the creatures of our own list that have none, as in a catalogue of a version without
+    them; how many got one. What a card file brought stays."""
+    own = {name_key(entry.name): row[OWN_TEXT] for entry, row in read_cards(OWN_LIST) if OWN_TEXT in row}
+    silent = list(Creature.objects.filter(key__in=own, text="").order_by("key"))
+    for creature in silent:
+        creature.text = own[creature.key]
+        creature.derive()
+    Creature.objects.bulk_update(silent, ["text", "words"], batch_size=BATCH)
+    return len(silent)
 
 
 def _read(path: Path, waiting: IO[str], done: Imported, watch: Watch) -> None:
@@ -146,8 +159,13 @@ def _store(batch: list[Json], done: Imported) -> None:
 
 
 def _fill(creature: Creature, row: Json) -> None:
-    """What a file is silent about stays; so does the rule of sizes that are known already."""
+    """What a file is silent about stays; so does the rule of sizes that are known already, and a text that a card file
+    brought, whatever our own list says."""
+    if OWN_TEXT in row and not creature.text:
+        creature.text = row[OWN_TEXT]
     for name, value in row.items():
+        if name == OWN_TEXT:
+            continue
         is_silent = name in OPTIONAL and not value
         if not is_silent and not (name == "cites" and creature.uses and "uses" not in row):
             setattr(creature, name, value)

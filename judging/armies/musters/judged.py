@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from itertools import islice
 
 from judging.armies.creatures.reads import known_creatures, names_near
+from judging.game.lookalikes import look_alike
 from wargame.rules.armies.creatures import Creature, name_key
-from wargame.rules.armies.findings import MusterFinding
+from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
 from wargame.rules.armies.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
 from wargame.rules.armies.sizes import square_size
 from wargame.rules.core.codec import Json
 from wargame.rules.core.sides import Rank
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, slot_size
+
+SAME_NAME = (MusterFault.NAME_TAKEN, MusterFault.NAME_OF_PLAYER)
 
 MOST_GUESSED = 5
 """The lines that can't be read for which names that may have been meant are looked for."""
@@ -138,6 +141,7 @@ def judged(
         name=typed.name,
     )
     findings = judge(muster, given)
+    findings += _looks_like_another(muster, given, findings)
     is_unknown = muster.legend is not None and not muster.legend.is_listed
     return Judged(
         typed=typed,
@@ -147,6 +151,18 @@ def judged(
         army=tuple(finding for finding in findings if finding.slot is None),
         near_legend=tuple(names_near(legend)) if is_unknown else (),
     )
+
+
+def _looks_like_another(
+    muster: Muster, given: Surroundings, findings: Iterable[MusterFinding]
+) -> tuple[MusterFinding, ...]:
+    """1.6: the name of another army or player for which this one's could be taken. What alphabets look like is a table
+    that the rules don't have."""
+    if not muster.name or any(finding.fault in SAME_NAME for finding in findings):
+        return ()
+    others = (*(given.names or ()), *given.players)
+    other = next((other for other in others if look_alike(other, muster.name)), "")
+    return (MusterFinding(MusterFault.NAME_LIKE, {"name": muster.name, "other": other}),) if other else ()
 
 
 def known_to(many: Iterable[Typed]) -> dict[str, Creature]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.utils import timezone
 from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
+from judging.api.doors import door, line
 from judging.api.errors import Forbidden
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
@@ -15,6 +19,8 @@ from judging.command.control.reads import ControlListView, Holder, ListedArmy, S
 from judging.command.control.request_writes import Asked, request_control
 from judging.command.control.requests import RequestView, requests_for
 from judging.command.models import ControlRequest
+from judging.game.forms import new_token
+from wargame.models import Army, Control, Player
 from wargame.models.choices import RANKS
 from wargame.rules.command.control_list import Wish
 from wargame.rules.core.faults import Finding
@@ -199,3 +205,87 @@ class ControlRequests(ListView):
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         view = next(view for view in requests_for(viewer) if view.row.pk == made.pk)
         return Response(RequestOut(view).data, status=status.HTTP_201_CREATED)
+
+
+class GiveIn(Body):
+    """5.2.1: an army for a player."""
+
+    army = line("The army's name.", needed=True)
+    token = line("Once more with the same one changes no second time.")
+
+
+class ContingenciesIn(Body):
+    """5.2.3: who acts for whom."""
+
+    contingencies = serializers.DictField(
+        child=serializers.CharField(allow_blank=True, max_length=60),
+        help_text="By a player's name the name of who acts for him; empty: nobody. Others stay as they are.",
+    )
+
+
+class PowerIn(Body):
+    """5.2.2.1: the power to ask for changes of the control list."""
+
+    giver = line("The name of who has it.", needed=True)
+    to = line("The name of who gets it.", needed=True)
+
+
+def _given(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    """The army by its key, with who holds it now: what the form shows."""
+    army = Army.objects.filter(round__slug=where["slug"], name=given["army"]).first()
+    held = Control.objects.filter(army=army, until__isnull=True).order_by("pk") if army else Control.objects.none()
+    keys = ",".join(str(pk) for pk in held.values_list("player_id", flat=True))
+    return {"army": army.pk if army else "", "from": keys, "token": given.get("token") or new_token()}
+
+
+def _by_keys(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    """The contingencies by the keys of the players; a name that nobody has is refused by the page."""
+    rows = Player.objects.filter(round__slug=where["slug"], left_at__isnull=True).values_list("name", "pk")
+    keys = {name: str(pk) for name, pk in rows}
+    wanted = given["contingencies"]
+    if unknown := [name for name in (*wanted, *wanted.values()) if name and name not in keys]:
+        raise ValidationError({"contingencies": [f"Nobody is called “{name}” in this round." for name in unknown]})
+    return {f"for-{keys[name]}": keys.get(to, "") for name, to in wanted.items()}
+
+
+def _taken_back(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    return {"request": where["request_id"]}
+
+
+class OneControlRequest(ApiView):
+    """5.2: a request that waits for the judges."""
+
+    delete = door(
+        *("control_requests_withdraw", "control", "Take a request back that waits for the judges", "control-requests"),
+        form=_taken_back,
+    )
+
+
+class Give(ApiView):
+    """5.3.4: a player who needs an army."""
+
+    post = door(
+        *("control_give", "control", "Give a player of your team an army", "give-army"),
+        takes=GiveIn,
+        form=_given,
+        description="The same request as `control_requests_create`, for one player.",
+    )
+
+
+class Contingencies(ApiView):
+    """5.2.3: who acts for a player that is away."""
+
+    put = door(
+        *("contingencies_set", "control", "Say who acts for whom", "contingencies"),
+        takes=ContingenciesIn,
+        form=_by_keys,
+    )
+
+
+class Power(ApiView):
+    """5.2.2.1: who may ask for changes."""
+
+    post = door(
+        *("control_power", "control", "Hand over the power to ask for changes of the list", "control-power"),
+        takes=PowerIn,
+    )

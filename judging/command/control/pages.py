@@ -20,6 +20,7 @@ from judging.command.control.powers import set_contingencies, transfer_power
 from judging.command.control.reads import ListState, control_lists, history_of_army, lock_moment, players_of
 from judging.command.control.request_writes import Asked, IllegalControl, judge_asked, request_control, withdraw_request
 from judging.command.control.requests import (
+    gifts_for,
     may_ask,
     names_of_others,
     request_rows,
@@ -33,6 +34,7 @@ from judging.game.forms import new_token
 from judging.game.pages import turn_for, viewer_for
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
+from judging.turns.positions import present_position
 from wargame.models import Player, Round
 from wargame.rules.command.control import Verdict
 from wargame.rules.command.control_list import Wish
@@ -56,7 +58,8 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, viewer, _check(request, viewer) if request.method == "POST" else {}, refused)
 
     def act() -> Done:
-        asked = asked_from(request.POST, viewer.round, state_for(viewer, now), as_exception=pressed == "except")
+        chosen = chosen_in(request.POST)
+        asked = asked_from(chosen, viewer.round, state_for(viewer, now), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         if made.state == made.State.WAITING:
             said = "The judges have your request; the list stays as it is until one grants it."
@@ -92,6 +95,47 @@ def requests(request: HttpRequest, slug: str) -> HttpResponse:
         return press(request, withdraw)
     context = {"round": viewer.round, "viewer": viewer, "requests": found, "may_ask": may_ask(viewer)}
     return render(request, "command/requests.html", context)
+
+
+@asks_or_acts
+@login_required
+def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """5.2.1, 5.3.4: a player of one's team gets an army by one button: the same request as the long form's, with its
+    rules."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    state = state_for(viewer, now)
+    player = state.players.get(name) if state else None
+    if state is None or player is None:
+        raise Http404(f"Nobody called “{name[:60]}” plays for your team.")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        turn = turn_for(viewer.round)
+        holder = viewer.player if may_ask(viewer) else None
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "player": player,
+            "held": state.listed.held[name],
+            "holders": state.listed.may_ask,
+            "may_ask": holder is not None,
+            "gifts": gifts_for(state, player, holder, present_position(turn), now) if holder else (),
+            "token": new_token(),
+            "refused": refused,
+        }
+        return render(request, "command/give_army.html", context)
+
+    def act() -> Done:
+        key = request.POST.get("army", "")
+        army = next((each for each in state.armies.values() if str(each.pk) == key), None)
+        if army is None:
+            raise Refused("Choose an army of your team that is on the map.", "5.2.1")
+        chosen = request.POST.copy()
+        chosen.update({f"to-{key}": str(player.pk), f"from-{key}": request.POST.get("from", "")})
+        asked = asked_from(chosen, viewer.round, state)
+        request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
+        return Done(f"{player.name} controls {army.name} from now on.", reverse("player", args=[slug, player.name]))
+
+    return answer(request, page, act)
 
 
 @asks_or_acts
@@ -163,7 +207,7 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     if viewer.player is None:
         return {"why_not": "Only players ask for changes of their side's list."}
     try:
-        asked = asked_from(request.POST, viewer.round, state_for(viewer, now))
+        asked = asked_from(chosen_in(request.POST), viewer.round, state_for(viewer, now))
         return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
     except Refused as error:
         return {"why_not": error.sentence, "why_cites": error.cites}
@@ -176,10 +220,12 @@ def _page(request: HttpRequest, viewer: Viewer, checked: Mapping[str, object], r
         "round": viewer.round,
         "viewer": viewer,
         "rows": request_rows(state) if state else [],
+        "people": [player for player in state.players.values() if player.rank] if state else [],
         "may_ask": may_ask(viewer),
         "holders": state.listed.may_ask if state else (),
         "chosen": request.POST,
-        "wanted": request.GET.get("army", ""),
+        "wanted": (request.POST.get("army") or request.GET.get("army", "")).partition(":")[0],
+        "shows_table": any(name.startswith("to-") and value for name, value in request.POST.items()),
         "token": request.POST.get("token", "") if request.method == "POST" and refused is None else new_token(),
         "refused": refused,
         **checked,
@@ -250,6 +296,20 @@ def _read_time(text: str) -> datetime:
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     except OverflowError:
         raise Refused(f"“{text[:40]}” is no time that can be.", "", "at") from None
+
+
+def chosen_in(post: QueryDict) -> QueryDict:
+    """What was chosen in the form of a request, as `asked_from` reads it: what its short part says of one army, `army`
+    as `KEY:KEYS` of those who controlled it, with `to` and `keep`, stands with what its table says of others."""
+    key, _, shown = post.get("army", "").partition(":")
+    to = post.get("to", "")
+    if not key.isdecimal() or not to:
+        return post
+    chosen = post.copy()
+    chosen[f"to-{key}"], chosen[f"from-{key}"] = to, shown
+    if post.get("keep"):
+        chosen[f"keep-{key}"] = "on"
+    return chosen
 
 
 def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> Asked:

@@ -17,10 +17,14 @@ from judging.command.models import ControlRequest
 from judging.game.viewer import Viewer
 from wargame.models import Army, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.command.control_list import may_control
+from wargame.rules.command.control import judge_request
+from wargame.rules.command.control_list import Wish, may_control
 from wargame.rules.command.faults import CommandFault
 from wargame.rules.core.faults import Finding, finding_from_json
+from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.position import Position
 from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 State = ControlRequest.State
 PUBLIC = (State.APPLIED, State.GRANTED)
@@ -106,6 +110,59 @@ def state_for(viewer: Viewer, now: datetime) -> ListState | None:
 def waiting_requests(viewer: Viewer) -> list[RequestView]:
     """5.2.2.2: what waits for the judges."""
     return [view for view in requests_for(viewer) if view.row.state == State.WAITING]
+
+
+MOST_OF_OTHERS = 6
+"""How many armies of players who have several are offered besides those of nobody."""
+
+
+@dataclass(frozen=True)
+class Gift:
+    """5.2.1: an army that a player could be given. `of` are those who control it now, empty for nobody; `shared` the
+    colours that are among his factions; `shown` as in `Row`."""
+
+    army: ArmyOnMap
+    key: int
+    of: tuple[str, ...]
+    shared: tuple[str, ...]
+    alive: int
+    strength: int
+    shown: str
+
+
+def gifts_for(state: ListState, player: Player, by: Player, position: Position, now: datetime) -> tuple[Gift, ...]:
+    """5.2.1, 5.3: the armies that a request of `by` could give to a player, the fittest first: those of nobody; then of
+    his own colours; then those nearest to his rank, and the larger ones. After them armies of those who have several.
+
+    Each was judged by 5.3 as the request will be.
+    """
+    found = []
+    for listed in state.listed.armies:
+        row, army = state.armies[listed.name], position.by_name.get(listed.name)
+        several = all(len(state.listed.held[name]) > 1 for name in listed.controllers)
+        is_own = listed.namesake in listed.controllers
+        if army is None or not several or is_own or player.name in listed.controllers or army.is_partially_converted:
+            continue
+        if judge_request(state.listed, by.name, [Wish(listed.name, (player.name,))], now).is_legal:
+            found.append(_gift(state, row, army, listed.controllers, player))
+    free = [gift for gift in found if not gift.of]
+    others = sorted((gift for gift in found if gift.of), key=lambda gift: -_armies_of(state, gift))
+    return tuple(sorted(free, key=_fitness) + sorted(others[:MOST_OF_OTHERS], key=_fitness))
+
+
+def _gift(state: ListState, row: Army, army: ArmyOnMap, of: tuple[str, ...], player: Player) -> Gift:
+    shown = ",".join(str(state.players[name].pk) for name in of if name in state.players)
+    shared = tuple(color for color in army.colors if color in player.factions)
+    return Gift(army, row.pk, of, shared, sum(alive_by_slot(army.troops)), sum(strength_by_slot(army.troops)), shown)
+
+
+def _fitness(gift: Gift) -> tuple[bool, int, int, str]:
+    """5.3.1: a player may control any army of his rank and below; the nearest to it is the one meant for him."""
+    return not gift.shared, gift.army.tier, -gift.alive, gift.army.name
+
+
+def _armies_of(state: ListState, gift: Gift) -> int:
+    return min(len(state.listed.held[name]) for name in gift.of)
 
 
 def _may_see(row: ControlRequest, viewer: Viewer) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
@@ -11,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
+from judging.bench.views import JudgeView, judges_in
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
 from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -27,7 +29,8 @@ ORDER = tuple(RULES)
 
 @dataclass(frozen=True)
 class Seat:
-    """1.3: a judge. `until` is when he was dismissed. `may_dismiss`, `may_lead`: by the viewer, who `is_self`."""
+    """1.3: a judge. `until` is when he was dismissed. `may_dismiss`, `may_lead`: by the viewer, who `is_self`.
+    `said` is what he says of himself: conflicts, leaves, a deputy (R56, R59)."""
 
     id: int
     name: str
@@ -37,6 +40,7 @@ class Seat:
     is_self: bool
     may_dismiss: bool
     may_lead: bool
+    said: JudgeView | None = None
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,8 @@ def benches_for(viewer: Viewer) -> tuple[Bench, ...]:
     """1.3, 6: the judges of all roles, as the viewer may see and change them."""
     judges = list(Judge.everybody.filter(round=viewer.round))
     own = [judge for judge in judges if judge.user_id == viewer.user_id and judge.dismissed_at is None]
-    return tuple(_bench(viewer, role, [judge for judge in judges if judge.role == role], own) for role in ORDER)
+    said = {each.id: each for each in judges_in(viewer.round, timezone.now())}
+    return tuple(_bench(viewer, role, [judge for judge in judges if judge.role == role], own, said) for role in ORDER)
 
 
 def manager_of(viewer: Viewer, role: str) -> Judge | None:
@@ -63,11 +68,11 @@ def manager_of(viewer: Viewer, role: str) -> Judge | None:
     return next((judge for judge in own if may_manage(judge, role)), None)
 
 
-def _bench(viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge]) -> Bench:
+def _bench(viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], said: Mapping[int, JudgeView]) -> Bench:
     is_open = viewer.round.state == RoundState.RUNNING
     manages = is_open and any(may_manage(judge, role) for judge in own)
     hands_over = manages and (role != Role.BATTLE or any(is_supreme(judge) for judge in own))
-    seats = [_seat(viewer, judge, manages, hands_over, is_open) for judge in judges]
+    seats = [replace(_seat(viewer, judge, manages, hands_over, is_open), said=said.get(judge.pk)) for judge in judges]
     seats.sort(key=lambda seat: (not seat.is_head, seat.since, seat.name.casefold()))
     serving = tuple(seat for seat in seats if seat.until is None)
     return Bench(role, RULES[role], serving, tuple(seat for seat in seats if seat.until), manages)

@@ -7,6 +7,8 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from judging.battles.models import Battle
+from judging.bench.models import BattleSeat
+from judging.bench.reads import standing_in
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, may_manage
@@ -58,6 +60,7 @@ def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now
     reason = _reason(reason, needed=False)
     if chosen.is_head:
         return chosen
+    _check_own_place(round, chosen.role)
     Judge.objects.filter(round=round, role=chosen.role, is_head=True).update(is_head=False, head_since=None)
     chosen.is_head, chosen.head_since = True, now
     chosen.save(update_fields=["is_head", "head_since"])
@@ -78,11 +81,14 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str,
     actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
     if chosen.is_head:
         raise Refused(f"{chosen.name} is the head; make another one the head first.", "1.3")
+    if not resigns:
+        _check_own_place(round, chosen.role, chosen)
     reason = _reason(reason, needed=True)
     chosen.dismissed_at = now
     chosen.save(update_fields=["dismissed_at"])
     waiting = Battle.objects.filter(turn__round=round, second_judge=chosen, state=Battle.State.WAITING)
     waiting.exclude(opinions__judge=chosen).update(second_judge=None)
+    BattleSeat.objects.filter(judge=chosen, kind=BattleSeat.Kind.SECOND, until__isnull=True).update(until=now)
     _record(actor, "judge.resigned" if resigns else "judge.dismissed", chosen, reason, now)
     return chosen
 
@@ -122,6 +128,13 @@ def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
         label = Role(role).label
         raise Refused(f"Only the head {label} and the head battle judge decide who is {label}.", "1.3")
     return found
+
+
+def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
+    """R59: who stands in for a head gives his place to nobody, and does not dismiss him."""
+    stands = standing_in(round) if role == Role.BATTLE else None
+    if stands is not None and of in (None, stands.head):
+        raise Refused(f"{stands.judge.name} is head only until {stands.head.name} is back.", "R59")
 
 
 def _serving(round: Round, judge_id: int) -> Judge:

@@ -159,4 +159,5 @@ def _write_letters(round: Round, users: list[int], now: datetime) -> None:
     text = f"You are invited to play again, in {round.name}. Accept or decline it here:\n\n{link}\n"
     people = User.objects.filter(pk__in=users, account__confirmed_at__isnull=False).order_by("pk")
     for address in people.values_list("account__mail", flat=True):
-        write_letter(to=address, kind=Letter.Kind.INVITED, now=now, subject=f"{round}: you are invited", body=text)
+        subject = f"{round}: you are invited"
+        write_letter(to=address, kind=Letter.Kind.INVITED, now=now, subject=subject, body=text)

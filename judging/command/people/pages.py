@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
+from math import ceil
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
@@ -16,6 +17,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.command.control.powers import permit_namesake
+from judging.command.control.reads import players_of
+from judging.command.control.requests import may_ask
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import declare_inactive, end_leave, state_leave, withdraw_declaration
 from judging.command.people.invitations import (
@@ -44,18 +47,21 @@ from judging.command.people.roster import (
     player_view,
     rank_choices,
     teams,
+    usual_wait,
 )
 from judging.command.people.screen_names import ask_name, withdraw_name
+from judging.command.waiting import players_without_army
 from judging.game.acting import Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
 from judging.game.viewer import Viewer
-from wargame.models import Player
+from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import TEAMS, Rank, Side
+from wargame.rules.core.wording import listed
 
 
 @require_safe
@@ -67,6 +73,7 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
         "viewer": viewer,
         "teams": teams(viewer.round, now),
         "leads": viewer.player is not None and leads(viewer, viewer.player.side),
+        "gives": may_ask(viewer) and viewer.round.state == RoundState.RUNNING,
         "own": own_admission(viewer) if viewer.user_id and not viewer.player else None,
     }
     return render(request, "command/players.html", context)
@@ -188,7 +195,7 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     asked = request.POST.get("admission", "")
     found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
 
-    def act() -> str:
+    def act() -> str | Done:
         if request.POST.get("act") == "invited" and viewer.player is not None:
             side = viewer.player.side
             return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[side], now=timezone.now()))
@@ -260,23 +267,30 @@ def _claims_later(asked: Admission) -> bool:
     return asked.side == Side.COALITION and not asked.factions
 
 
-def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> str:
+def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> Done:
+    """1.1: what is told of the answer; who may give the newcomer an army is led to the page on which he does."""
     now = timezone.now()
     if request.POST.get("act") == "accept":
         rank = read_rank(request.POST.get("rank", ""), Side(found.side))
         player = accept_admission(admission=found, by=viewer.player, rank=rank, now=now)
-        title = rank_title(rank, Side(found.side))
-        needs = _needs_army(viewer) if rank and not player.controls.exists() else ""
-        return f"{player.name} is one of you now, as {title}.{needs}"
+        told = f"{player.name} is one of you now, as {rank_title(rank, Side(found.side))}."
+        if rank is None or player.controls.exists():
+            return Done(told)
+        if viewer.round.state == RoundState.SETUP:
+            return Done(f"{told} He can raise his army now, under Musters.")
+        if may_ask(viewer):
+            return Done(f"{told} Now give him an army.", reverse("give-army", args=[viewer.round.slug, player.name]))
+        return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
     refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
-    return f"{found.name} is refused, and can read why."
+    return Done(f"{found.name} is refused, and can read why.")
 
 
-def _needs_army(viewer: Viewer) -> str:
-    """2.5.2.2, 2.6: where the army of somebody who was taken in comes from."""
-    if viewer.round.state == RoundState.SETUP:
-        return " He can raise his army now, under Musters."
-    return " Give him an army: those who may ask for changes do."
+def who_gives(round: Round, side: Side) -> str:
+    """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
+    names = [player.name for player in players_of(round, side) if player.may_change_control]
+    if not names:
+        return "Nobody may ask for changes of the control list; a judge can give him an army."
+    return f"{listed(names)} may give him an army."
 
 
 def _typed(request: HttpRequest) -> Typed:
@@ -291,15 +305,17 @@ def factions_of(request: HttpRequest) -> tuple[str, ...]:
 
 
 def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None) -> HttpResponse:
-    own = own_admission(viewer) if viewer.user_id else None
+    own, found = own_admission(viewer) if viewer.user_id else None, teams(viewer.round, timezone.now())
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "teams": teams(viewer.round, timezone.now()),
+        "teams": found,
         "sides": TEAMS,
         "colors": COLORS,
         "own": own,
         "own_is_led": own is not None and has_leader(viewer.round, own.side),
+        "own_leaders": next((team.leaders for team in found if own and team.side == own.side), ()),
+        "wait": rough_wait(usual_wait(viewer.round)) if own and own.state == Admission.State.ASKED else "",
         "typed": typed,
         "token": new_token(),
         "refused": refused,
@@ -307,11 +323,24 @@ def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
     return render(request, "command/join.html", context)
 
 
+def rough_wait(wait: timedelta | None) -> str:
+    """1.1: how long an answer takes as somebody would say it; empty where nobody can know."""
+    if wait is None:
+        return ""
+    hours = wait / timedelta(hours=1)
+    if hours < 1:
+        return "within the hour"
+    if hours <= 24:
+        return "within half a day" if hours <= 12 else "within a day"
+    return f"within {ceil(hours / 24)} days"
+
+
 def _admissions(
     request: HttpRequest, viewer: Viewer, at: Admission | None, *, refused: Refused | None = None
 ) -> HttpResponse:
     side, rows = viewer.side, admissions_for(viewer)
     decides = side is not None and leads(viewer, side)
+    gives = may_ask(viewer) and viewer.round.state == RoundState.RUNNING
     is_shown = decides and any(at == row and row.state == Admission.State.ASKED for row in rows)
     context = {
         "round": viewer.round,
@@ -319,6 +348,10 @@ def _admissions(
         "admissions": rows,
         "choices": rank_choices(viewer.round, side, timezone.now()) if side else (),
         "decides": decides,
+        "gives": gives,
+        "waits_for_army": set(players_without_army(viewer.player, timezone.now()).values_list("pk", flat=True))
+        if viewer.player and gives
+        else (),
         "invited": len(invited_who_ask(viewer.round, [side.value])) if side and decides else 0,
         "at": at.pk if at and is_shown else None,
         "refused": refused,
@@ -421,7 +454,7 @@ def _key(request: HttpRequest, field: str) -> int:
 
 def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
     player, now = viewer.player, timezone.now()
-    found = player_view(viewer.round, player.name, now) if player else None
+    leaves = player.leaves.order_by("-since") if player else ()
     typed = {"since": now.date().isoformat()}
     typed |= {key: request.POST.get(key, "") for key in ("since", "until", "note", "name")} if refused else {}
     typed_act = request.POST.get("act", "")
@@ -429,8 +462,7 @@ def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | No
     context = {
         "round": viewer.round,
         "viewer": viewer,
-        "found": found,
-        "open_leaves": [leave for leave in found.leaves if leave.until is None or leave.until > now] if found else [],
+        "open_leaves": [leave for leave in leaves if leave.until is None or leave.until > now],
         "name_changes": own_name_changes(player) if player else [],
         "claims": Typed(factions=factions or tuple(player.factions)).claims if player else (),
         "colors": COLORS,

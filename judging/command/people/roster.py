@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from statistics import median_high as median
 
 from judging.armies.musters.reads import is_leader
 from judging.command.control.reads import ListState, Span, armies_of_player, everybody_in, list_state, players_of
@@ -110,10 +111,11 @@ def teams(round: Round, now: datetime) -> tuple[Team, ...]:
 
 
 def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
-    """1.1, 1.6: a player by his name, or by one that he had; None if there is none. One who left is shown, too."""
+    """1.1, 1.6: a player by his name, or by one that he had; None if there is none. One who left is shown, too; one
+    whose account is deleted goes by his last name alone."""
     players = Player.objects.filter(round=round).select_related("contingency", "user__account")
     player = players.filter(name=name).first() or next(
-        (p for p in players.exclude(former_names=[]) if name in (old for old, _ in p.former_names)), None
+        (p for p in players.exclude(former_names=[]) if name in (old for old, _ in _former_names(p))), None
     )
     if player is None:
         return None
@@ -185,6 +187,19 @@ def own_admission(viewer: Viewer) -> Admission | None:
     """1.1: the viewer's own latest request for admission."""
     rows = Admission.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
     return rows.order_by("-pk").first()
+
+
+LATEST_ANSWERS, FEWEST_ANSWERS = 12, 3
+"""1.1: from how many of the latest answers it is told how long one waits, and from how few it is not."""
+
+
+def usual_wait(round: Round) -> timedelta | None:
+    """1.1: how long teams took to answer who asked for admission, in the middle of the latest; None: too few did."""
+    rows = Admission.objects.filter(round=round, state__in=[Admission.State.ACCEPTED, Admission.State.REFUSED])
+    answered = rows.filter(decided_at__isnull=False).order_by("-decided_at")
+    latest = answered.values_list("decided_at", "asked_at")[:LATEST_ANSWERS]
+    waits = [done - asked for done, asked in latest if done is not None]
+    return median(waits) if len(waits) >= FEWEST_ANSWERS else None
 
 
 def overrulable(player: Player, judge: Judge) -> Admission | None:

@@ -55,10 +55,13 @@ def people_like(name: str) -> list[str]:
 
 
 def check_seen(name: str) -> None:
-    """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it."""
+    """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it, and for one
+    that nobody can say: without any letter or digit, like one of pictures alone."""
     if sign := hidden_sign(name):
         told = f"The name has a sign that is not seen or covers others (U+{ord(sign):04X}). Take it out."
         raise Refused(told, RULE, "name")
+    if name and not any(sign.isalnum() for sign in name):
+        raise Refused("A name needs a letter or a digit, so that others can say and search it.", RULE, "name")
 
 
 def check_like_nobody(name: str, others: Sequence[str]) -> None:

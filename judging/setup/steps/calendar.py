@@ -19,9 +19,11 @@ from judging.setup.models import RoundSetup
 from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing, wrong
 from judging.setup.writes import held_setup, save_step
-from judging.turns.calendar import FIELDS, check_calendar
+from judging.turns.calendar import FIELDS, MOST_APPEALS, MOST_TURNS, check_calendar
 from wargame.models import Judge, Round
-from wargame.models.choices import OverduePolicy
+from wargame.models.choices import DiceMix, OverduePolicy, Press
+from wargame.rules.battle.adjusting import MOST_PERCENT
+from wargame.rules.battle.criteria import DEFAULT_CRITERIA, read_criteria
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 
 SHOWN = 6
@@ -146,8 +148,21 @@ def length_words(length: timedelta) -> str:
     return " ".join(words) or "0 hours"
 
 
-PLAIN = ("after_lock_window", "judge_within", "overdue_policy", "may_lock_early", "holidays")
+PLAIN = (
+    *("after_lock_window", "judge_within", "overdue_policy", "may_lock_early", "press", "holidays"),
+    *("criteria", "runner_least", "pair_least", "pair_most", "most_appeals"),
+)
 """Fields of the form that are fields of the round as they are, besides its lengths."""
+
+
+USUAL = (("runner_least", 1), ("pair_least", 0), ("pair_most", MOST_PERCENT), ("most_appeals", 2))
+"""R53, R57: what holds where a field is left empty."""
+
+APPEAL_WITHIN = timedelta(hours=72)
+"""R57: how long somebody may appeal, where nothing else is chosen."""
+
+MIX_WITHIN = timedelta(hours=6)
+"""R38: how long dice wait for what is mixed in, where nothing else is chosen."""
 
 
 class CalendarForm(forms.Form):
@@ -159,6 +174,7 @@ class CalendarForm(forms.Form):
         ("judge", "when the movement judge publishes it"),
     ]
     RESULTS = [("", "as soon as a battle is judged"), ("lock", "not before the lock")]
+    STRATS = [("", "when the round is over"), ("result", "with the result"), ("later", "some turns after the battle")]
 
     weekday = forms.TypedChoiceField(
         choices=[("", "Any day"), *((str(place), name) for place, name in enumerate(WEEKDAYS))],
@@ -184,13 +200,61 @@ class CalendarForm(forms.Form):
         label="A judge may lock a turn early, an hour after he has announced it, once all active players are done and "
         "no strat is due (R60)",
     )
+    press = forms.ChoiceField(
+        choices=Press, widget=forms.RadioSelect, required=False, label="Private messages are written by (1.6)"
+    )
     after_lock_window = LengthField(
         label="The mercenary judge may change one raider's movement after the lock for",
         help_text="at most a tenth of a turn counts; 0 hours: not at all",
     )
+    dice_mix = forms.ChoiceField(
+        choices=DiceMix, widget=forms.RadioSelect, required=False, label="Mixed into the dice of a battle (R38)"
+    )
+    mix_within = LengthField(
+        required=False,
+        label="The dice wait for it after the score is locked for",
+        help_text="at most an eighth of a turn counts; what is missing then counts as empty",
+    )
     judge_within = LengthField(label="Judges are reminded of a battle without a result after the lock by")
     overdue_policy = forms.ChoiceField(
         choices=OverduePolicy, widget=forms.RadioSelect, label="If it comes later still, then"
+    )
+    criteria = forms.CharField(
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "true"}),
+        label="What a judge gives a reason on with every bonus (R54)",
+        help_text="3 to 6 criteria, one a line, with a weight behind it if it counts more: Plan against this enemy: 2",
+    )
+    strats = forms.ChoiceField(
+        choices=STRATS, widget=forms.RadioSelect, required=False, label="The strats that counted are published (R54)"
+    )
+    strats_turns = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_TURNS, label="How many turns later", initial=1
+    )
+    runner_least = forms.IntegerField(
+        required=False, min_value=1, max_value=100, label="One judge lowers the losses of a side that ran to, percent"
+    )
+    pair_least = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=100,
+        label="One judge lowers an army's part in a pair's losses to, percent",
+    )
+    pair_most = forms.IntegerField(
+        required=False, min_value=100, max_value=MOST_PERCENT, label="and raises it to, percent"
+    )
+    appeal_within = LengthField(
+        required=False,
+        label="Whom a decision concerns may appeal for",
+        help_text="and the judge who answers has as long; 1 hour to 30 days (R57)",
+    )
+    most_appeals = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_APPEALS,
+        label="Open appeals of a player at a time",
+        help_text="0: there are none in this round",
     )
     holidays = forms.CharField(
         required=False, max_length=8000, widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
@@ -202,8 +266,19 @@ class CalendarForm(forms.Form):
             raise forms.ValidationError([fault.sentence for fault in faults])
         return text
 
+    def clean_criteria(self) -> str:
+        text = "\n".join(self.cleaned_data["criteria"].split("\n")).replace("\r", "").strip() or DEFAULT_CRITERIA
+        if faults := read_criteria(text)[1]:
+            raise forms.ValidationError(list(faults))
+        return text
+
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
+        for name, usual in USUAL:
+            if name in cleaned and cleaned[name] is None:
+                cleaned[name] = usual
+        if cleaned.get("strats") == "later" and not cleaned.get("strats_turns") and "strats_turns" in cleaned:
+            self.add_error("strats_turns", "Say how many turns after the battle, like 2 (R54).")
         if cleaned.get("publishes") == "later" and not cleaned.get("publish_after") and "publish_after" in cleaned:
             self.add_error("publish_after", "Say how long the draft waits, like 6 hours (R18).")
         return cleaned
@@ -216,7 +291,12 @@ class CalendarForm(forms.Form):
         return {
             **{name: given[name] for name in (*names, *PLAIN)},
             "publish_after": waits[given["publishes"]],
+            "press": given["press"] or Press.ALL.value,
+            "dice_mix": given["dice_mix"] or DiceMix.WORDS.value,
+            "mix_within": MIX_WITHIN if given["mix_within"] is None else given["mix_within"],
+            "appeal_within": APPEAL_WITHIN if given["appeal_within"] is None else given["appeal_within"],
             "results_after_lock": given["results"] == "lock",
+            "strats_after": {"result": 0, "later": given["strats_turns"]}.get(given["strats"]),
         }
 
 
@@ -263,15 +343,19 @@ class CalendarPage(StepPage):
         waits = self.round.publish_after
         names = (
             *("turn_length", "deadline_before_lock", "sealed_before_lock", "contingency_before_deadline"),
-            *PLAIN,
+            *("appeal_within", *PLAIN),
         )
         return {
             **{name: getattr(self.round, name) for name in names},
             "weekday": "" if self.setup.weekday is None else str(self.setup.weekday),
             "deadline_at": self.setup.deadline_at,
+            "dice_mix": self.round.dice_mix,
+            "mix_within": self.round.mix_within,
             "publishes": "judge" if waits is None else "later" if waits else "at_once",
             "publish_after": waits or None,
             "results": "lock" if self.round.results_after_lock else "",
+            "strats": {None: "", 0: "result"}.get(self.round.strats_after, "later"),
+            "strats_turns": self.round.strats_after or 1,
         }
 
 

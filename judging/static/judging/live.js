@@ -4,7 +4,7 @@
   "use strict";
   const TIRED = 2, RAREST = 60_000, THANKS = 4000, CARRIED = "wargame-carried";
   const FOCUSABLE = "a[href], button, input, textarea, select, summary, [tabindex]";
-  const says = document.getElementById("live-says"), form = document.querySelector("[data-post-form]");
+  const says = document.getElementById("live-says"), form = document.querySelector("[data-post-form][data-turn]");
   const poll = () => document.querySelector("[data-poll]");
   const present = () => `${poll().dataset.turn} ${poll().dataset.open}`;
   const moment = () => `${new Date().toUTCString().slice(5, 25)} UTC`;
@@ -59,7 +59,13 @@
 
   function look(element) {
     const copy = element.cloneNode(true);
-    for (const time of copy.querySelectorAll("time[data-countdown]")) { time.textContent = ""; time.removeAttribute("class"); }
+    // What times.js made of the times is no news.
+    for (const time of copy.querySelectorAll("time[data-countdown], time[data-utc]")) {
+      time.textContent = "";
+      for (const name of ["class", "title", "data-local"]) time.removeAttribute(name);
+    }
+    // Nor is what the reader has opened.
+    for (const part of [copy, ...copy.querySelectorAll("details")]) part.removeAttribute("open");
     return copy.outerHTML;
   }
 
@@ -126,9 +132,19 @@
   function turned() {
     if (!form || !poll()) return;
     const {turn, open} = poll().dataset;
+    shut(!open || turn !== form.dataset.turn, open ? turn : "");
     if (present() === begun) unsay("turned");
     else if (open) say("turned", `Turn ${turn} is open for orders.`, `Go on to turn ${turn}`, goOn);
     else say("turned", `Turn ${turn} is locked: it takes no more orders.`);
+  }
+
+  // A form that would be refused does not look open: its buttons are off until its turn takes orders again.
+  function shut(isShut, opened) {
+    for (const button of form.querySelectorAll("button:not([data-check])")) {
+      if (isShut && !button.disabled) { button.disabled = true; button.dataset.shut = "yes"; }
+      if (!isShut && button.dataset.shut) { button.disabled = false; delete button.dataset.shut; }
+    }
+    document.dispatchEvent(new CustomEvent("turn:shut", {detail: {isShut, turn: form.dataset.turn, opened}}));
   }
 
   function goOn() {

@@ -3,6 +3,7 @@
   "use strict";
   const CELL = 32, COLUMNS = 38, ROWS = 14;
   const TERRAINS = {o: "ocean", i: "islands", p: "plains", m: "mountain", f: "forest", s: "swamp"};
+  const byTouch = window.matchMedia("(hover: none)");
   const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
   const byId = (id) => document.getElementById(id);
   const frame = byId("map-frame"), tip = byId("map-tip"), says = byId("map-says");
@@ -11,7 +12,7 @@
   // What other scripts of the page say of squares, by name; and what they are told: `map:drawn`, `map:square`.
   const notes = frame.notes = new Map();
   const tell = (name, detail) => frame.dispatchEvent(new CustomEvent(name, {detail, cancelable: true}));
-  let svg, squares, buildings, cursor, at = null, opened = null, restoreFocus = false;
+  let svg, squares, buildings, cursor, at = null, opened = null, restoreFocus = false, told = "last";
 
   const nameOf = ({row, column}) => `${column}${String.fromCharCode(65 + row)}`;
   const squareOf = (name) => ({row: name.charCodeAt(name.length - 1) - 65, column: parseInt(name, 10)});
@@ -37,6 +38,7 @@
     }
     markMine();
     byId("moves-toggle").hidden = !svg.querySelector(".arrow");
+    showMoves();
     cursor = draw("rect", {id: "map-cursor", class: "map-cursor", width: CELL - 2, height: CELL - 2, tabindex: "0", role: "button"});
     svg.append(cursor);
     tell("map:drawn", {svg});
@@ -82,8 +84,14 @@
     return [place, [...told, ...(notes.get(name) || []), ...(frame.aside?.(name) || [])]];
   }
 
+  // While an army's square is chosen nothing may cover its reach: what the tip would say stands below the map.
   function showTip(square) {
     const [place, armies] = describe(square);
+    if (frame.classList.contains("map-frame--choosing")) {
+      byId("map-words").textContent = [place, ...armies].join(" · ").replaceAll("\n", ", ");
+      hideTip();
+      return;
+    }
     tip.replaceChildren(...[place, ...armies].map((words, number) => {
       const line = document.createElement("p");
       line.textContent = number ? words : place;
@@ -185,6 +193,15 @@
     event.currentTarget.setAttribute("aria-pressed", frame.classList.toggle("map-frame--moves"));
   }
 
+  // From the lock on the moves of the turn are shown as soon as everybody may see them.
+  function showMoves() {
+    const toggle = byId("moves-toggle"), shows = svg.dataset.shows;
+    toggle.textContent = {draft: "The moves", own: "Its moves"}[shows] || "Last moves";
+    if (shows === told) return;
+    toggle.setAttribute("aria-pressed", frame.classList.toggle("map-frame--moves", shows === "draft"));
+    told = shows;
+  }
+
   scroller.addEventListener("pointermove", (event) => {
     const square = event.pointerType === "touch" ? null : squareAt(event);
     if (square) showTip(square); else hideTip();
@@ -206,6 +223,11 @@
   frame.addEventListener("map:go", ({detail}) => {
     scroller.scrollIntoView({block: "nearest"});
     walk(squareOf(detail.at));
+    // A finger has no pointer to move on with: it gets the sheet with its × instead of a bubble.
+    if (byTouch.matches) {
+      hideTip();
+      if (!frame.classList.contains("map-frame--choosing")) open(squareOf(detail.at), false);
+    }
   });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !panel.hidden) close(); });
   byId("map-panel-close").addEventListener("click", close);

@@ -7,7 +7,7 @@
   const byId = (id) => document.getElementById(id);
   const frame = byId("map-frame"), bar = byId("hand-bar"), says = byId("hand-says"), ways = byId("hand-ways");
   const own = byId("hand-armies"), text = byId("id_text"), posted = byId("orders-toggle"), clashes = byId("hand-clashes");
-  const routeToggle = byId("hand-route");
+  const routeToggle = byId("hand-route"), undo = byId("hand-undo"), use = byId("hand-finish"), words = byId("map-words");
   if (!bar) return;
   const urls = bar.dataset;
   let svg, turn = byId("map").dataset.turn, army = null, goals = new Map(), route = null, standing = null;
@@ -83,6 +83,11 @@
     for (const button of own.children) button.setAttribute("aria-pressed", String(army?.name === button.dataset.army));
     routeToggle.hidden = byId("hand-leave").hidden = !army;
     routeToggle.setAttribute("aria-pressed", String(Boolean(route)));
+    undo.hidden = use.hidden = !route;
+    undo.disabled = use.disabled = !route || route.length < 2;
+    frame.classList.toggle("map-frame--choosing", Boolean(army));
+    words.hidden = !army;
+    if (!army) words.textContent = "";
   }
 
   const first = (goal) => goal.choices.find((choice) => choice.kind !== "joint" && !choice.refusal);
@@ -119,6 +124,7 @@
 
   function onSquare(event) {
     const {at} = event.detail;
+    if (bar.classList.contains("hand-bar--shut")) return;
     if (!army) {
       const here = [...own.children].find((button) => button.dataset.at === at);
       if (!here) return;
@@ -167,7 +173,7 @@
     ways.replaceChildren(...(list.length ? [head, ...list] : []), ...words.slice(0, 2));
   }
 
-  // Drawing a route (3.2.2.4)
+  // Drawing a route (3.2.2.4): of any length, of which each turn goes three squares (3.2.2.3)
 
   function toggleRoute() {
     route = route ? null : [army.at];
@@ -182,18 +188,31 @@
     if (at === last && route.length > 1) { finish(); return; }
     if (distance(last, at) !== 1) { tell(`${at} is not beside ${last}; a route goes north, south, east or west, one square at a time (3.2.2.4).`, true); return; }
     route.push(at);
-    const group = layer("drawn-route");
-    draw("path", {class: "order-arrow", "marker-end": "url(#arrow)", d: way(route)}, group);
-    if (route.length > STEPS) finish();
-    else tell(`${route.join(" - ")}: go on, or choose ${at} once more to end there.`);
+    drawRoute();
+  }
+
+  function drawRoute() {
+    const group = layer("drawn-route"), turns = Math.ceil((route.length - 1) / STEPS);
+    if (route.length > 1) draw("path", {class: "order-arrow", "marker-end": "url(#arrow)", d: way(route)}, group);
+    shows();
+    const long = turns > 1 ? `, in ${turns} turns` : "";
+    tell(route.length > 1 ? `${route.join(" - ")}${long}: go on, or choose ${route.at(-1)} once more to end there.` : `Choose a square beside ${army.at}.`);
+  }
+
+  function back() {
+    route.pop();
+    drawRoute();
   }
 
   function finish() {
-    const squares = route, goal = goals.get(squares.at(-1)), best = goal && first(goal);
+    const squares = route, turns = [];
+    for (let from = 0; from < squares.length - 1; from += STEPS) turns.push(squares.slice(from, from + STEPS + 1));
+    const end = turns[0].at(-1), goal = goals.get(end), best = goal && first(goal);
     toggleRoute();
-    if (!best) { settle(squares.at(-1)); return; }
+    if (!best) { settle(end); return; }
     const [move, suffix] = best.order.split("; ");
-    write(`${move} (${squares.join(" - ")})${suffix ? `; ${suffix}` : ""}`);
+    const later = turns.slice(1).map((part) => ` > ${part.at(-1)} (${part.join(" - ")})`).join("");
+    write(`${move} (${turns[0].join(" - ")})${suffix ? `; ${suffix}` : ""}${later}`);
   }
 
   // Writing and drawing the post
@@ -252,7 +271,28 @@
     });
     clashes.replaceChildren(...list);
     clashes.hidden = !list.length;
+    drawPosts(found.orders.filter((order) => order.post));
     if (standing && !found.orders.length) tell("No orders are posted yet in this turn.");
+  }
+
+  // Whose posts they are, and the way to report one of another's to the moderators.
+  function drawPosts(orders) {
+    const list = byId("hand-posted"), names = [...own.children].map((button) => button.dataset.army);
+    list.hidden = !orders.length;
+    list.querySelector("ul").replaceChildren(...orders.map((order) => {
+      const item = document.createElement("li"), link = document.createElement("a");
+      link.href = `${urls.thread}#post-${order.post}`;
+      link.textContent = order.order;
+      item.append(link, `, by ${order.by}`);
+      if (urls.report && !names.includes(order.army)) {
+        const report = document.createElement("a");
+        report.href = urls.report.replace(/\/0\//, `/${order.post}/`);
+        report.textContent = "Report";
+        report.setAttribute("aria-label", `Report the post by ${order.by}`);
+        item.append(" ", report);
+      }
+      return item;
+    }));
   }
 
   // The chosen army stays chosen, with its squares of the turn that has begun; posted orders were those of the last one.
@@ -270,6 +310,16 @@
     if (standing) drawStanding();
   }
 
+  // After the lock no army can be chosen, and it is said why.
+  function onShut({detail: {isShut, turn: number, opened}}) {
+    for (const button of own.children) button.disabled = isShut;
+    if (bar.classList.toggle("hand-bar--shut", isShut)) {
+      leave();
+      tell(opened ? `Turn ${opened} is open. Go on to it, and choose an army.` : `Turn ${number} is locked: it takes no more orders.`);
+    }
+    else if (!army) leave();
+  }
+
   frame.addEventListener("map:drawn", onDrawn);
   posted.hidden = bar.hidden = false;
   posted.addEventListener("click", toggleStanding);
@@ -277,7 +327,10 @@
   if (text) {
     frame.addEventListener("map:square", onSquare);
     for (const button of own.children) button.addEventListener("click", () => (army?.name === button.dataset.army ? leave() : choose(button.dataset.army)));
+    document.addEventListener("turn:shut", onShut);
     routeToggle.addEventListener("click", toggleRoute);
+    undo.addEventListener("click", back);
+    use.addEventListener("click", finish);
     byId("hand-leave").addEventListener("click", leave);
     document.addEventListener("keydown", (event) => { if (event.key === "Escape" && army) leave(); });
     document.body.addEventListener("htmx:afterSwap", (event) => { if (event.detail.target.id === "preview") drawTyped(); });

@@ -3,14 +3,14 @@
   "use strict";
   const byId = (id) => document.getElementById(id);
   const PARTS = ["map", "map-status", "map-pager", "map-summary", "map-happened"];
-  const MOVING = 900, LOOKING = 700, CELL = 32;
+  const MOVING = 900, LOOKING = 700, CELL = 32, TOLD = "wargame-told:";
   const timeline = byId("map-timeline");
   if (!timeline) return;
-  const slider = byId("timeline-at"), number = byId("timeline-number"), play = byId("timeline-play");
+  const story = byId("story-play"), slider = byId("timeline-at"), number = byId("timeline-number"), play = byId("timeline-play");
   const isPast = Boolean(timeline.dataset.past);
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
   const pages = new Map();
-  let turn = Number(timeline.dataset.turn), newest = Number(timeline.dataset.newest), playing = 0;
+  let turn = Number(timeline.dataset.turn), newest = Number(timeline.dataset.newest), playing = 0, running = [], leave = () => {};
 
   const addressOf = (wanted) => timeline.dataset.url.replace("/0/", `/${wanted}/`);
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -78,28 +78,80 @@
     } catch (error) { failed(error); }
   }
 
-  // Each army goes its way; with reduced motion the arrows are shown instead.
-  async function moves() {
-    const frame = byId("map-frame"), arrows = [...document.querySelectorAll("#map-svg .arrow:not(.arrow--meant, .arrow--refused, .arrow--transferred)")];
+  // The way of each army, in one: where it went, and where it was pushed or fled to then.
+  function ways() {
+    const found = new Map();
+    for (const arrow of document.querySelectorAll("#map-svg .arrow:not(.arrow--meant, .arrow--refused, .arrow--transferred)")) {
+      const army = byId(arrow.dataset.army), length = arrow.getTotalLength();
+      if (!army) continue;
+      const points = Array.from({length: 11}, (_, step) => arrow.getPointAtLength(length * step / 10));
+      found.set(army, [...(found.get(army) || []), ...points]);
+    }
+    return found;
+  }
+
+  // What goes with an army: its crest, the bar of its troops, which is a piece of one path, and the bracket of one's own.
+  function partsOf(army) {
+    const at = army.dataset.at, x = (parseInt(at, 10) - 1) * CELL, y = (at.charCodeAt(at.length - 1) - 65) * CELL;
+    const start = `M${x + 5} ${y + 29}h`;
+    const bars = [...document.querySelectorAll("#map-svg .strengths > path")].flatMap((path) => {
+      const bar = path.getAttribute("d").split(/(?=M)/).find((piece) => piece.startsWith(start));
+      if (!bar) return [];
+      path.setAttribute("d", path.getAttribute("d").replace(bar, ""));
+      const own = path.cloneNode();
+      own.setAttribute("d", bar);
+      path.parentNode.append(own);
+      return [own];
+    });
+    const brackets = [...document.querySelectorAll("#map-svg .own")].filter((own) => own.getAttribute("x") === String(x + 1) && own.getAttribute("y") === String(y + 1));
+    return [army, ...bars, ...brackets];
+  }
+
+  // Each army goes its way, from where it stands or, on a map that shows what came of it, to there. With reduced motion
+  // the arrows are shown instead.
+  async function moves(isAfter) {
+    const frame = byId("map-frame");
     if (calm.matches) {
-      frame.classList.add("map-frame--moves");
+      if (!isAfter) frame.classList.add("map-frame--moves");
       await wait(2 * LOOKING);
       return;
     }
-    frame.classList.add("map-frame--playing");
-    const running = arrows.flatMap((arrow) => {
-      const army = byId(arrow.dataset.army)?.querySelector("use");
-      if (!army) return [];
-      const start = army.getAttribute("transform"), length = arrow.getTotalLength() + 9;
-      const from = arrow.getPointAtLength(0);
-      const steps = Array.from({length: 11}, (_, step) => {
-        const point = arrow.getPointAtLength(length * step / 10);
-        return {transform: `translate(${point.x - from.x}px, ${point.y - from.y}px)`};
-      });
-      return start ? [army.parentNode.animate(steps, {duration: MOVING + length / CELL * 120, easing: "ease-in-out", fill: "forwards"}).finished] : [];
+    running = [...ways()].flatMap(([army, points]) => {
+      const at = army.dataset.at, end = {x: (parseInt(at, 10) - 0.5) * CELL, y: (at.charCodeAt(at.length - 1) - 64.5) * CELL};
+      const from = isAfter ? end : points[0];
+      const steps = points.map((point) => ({transform: `translate(${point.x - from.x}px, ${point.y - from.y}px)`}));
+      if (isAfter) steps.push({transform: "none"});
+      return partsOf(army).map((part) => part.animate(steps, {duration: MOVING + points.length * 40, easing: "ease-in-out", fill: isAfter ? "backwards" : "forwards"}));
     });
-    await Promise.all(running);
-    frame.classList.remove("map-frame--playing");
+    await Promise.all(running.map((one) => one.finished)).catch(() => {});
+  }
+
+  // What happened: the last turn, played on the map as it is now. Once a turn in each browser by itself, and by a button.
+  async function tell() {
+    const frame = byId("map-frame");
+    story.setAttribute("aria-pressed", "true");
+    story.textContent = "Skip";
+    frame.classList.add("map-frame--told");
+    await moves(true);
+    if (story.getAttribute("aria-pressed") === "true") await Promise.race([wait(2 * LOOKING), new Promise((done) => { leave = done; })]);
+    frame.classList.remove("map-frame--told");
+    story.setAttribute("aria-pressed", "false");
+    story.textContent = "What happened";
+  }
+
+  function skip() {
+    story.setAttribute("aria-pressed", "false");
+    for (const one of running) one.finish();
+    leave();
+  }
+
+  function tellOnce() {
+    const shown = byId("map-svg")?.dataset.shows === "last" && document.querySelector("#map-svg .arrow");
+    story.hidden = !shown;
+    if (!shown) return;
+    let told = "";
+    try { told = localStorage.getItem(TOLD + timeline.dataset.now); localStorage.setItem(TOLD + timeline.dataset.now, turn); } catch { return; }
+    if (told !== String(turn) && !calm.matches && !document.hidden) tell();
   }
 
   // The present map goes on by itself; then the slider is longer by a turn.
@@ -109,6 +161,7 @@
     for (const input of timeline.querySelectorAll("input")) input.max = present;
     turn = newest = present;
     show(turn);
+    tellOnce();
   }
 
   timeline.querySelector(".timeline__live").hidden = false;
@@ -124,4 +177,9 @@
   });
   show(turn);
   if (location.hash === "#play") start();
+  else if (story) {
+    story.addEventListener("click", () => (story.getAttribute("aria-pressed") === "true" ? skip() : tell()));
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape") skip(); });
+    tellOnce();
+  }
 })();

@@ -36,6 +36,15 @@
     counter.classList.toggle("error", length > most);
   };
 
+  /* 4.2.6: who runs wins nothing, so he risks nothing: of the two only one can be ticked. */
+  const runs = form.elements.runs, risks = [...form.querySelectorAll("[name=risk]")].filter((radio) => radio.value && !radio.disabled);
+  const exclude = () => {
+    runs.disabled = risks.some((radio) => radio.checked) && !runs.checked;
+    for (const radio of risks) radio.disabled = runs.checked && !radio.checked;
+    for (const [field, isOff] of [[runs, runs.disabled], ...risks.map((radio) => [radio, radio.disabled])]) field.title = isOff ? "An army that runs away loses, so it can't go for a kill or a capture too (4.2.6)." : "";
+  };
+  if (runs) { form.addEventListener("change", exclude); exclude(); }
+
   let timer = 0;
   const keep = () => {
     if (text.value.trim()) store((kept) => { kept.setItem(key, text.value); });

@@ -10,8 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
+from judging.api.doors import door, number
 from judging.api.errors import Forbidden
 from judging.api.schema import describe
+from judging.api.scopes import Scope
+from judging.api.shapes import Body
 from judging.game.viewer import Viewer
 from judging.turns.done.reads import done_view
 from judging.turns.done.writes import mark_done, take_back
@@ -73,6 +76,35 @@ class Done(ApiView):
         empty = {"done": 0, "of": 0, "is_mine": False, "names": (), "locks_from": None}
         found = {name: getattr(view, name) for name in fields} if view else empty
         return Response(DoneOut({"turn": number, "is_open": view is not None, **found}).data)
+
+
+class EarlyLockIn(Body):
+    """R60: how early."""
+
+    hours = number("In how many hours the turn is to lock.", needed=True)
+
+
+def _of_turn(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    """The form says which turn it is about, as another one may have begun."""
+    return {**given, "turn": where.pop("number")}
+
+
+class EarlyLock(ApiView):
+    """R60: a turn that judges lock before its time."""
+
+    put = door(
+        *("early_lock_set", "turns", "Bring the lock of a turn forward", "early-lock"),
+        takes=EarlyLockIn,
+        form=_of_turn,
+        scope=Scope.JUDGE,
+        description="For its movement and battle judges; it is announced at once.",
+    )
+    delete = door(
+        *("early_lock_take_back", "turns", "Put the lock of a turn back", "early-lock"),
+        presses={"act": "back"},
+        form=_of_turn,
+        scope=Scope.JUDGE,
+    )
 
 
 def _player(viewer: Viewer) -> Player:

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from wargame.models import Judge, Player, Turn
+from wargame.models.watched import Watched
 
 
 class DoneMark(models.Model):
@@ -33,6 +34,8 @@ class EarlyLock(models.Model):
     lock_before = models.DateTimeField()
     deadline_before = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["EarlyLock"]()
 
     class Meta:
         ordering = ["turn_id", "id"]

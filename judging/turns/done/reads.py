@@ -28,7 +28,8 @@ class DoneView:
     """R60: who is done with a turn, as its viewer may see it.
 
     `done` of the `of` players who control an army on the map are. `is_mine`: the viewer said so himself, and
-    `may_mark`: he may. `names` and `missing` are of those whom he may read by name; `is_by_name`: there are such.
+    `may_mark`: he may. `names` and `missing` are of those whom he may read by name; `is_by_name`: there are others
+    than himself.
     `locks_from`: the lock was brought forward from then. `may_lock` and `may_put_back`: what he may do as a judge.
     """
 
@@ -62,7 +63,7 @@ def done_view(turn: Turn, viewer: Viewer, now: datetime) -> DoneView | None:
         of=len(players),
         is_mine=own in marked,
         may_mark=any(player.pk == own for player in players),
-        is_by_name=is_judge or bool(named),
+        is_by_name=is_judge or any(player.pk != own for player in named),
         names=tuple(player.name for player in named if player.pk in marked),
         missing=tuple(player.name for player in named if player.pk not in marked),
         locks_from=early.lock_before if early else None,

@@ -13,4 +13,5 @@ urlpatterns = [
 
 api_urlpatterns = [
     path(f"{ROUND}/turns/<int:number>/done/", api.Done.as_view(), name="api-done"),
+    path(f"{ROUND}/turns/<int:number>/early-lock/", api.EarlyLock.as_view(), name="api-early-lock"),
 ]

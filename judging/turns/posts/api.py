@@ -11,21 +11,30 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.errors import Forbidden, Missing, Stale, TooLong
+from judging.api.doors import door, line, number
+from judging.api.errors import Forbidden, Missing, NotRead, Stale, TooLong
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.viewer import Viewer
 from judging.map.api import KINDS
 from judging.turns.posts.orders import PostedOrder, posted_orders
 from judging.turns.posts.reading import LineView, ThreadLine
-from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines
+from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines, unread_lines
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
 from wargame.models.choices import SIDES
 from wargame.rules.moves.conflicts import Conflict
+from wargame.rules.posts.unread import Doubt
 
 STANDING_KINDS = (*KINDS, "plan", "hold")
 LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
+DOUBTS = [
+    (Doubt.OWN_ARMY, "names an army of its writer's"),
+    (Doubt.ARROW, "has an arrow"),
+    (Doubt.SQUARES, "has two squares with a word or a dash between them"),
+    (Doubt.ORDER_WORD, "has a word like those of orders"),
+]
+CONFIRM = "Post lines that may be meant as orders and are none as they are (R8); without it they are refused."
 
 
 class LineOut(Shape):
@@ -34,13 +43,17 @@ class LineOut(Shape):
     made_of = LineView
     shows = (
         *("number", "text", "kind", "army", "order", "refusal", "cites", "remark", "column", "wrong", "expected"),
-        *("suggestions", "at", "is_replaced"),
+        *("suggestions", "doubt", "meant", "at", "is_replaced"),
     )
     kind = serializers.ChoiceField(choices=LINE_KINDS)
     order = serializers.CharField(source="order_text", allow_blank=True, help_text="In canonical form (R9).")
     refusal = serializers.CharField(allow_blank=True, help_text="Why the order is illegal.")
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal, or of an unreadable line.")
     column = serializers.IntegerField(allow_null=True, help_text="Where an unreadable line goes wrong, from 1.")
+    doubt = serializers.ChoiceField(
+        choices=DOUBTS, allow_blank=True, help_text="Why talk may be meant as an order; empty once it was confirmed."
+    )
+    meant = serializers.ListField(child=serializers.CharField(), help_text="Orders that it may have meant.")
     at = serializers.DateTimeField(allow_null=True, help_text="When the line was last changed (R7).")
     is_replaced = serializers.BooleanField(help_text="A later order of the same player counts instead (R12).")
 
@@ -82,6 +95,7 @@ class PostIn(Body):
     token = serializers.CharField(
         max_length=40, help_text="Any name that you choose for this post: sent twice, it makes one post."
     )
+    confirm = serializers.BooleanField(default=False, help_text=CONFIRM)
 
 
 class PostChange(Body):
@@ -93,6 +107,7 @@ class PostChange(Body):
         max_value=2**31 - 1,
         help_text="The version that the edit began from; another one is refused.",
     )
+    confirm = serializers.BooleanField(default=False, help_text=CONFIRM)
 
 
 class PreviewIn(Body):
@@ -105,17 +120,21 @@ class PreviewOut(Body):
     """R8: what a text would be understood as if you posted it now."""
 
     lines = LineOut(many=True)
+    warnings = serializers.ListField(
+        child=serializers.CharField(), help_text="The lines that are posted only with `confirm`, in words (R8)."
+    )
 
 
 class StandingOrderOut(Shape):
     """An army's order that counts as things stand."""
 
     made_of = PostedOrder
-    shows = ("army", "side", "kind", "order", "route", "target", "by", "at", "sealed")
+    shows = ("army", "side", "kind", "order", "route", "target", "by", "at", "sealed", "post")
     tells = {
         "order": "In its canonical form.",
         "route": "From its square to its end.",
         "by": "Who posted it; empty for a long move that goes on.",
+        "post": "The number of the post; 0 for a long move that goes on.",
     }
     side = serializers.ChoiceField(choices=SIDES)
     kind = serializers.ChoiceField(choices=STANDING_KINDS, help_text="`plan`: a long move that goes on (3.2.2.3).")
@@ -162,7 +181,8 @@ class Posts(ListView):
         takes=PostIn,
         problems=WRITING,
         description="For players of the round, until the lock. The same `token` again gives the same post, and so does "
-        "the text that your latest post has already.",
+        "the text that your latest post has already. With lines that may be meant as orders and are none it is refused "
+        "with 409 and the code `unread` unless `confirm` is set (R8).",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -170,8 +190,9 @@ class Posts(ListView):
         sent = self.read(PostIn, request.data)
         check_length(sent["text"])
         # Whatever is wrong with the reading of a text shows before it is stored, not after.
-        preview_lines(turn, viewer, sent["text"], now)
-        post = submit_post(turn=turn, player=player, now=now, **sent)
+        asked = unread_lines(preview_lines(turn, viewer, sent["text"], now))
+        _check_confirmed(asked, confirmed=sent.pop("confirm"))
+        post = submit_post(turn=turn, player=player, now=now, stays_talk=bool(asked), **sent)
         return Response(_out(post_of(post.pk, viewer, now)), status=status.HTTP_201_CREATED)
 
 
@@ -189,7 +210,7 @@ class OnePost(ApiView):
         out=PostOut,
         takes=PostChange,
         problems=WRITING,
-        description="Until the lock. Lines that stay as they were keep their times (R7).",
+        description="Until the lock. Lines that stay as they were keep their times (R7). `confirm` as with a new post.",
     )
     def patch(self, request: Request, slug: str, post_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -204,8 +225,9 @@ class OnePost(ApiView):
                 "Nothing was stored.",
                 "R7",
             )
-        preview_lines(post.turn, viewer, sent["text"], now)
-        edit_post(post=post.row, player=player, now=now, **sent)
+        lines = preview_lines(post.turn, viewer, sent["text"], now)
+        _check_confirmed(unread_lines(lines, post), confirmed=sent.pop("confirm"))
+        edit_post(post=post.row, player=player, now=now, stays_talk=bool(unread_lines(lines)), **sent)
         return Response(_out(post_of(post_id, viewer, now)))
 
     @describe(
@@ -245,7 +267,8 @@ class Preview(ApiView):
         sent = self.read(PreviewIn, request.data)
         check_length(sent["text"])
         lines = preview_lines(self.turn(viewer.round), viewer, sent["text"], timezone.now())
-        return Response(PreviewOut({"lines": lines}).data)
+        warnings = [warning_of(entry) for entry in unread_lines(lines)]
+        return Response(PreviewOut({"lines": lines, "warnings": warnings}).data)
 
 
 class Orders(ApiView):
@@ -276,6 +299,20 @@ def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str
         )
 
 
+def warning_of(entry: ThreadLine) -> str:
+    """R8: a line that may be meant as an order and is none, in words."""
+    line = entry.line
+    meant = f" Did you mean {' or '.join(line.meant)}?" if line.meant else ""
+    if line.kind == "unreadable":
+        return f"Line {line.number}, column {line.column}, can't be read: {line.wrong}{meant}"
+    return f"Line {line.number} is not read as an order.{meant}"
+
+
+def _check_confirmed(asked: list[ThreadLine], *, confirmed: bool) -> None:
+    if asked and not confirmed:
+        raise NotRead([warning_of(entry) for entry in asked])
+
+
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
         raise Forbidden("Only the players of this round post in its movement thread.", "3.1")
@@ -290,3 +327,31 @@ def _found(post: PostView | None) -> PostView:
 
 def _out(post: PostView | None) -> dict[str, object]:
     return dict(PostOut(_found(post)).data)
+
+
+class ManifestIn(Body):
+    """3.2.4.2: the troops that an army hands over."""
+
+    army = line("The sender.", needed=True)
+    receiver = line("To which army.", needed=True)
+    turn = number("The turn that it is meant for.", needed=True)
+    troops = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=10**6, allow_null=True),
+        max_length=40,
+        help_text="How many of each of the sender's creatures, in the order of `armies_read`; null: none.",
+    )
+
+
+class Manifests(ApiView):
+    """3.2.4.2: manifests of transfers."""
+
+    post = door(
+        *("manifests_hand_in", "turns", "Hand in the manifest of a transfer", "manifest-new"),
+        takes=ManifestIn,
+        form=lambda view, given, where: {
+            **{f"n{place}": count for place, count in enumerate(given["troops"])},
+            **{name: given[name] for name in ("receiver", "turn")},
+        },
+        asks=lambda given: {"army": given["army"]},
+        description="It stays secret until the settlement (3.2.4); the last one before the lock counts.",
+    )

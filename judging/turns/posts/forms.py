@@ -34,7 +34,12 @@ class EditForm(forms.Form):
 class ManifestForm(forms.Form):
     """3.2.4.2: what a transfer sends: to whom, and how many of each of the sender's creatures."""
 
-    receiver = forms.CharField(max_length=60, label="To which army", error_messages={"required": "Name the army."})
+    receiver = forms.CharField(
+        max_length=60,
+        label="To which army",
+        widget=forms.TextInput(attrs={"list": "friends", "autocomplete": "off"}),
+        error_messages={"required": "Name the army."},
+    )
 
     def __init__(self, *args: Any, troops: Sequence[Troop] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

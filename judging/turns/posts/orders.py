@@ -11,7 +11,7 @@ from typing import NamedTuple
 from judging.game.control import armies_of
 from judging.game.viewer import Viewer
 from judging.turns.positions import position_of
-from judging.turns.posts.reads import movement_thread
+from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Turn
 from wargame.rules.core.board import RANGE, Square, all_squares
 from wargame.rules.core.orders import Hold, Intercept, Move, Order, ReadOrder, Step, Suffix, Transfer, write_order
@@ -24,7 +24,8 @@ from wargame.rules.posts.notation import read_line
 class PostedOrder:
     """An order that counts as things stand: `kind` as in `reach`, or `plan` for a long move that goes on (3.2.2.3).
 
-    `route` are squares from start to end, all of them where a route was given; `by` and `at` are the poster and time.
+    `route` are squares from start to end, all of them where a route was given; `by` and `at` are the poster and time,
+    `post` the number of his post; 0 for a plan.
     """
 
     army: str
@@ -36,6 +37,7 @@ class PostedOrder:
     by: str = ""
     at: datetime | None = None
     sealed: bool = False
+    post: int = 0
 
 
 class StandingOrders(NamedTuple):
@@ -60,6 +62,19 @@ def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
     return StandingOrders(sorted(drawn, key=lambda each: each.army), conflicts_of(position, {**planned, **orders}))
 
 
+def ordered_transfers(turn: Turn, viewer: Viewer, now: datetime) -> dict[str, str]:
+    """3.2.4: to which army each of the viewer's sends troops, by the orders that count as things stand."""
+    own = armies_of(viewer.player, now) if viewer.player else ()
+    orders = posted_orders(turn, viewer, now).orders
+    return {order.army: order.target for order in orders if order.kind == "transfer" and order.army in own}
+
+
+def friends_beside(turn: Turn, army: Army) -> list[Army]:
+    """3.2.4.1, R28: the armies to which one may send troops from where it stands."""
+    others = position_of(turn).armies
+    return [one for one in others if one.name != army.name and not one.is_enemy(army) and army.at.is_neighbour(one.at)]
+
+
 def _standing(
     turn: Turn, viewer: Viewer, now: datetime, position: Position
 ) -> Iterator[tuple[str, tuple[Order, PostedOrder]]]:
@@ -69,7 +84,7 @@ def _standing(
                 continue
             read = read_line(entry.line.order_text, position.names)
             if isinstance(read, ReadOrder):
-                drawn = _drawn(position, read.army, read.order, "", entry.by, entry.at, post.sealed)
+                drawn = _drawn(position, read.army, read.order, "", entry.by, entry.at, post)
                 yield read.army, (read.order, drawn)
 
 
@@ -80,12 +95,13 @@ def _drawn(
     kind: str,
     by: str = "",
     at: datetime | None = None,
-    sealed: bool = False,
+    post: PostView | None = None,
 ) -> PostedOrder:
     army = position.by_name[name]
     route, found, target = _shape(position, name, order)
     text = write_order(name, order)
-    return PostedOrder(name, army.side.value, kind or found, text, route, target, by, at, sealed)
+    sealed, number = (post.sealed, post.id) if post else (False, 0)
+    return PostedOrder(name, army.side.value, kind or found, text, route, target, by, at, sealed, number)
 
 
 def _shape(position: Position, name: str, order: Order) -> tuple[tuple[str, ...], str, str]:

@@ -3,11 +3,13 @@ form that says what exactly a transfer sends. Whatever goes wrong, what was type
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,17 +17,20 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST, require_safe
 
+from judging.game import locking
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.game.pages import ask_to_log_in, take_kept, turn_for, viewer_for
+from judging.game.pages import ask_to_log_in, turn_for, viewer_for, waiting_text
 from judging.game.texts import utc
+from judging.game.unsent import drop_unsent
 from judging.game.viewer import Viewer
 from judging.notices.live import live_version
 from judging.turns.done.reads import done_view
 from judging.turns.models import Post
+from judging.turns.posts.filters import A_PAGE, filters_from
 from judging.turns.posts.forms import EditForm, ManifestForm, PostForm
-from judging.turns.posts.orders import examples_for
+from judging.turns.posts.orders import examples_for, friends_beside, ordered_transfers
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import (
     PostView,
@@ -35,9 +40,11 @@ from judging.turns.posts.reads import (
     posting_state,
     preview_lines,
     sent_manifests,
+    thread_read_until,
     transferring_armies,
+    unread_lines,
 )
-from judging.turns.posts.writes import edit_post, send_manifest, submit_post, withdraw_post
+from judging.turns.posts.writes import edit_post, mark_thread_read, send_manifest, submit_post, withdraw_post
 from judging.turns.reads import turn_report
 from wargame.models import Turn
 
@@ -50,9 +57,10 @@ def present(request: HttpRequest, slug: str) -> HttpResponse:
     turn = turn_for(viewer.round)
     now, is_again = timezone.now(), "HX-Request" in request.headers
     version = live_version(turn, now)
-    kept = "" if is_again else take_kept(request, f"post:{slug}")
+    kept, unsent = ("", None) if is_again else waiting_text(request, viewer, f"post:{slug}", "post")
     form = PostForm(initial={"text": kept, "token": new_token(), "turn": turn.number})
-    return render_thread(request, viewer, turn, form, now, was_kept=bool(kept), live=version)
+    lines = preview_lines(turn, viewer, kept, now) if kept else None
+    return render_thread(request, viewer, turn, form, now, unsent=unsent, lines=lines, live=version)
 
 
 @require_safe
@@ -74,11 +82,21 @@ def render_thread(
     **more: Any,
 ) -> HttpResponse:
     """The thread as a page. `more`: `refused` (a services' Refused), `lines` (the preview), `ask` (how to send)."""
+    posts = movement_thread(turn, viewer, now)
+    read_until = thread_read_until(viewer)
+    filters = filters_from(request.GET, read_until)
+    shown = [(post, filters.is_new(post)) for post in posts if filters.shows(post)]
+    if request.method == "GET" and "HX-Request" not in request.headers:
+        _note_as_read(viewer, posts, read_until, now)
+    page = Paginator(shown, A_PAGE)
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "turn": turn,
-        "posts": movement_thread(turn, viewer, now),
+        "posts": page.get_page(request.GET.get("page", page.num_pages)),
+        "number": len(posts),
+        "filters": filters,
+        "choices": list(filters.choices(viewer.player is not None)),
         "state": posting_state(turn, viewer, now),
         "report": turn_report(turn, now),
         "done": done_view(turn, viewer, now) if form else None,
@@ -89,9 +107,17 @@ def render_thread(
     return render(request, "movement/thread.html", context, status=status)
 
 
+def _note_as_read(viewer: Viewer, posts: Sequence[PostView], before: datetime | None, now: datetime) -> None:
+    """3.1: what is shown is read. No writer is asked where nothing changes: each holds all others off on SQLite."""
+    until = max((post.edited_at for post in posts), default=None)
+    if viewer.user_id is not None and until is not None and (before is None or before < min(until, now)):
+        with locking.by_the_way():
+            mark_thread_read(viewer=viewer, until=until, now=now)
+
+
 @require_POST
 def new(request: HttpRequest, slug: str) -> HttpResponse:
-    """3.1: post, or send sealed. Unreadable lines are shown first and posted only when confirmed (R8)."""
+    """3.1: post, or send sealed. Lines that may be meant as orders and are none are asked about once (R8)."""
     viewer = viewer_for(request, slug)
     turn, now, form = turn_for(viewer.round), timezone.now(), PostForm(request.POST)
     if not request.user.is_authenticated:
@@ -101,12 +127,14 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     confirmed = request.POST.get("confirm", "")
     how = confirmed or request.POST.get("send", "open")
     lines = preview_lines(turn, viewer, form.cleaned_data["text"], now)
-    if not confirmed and viewer.player and _has_unreadable(lines):
-        return render_thread(request, viewer, turn, form, now, lines=lines, ask=how)
+    asked = unread_lines(lines)
+    if not confirmed and viewer.player and asked:
+        return render_thread(request, viewer, turn, form, now, lines=lines, asked=asked, ask=how)
     try:
-        post = _submit(turn, viewer, form, how == "sealed", now)
+        post = _submit(turn, viewer, form, how == "sealed", now, stays_talk=bool(confirmed and asked))
     except Refused as error:
         return render_thread(request, viewer, turn, form, now, status=error.status(422), lines=lines, refused=error)
+    drop_unsent(viewer=viewer, place="post", form=form.cleaned_data["token"], now=now)
     if post.token != form.cleaned_data["token"]:
         address = reverse("post", args=[slug, post.pk])
         said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
@@ -149,14 +177,16 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     if post is None or not post.is_mine:
         raise Http404("There is no post of yours with that number.")
     if request.method != "POST":
-        text = take_kept(request, f"edit:{post_id}") or post.text
-        return _edit_page(request, viewer, post, EditForm(initial={"text": text, "base_version": post.version}))
+        text, unsent = waiting_text(request, viewer, f"edit:{post_id}", f"edit:{post_id}")
+        form = EditForm(initial={"text": text or post.text, "base_version": post.version})
+        return _edit_page(request, viewer, post, form, unsent=unsent)
     form = EditForm(request.POST)
     if not form.is_valid():
         return _edit_page(request, viewer, post, form, status=422)
     lines = preview_lines(post.turn, viewer, form.cleaned_data["text"], now)
-    if "confirm" not in request.POST and _has_unreadable(lines):
-        return _edit_page(request, viewer, post, form, lines=lines, ask=True)
+    asked = unread_lines(lines, post)
+    if "confirm" not in request.POST and asked:
+        return _edit_page(request, viewer, post, form, lines=lines, asked=asked, ask=True)
     return _save(request, viewer, post, form, lines, now)
 
 
@@ -188,19 +218,25 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "posts/csrf_failure.html", {"typed": typed, "back": back}, status=403)
 
 
-def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime) -> Post:
+def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime, *, stays_talk: bool) -> Post:
     """Raises Refused if the person does not play here, the form is of an earlier turn, or the service refuses."""
     if viewer.player is None:
         raise Refused("Only the players of this round post in its movement thread. Nothing was posted.", "3.1")
-    opened_in = form.cleaned_data["turn"]
-    if opened_in is not None and opened_in != turn.number:
+    _check_turn(str(form.cleaned_data["turn"] or ""), turn)
+    text, token = form.cleaned_data["text"], form.cleaned_data["token"]
+    return submit_post(
+        turn=turn, player=viewer.player, text=text, sealed=sealed, token=token, now=now, stays_talk=stays_talk
+    )
+
+
+def _check_turn(opened_in: str, turn: Turn) -> None:
+    """3.1: a form acts in the turn for which it was opened, and in no other."""
+    if opened_in not in ("", str(turn.number)):
         raise Refused(
-            f"This form was opened in turn {opened_in}, which is over; now it is turn {turn.number} and the map has "
-            "changed. Nothing was posted. Your text is kept below: check it against the new map, then post it.",
+            f"This form was opened in turn {opened_in[:6]}, which is over; now it is turn {turn.number} and the map "
+            "has changed. Nothing was sent. What you typed is kept below: check it against the new map, then send it.",
             "3.1",
         )
-    text, token = form.cleaned_data["text"], form.cleaned_data["token"]
-    return submit_post(turn=turn, player=viewer.player, text=text, sealed=sealed, token=token, now=now)
 
 
 def _save(
@@ -212,7 +248,12 @@ def _save(
 
     def act() -> Done:
         text, version = form.cleaned_data["text"], form.cleaned_data["base_version"]
-        edit_post(post=post.row, player=viewer.player, text=text, base_version=version, now=now)
+        stays_talk = bool(unread_lines(lines))
+        made = edit_post(
+            post=post.row, player=viewer.player, text=text, base_version=version, now=now, stays_talk=stays_talk
+        )
+        sent = str(version) if made.number > version else ""  # the next edit from this version is another form
+        drop_unsent(viewer=viewer, place=f"edit:{post.id}", form=sent, now=now)
         return _to_post(viewer, post, "Changed. Every earlier version stays readable.")
 
     return answer(request, page, act)
@@ -231,26 +272,31 @@ def _edit_page(
     return render(request, "posts/edit.html", {**context, "is_stale": is_stale, **more}, status=status)
 
 
-def _has_unreadable(lines: list[ThreadLine]) -> bool:
-    return any(entry.line.kind == "unreadable" for entry in lines)
-
-
 @asks_or_acts
 @login_required
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
-    """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom."""
+    """Choose one of one's armies (`?army=`), then how many of each creature it sends, and to whom. The order that is
+    posted is proposed, else the only friend beside it."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = turn_for(viewer.round)
     armies = transferring_armies(turn, viewer, now)
-    army = next((each for each in armies if each.name == request.GET.get("army")), armies[0] if armies else None)
-    form = ManifestForm(request.POST or None, troops=army.troops if army else ())
+    ordered = ordered_transfers(turn, viewer, now) if armies else {}
+    likeliest = sorted(armies, key=lambda each: each.name not in ordered)
+    army = next((each for each in armies if each.name == request.GET.get("army")), likeliest[0] if likeliest else None)
+    friends = friends_beside(turn, army) if army else []
+    posted = ordered.get(army.name, "") if army else ""
+    proposed = posted or (friends[0].name if len(friends) == 1 else "")
+    initial = {"receiver": proposed}
+    form = ManifestForm(request.POST or None, initial=initial, troops=army.troops if army else ())
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "armies": armies, "army": army, "form": form}
+    context |= {"friends": friends, "posted": posted}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         sent = sent_manifests(turn, viewer)
         return render(request, "posts/manifest.html", {**context, "refused": refused, "sent": sent})
 
     def act() -> Done:
+        _check_turn(request.POST.get("turn", ""), turn)
         receiver, entries = form.cleaned_data["receiver"], form.entries()
         send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)
         return Done("The manifest is handed in. The last one before the lock counts.", request.get_full_path())

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from judging.game.control import controllers_at, own_army, spans_of_turn
@@ -18,6 +19,7 @@ from wargame.rules.core.faults import where
 from wargame.rules.core.orders import (
     MISREAD,
     READER_FAILED,
+    Hold,
     InBattle,
     Line,
     Move,
@@ -31,6 +33,7 @@ from wargame.rules.core.position import Position
 from wargame.rules.moves.commands import refusal_of_line, who_stands
 from wargame.rules.moves.legality import refusal_of_step
 from wargame.rules.posts.notation import read_post
+from wargame.rules.posts.unread import Writer, meant_by, unread
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +50,9 @@ class RefusalView:
 class LineView:
     """R8: a line of a post. `order_text` is the order in its canonical form, `refusal` why it is illegal now,
     `remark` what its author may want to know though it is legal. `column`, `wrong`, `expected` and
-    `suggestions` are of an unreadable line, and `fault` says whose fault it is.
+    `suggestions` are of an unreadable line, and `fault` says whose fault it is. `doubt` is why talk looks like an
+    order, empty once its writer said that it stays talk; `meant` are orders that it, or an unreadable line, may mean.
+    `is_void`: it lets an army stay that its writer does not control, which nobody minds and nothing follows from (R13).
     """
 
     number: int
@@ -62,12 +67,22 @@ class LineView:
     suggestions: tuple[str, ...] = ()
     remark: str = ""
     fault: str = MISREAD
+    doubt: str = ""
+    meant: tuple[str, ...] = ()
+    is_void: bool = False
+
+    @property
+    def is_unread(self) -> bool:
+        """R8: whether its writer may have meant an order, and it is none."""
+        return self.kind == "unreadable" or bool(self.doubt)
 
     @property
     def cites(self) -> str:
-        """The rule of an illegal or unreadable line."""
+        """The rule of a line that is illegal, unreadable, or talk by doubt."""
         if self.refusal:
             return self.refusal.cites
+        if self.doubt:
+            return "R8"
         return cites_of(self.fault) if self.kind == "unreadable" else ""
 
 
@@ -80,21 +95,39 @@ class Reader:
         self._spans = spans_of_turn(turn)
         self._names = self.position.names
         self._control = {name: controllers_at(self._spans, name, when) for name in self.position.by_name}
+        self._squares = {army.name: army.at for army in self.position.armies}
 
-    def read(self, text: str, by: str, own: str = "", stamps: Sequence[str] = ()) -> list[LineView]:
+    def read(
+        self, text: str, by: str, own: str = "", stamps: Sequence[str] = (), *, stays_talk: bool = False
+    ) -> list[LineView]:
         """R8, R14: the lines of a text by a player, whose lines without a name are for the army `own` (R10).
 
-        `stamps` say when each line was last changed (R7); without them it is now.
+        `stamps` say when each line was last changed (R7); without them it is now. `stays_talk`: its writer said that
+        lines which look like orders are none.
         """
         lines = read_post(text, self._names, own)
         times = times_of(text, stamps) if stamps else [self.when] * len(lines)
         if times is None:
             return [broken_line(line.number, line.text) for line in lines]
         replaced = _replaced(lines)
+        writer = Writer([name for name, controllers in self._control.items() if by in controllers], own)
         return [
-            self._order(line, by, at, replaced.get(line.number, "")) if isinstance(line, ReadOrder) else _no_order(line)
+            self._order(line, by, at, replaced.get(line.number, ""))
+            if isinstance(line, ReadOrder)
+            else self._doubted(_no_order(line), writer, stays_talk)
             for line, at in zip(lines, times, strict=True)
         ]
+
+    def _doubted(self, line: LineView, writer: Writer, stays_talk: bool) -> LineView:
+        """R8: with what a line may have meant that is no order. What can't be guessed must not take the page away."""
+        try:
+            if line.kind == "unreadable":
+                return replace(line, meant=meant_by(line.text, self._names, writer, self._squares))
+            found = None if stays_talk else unread(line.text, self._names, writer, self._squares)
+            return replace(line, doubt=found.doubt.value, meant=found.meant) if found else line
+        except Exception as error:
+            logger.error("What line %d of a post may have meant can't be said: %s", line.number, where(error))
+            return line
 
     def _order(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
         """An order that can't be judged must not take the page from everybody else's."""
@@ -108,6 +141,8 @@ class Reader:
         controlled = by in controllers_at(self._spans, line.army, at)
         posted = posted_line(line, by, at, (0, line.number), controlled)
         refusal = refusal_of_line(self.position, posted, self._control)
+        is_void = isinstance(line.order, Hold) and by not in self._control.get(line.army, ())
+        foreign = f"{by} does not control {line.army} now, so this is no order for it." if is_void else ""
         return LineView(
             number=line.number,
             text=line.text,
@@ -115,7 +150,8 @@ class Reader:
             army=line.army,
             order_text=write_order(line.army, line.order),
             refusal=RefusalView(refusal.cites, refusal.sentence) if refusal else None,
-            remark=" ".join(filter(None, (replaced, *_remarks(self.position, line)))),
+            remark=" ".join(filter(None, (foreign, replaced, *_remarks(self.position, line)))),
+            is_void=is_void,
         )
 
 
@@ -217,7 +253,7 @@ class ThreadLine:
     def look(self) -> str:
         """The state of a line in one word: talk, unreadable, illegal, remark or legal."""
         if self.line.kind != "order":
-            return self.line.kind
+            return "unread" if self.line.doubt else self.line.kind
         if self.line.refusal:
             return "illegal"
         return "remark" if self.line.remark else "legal"
@@ -225,6 +261,11 @@ class ThreadLine:
     @property
     def is_order(self) -> bool:
         """R12, R14: whether the line counts as an order for its army; mentioning a battle does not."""
+        return self.orders_something and not self.line.is_void
+
+    @property
+    def orders_something(self) -> bool:
+        """R12: whether the line is its author's order for an army, his or not."""
         return self.line.kind == "order" and not self.line.order_text.endswith(": in battle")
 
     @property
@@ -266,13 +307,13 @@ def with_the_last_counting(posts: Iterable[tuple[ThreadLine, ...]]) -> list[tupl
     posts = list(posts)
     last: dict[tuple[str, str], OrderPlace] = {}
     for place, lines in enumerate(posts):
-        for entry in (entry for entry in lines if entry.is_order):
+        for entry in (entry for entry in lines if entry.orders_something):
             when = _when(entry, place)
             last[entry.by, entry.line.army] = max(when, last.get((entry.by, entry.line.army), when))
     return [
         tuple(
             replace(entry, is_replaced=True)
-            if entry.is_order and _when(entry, place) != last[entry.by, entry.line.army]
+            if entry.orders_something and _when(entry, place) != last[entry.by, entry.line.army]
             else entry
             for entry in lines
         )
@@ -295,3 +336,35 @@ def _when(entry: ThreadLine, post: int) -> OrderPlace:
 
 def _bare(text: str) -> str:
     return _BLANKS_AND_CASE.sub("", text).casefold()
+
+
+LONG_TALK = 8
+LONG_TEXT = 800
+"""More lines of talk in a row than this, or more characters, are folded."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """3.1: lines of a post in a row; `first` is the first of long talk, which is folded."""
+
+    lines: tuple[ThreadLine, ...]
+    first: str = ""
+
+
+def parts_of(lines: Sequence[ThreadLine]) -> list[Part]:
+    """The lines of a post with its long talk by itself; one part where there is none."""
+    runs = [tuple(run) for _, run in groupby(lines, key=lambda entry: entry.line.kind == "talk")]
+    if not any(_is_long(run) for run in runs):
+        return [Part(tuple(lines))]
+    parts: list[Part] = []
+    for run in runs:
+        first = next((entry.line.text.strip() for entry in run if entry.line.text.strip()), "")
+        parts.append(Part(run, first) if _is_long(run) else Part(run))
+    return parts
+
+
+def _is_long(run: Sequence[ThreadLine]) -> bool:
+    if not run or run[0].line.kind != "talk":
+        return False
+    texts = [entry.line.text for entry in run if entry.line.text.strip()]
+    return len(texts) > LONG_TALK or sum(map(len, texts)) > LONG_TEXT

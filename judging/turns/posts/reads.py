@@ -13,23 +13,27 @@ from difflib import SequenceMatcher
 
 from django.db.models import Prefetch, Q, QuerySet
 
+from judging.boards.models import ReadMark
 from judging.game.control import armies_of, control_in, last_moment
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import position_of
 from judging.turns.posts.reading import (
+    Part,
     Reader,
     RefusalView,
     ThreadLine,
     broken_line,
     marked_lines,
+    parts_of,
     read_for_player,
     with_the_last_counting,
 )
 from judging.turns.reads import refusals_of
 from judging.turns.states import is_open, state_words
 from judging.turns.turn_input import times_of
-from wargame.models import Turn
+from wargame.models import Player, Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army
@@ -53,10 +57,16 @@ class PostView:
     lines: tuple[ThreadLine, ...]
     is_mine: bool
     may_edit: bool
+    stays_talk: bool = False
 
     @property
     def id(self) -> int:
         return self.row.pk
+
+    @property
+    def parts(self) -> list[Part]:
+        """Its lines, long talk by itself."""
+        return parts_of(self.lines)
 
     @property
     def sealed(self) -> bool:
@@ -128,12 +138,34 @@ def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
 
 def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
     """3.1, R6: the posts of all turns of the round that the viewer may see."""
-    turns = Turn.objects.filter(round=viewer.round).values_list("pk", "lock_at")
-    unlocked = [pk for pk, lock_at in turns if clock.is_in_time(now, lock_at)]
-    hidden = Q(sealed=True, turn__in=unlocked)
-    if viewer.player:
-        hidden &= ~Q(player=viewer.player)
-    return Post.objects.filter(turn__round=viewer.round).exclude(hidden)
+    return posts_seen_in([viewer.round], [viewer.player] if viewer.player else [], now)
+
+
+def posts_seen_in(rounds: Sequence[Round], players: Sequence[Player], now: datetime) -> QuerySet[Post]:
+    """3.1, R6: the posts of all turns of these rounds that somebody may see who plays as these players."""
+    hidden = Q(sealed=True, turn__in=_unlocked(tuple(round_.pk for round_ in rounds), now))
+    if players:
+        hidden &= ~Q(player__in=players)
+    return Post.objects.filter(turn__round__in=rounds).exclude(hidden)
+
+
+@once
+def _unlocked(rounds: tuple[int, ...], now: datetime) -> tuple[int, ...]:
+    """R6: the keys of the turns of these rounds that the clock has not locked."""
+    turns = Turn.objects.filter(round__in=rounds).values_list("pk", "lock_at")
+    return tuple(pk for pk, lock_at in turns if clock.is_in_time(now, lock_at))
+
+
+THREAD = "thread"
+"""What stands for the movement thread among the marks of what somebody has read of the boards."""
+
+
+def thread_read_until(viewer: Viewer) -> datetime | None:
+    """3.1: up to when the viewer has read the movement thread; None: nobody knows."""
+    if viewer.user_id is None:
+        return None
+    marks = ReadMark.objects.filter(round=viewer.round, user_id=viewer.user_id, board=THREAD)
+    return marks.values_list("until", flat=True).first()
 
 
 def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
@@ -152,6 +184,13 @@ def preview_lines(turn: Turn, viewer: Viewer, text: str, now: datetime) -> list[
     return list(marked_lines(read_for_player(turn, viewer.player, text, now), by))
 
 
+def unread_lines(lines: Sequence[ThreadLine], before: PostView | None = None) -> list[ThreadLine]:
+    """R8: the lines about which their writer is asked before they are posted; not those of the version `before` an
+    edit, if he was asked about them then."""
+    asked = set(before.text.split("\n")) if before and before.stays_talk else set()
+    return [entry for entry in lines if entry.line.is_unread and entry.line.text not in asked]
+
+
 def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -> QuerySet[Post]:
     """R6: until the lock a sealed post is seen by its author alone."""
     versions = Prefetch("versions", PostVersion.objects.order_by("number"))
@@ -168,7 +207,8 @@ def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
     by, last = _by(post, turn), _last(post)
     if last is None:
         return marked_lines([broken_line(1, f"Post {post.pk} has no text any more.")], by)
-    return marked_lines(reader.read(last.text, by, last.own_army, last.stamps), by, last.stamps)
+    read = reader.read(last.text, by, last.own_army, last.stamps, stays_talk=last.stays_talk)
+    return marked_lines(read, by, last.stamps)
 
 
 def _last(post: Post) -> PostVersion | None:
@@ -233,6 +273,7 @@ def _view(post: Post, turn: Turn, lines: tuple[ThreadLine, ...], viewer: Viewer,
         lines=lines,
         is_mine=is_mine,
         may_edit=is_mine and last is not None and post.withdrawn_at is None and is_open(turn, now),
+        stays_talk=last is not None and last.stays_talk,
     )
 
 

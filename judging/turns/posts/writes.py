@@ -14,13 +14,16 @@ from typing import NamedTuple
 
 from django.db.models import Max
 
+from judging.boards.models import ReadMark
 from judging.game import locking
 from judging.game.control import armies_of, own_army
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_text, checked_token, utc
+from judging.game.viewer import Viewer
 from judging.turns.done.writes import lift_mark
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.positions import names_of, position_of
+from judging.turns.posts.reads import THREAD, thread_read_until
 from judging.turns.threads import check_open, held_turn
 from judging.turns.turn_input import EntryJson, times_of
 from wargame.models import Player, Turn
@@ -34,9 +37,19 @@ MAX_LINES = 500
 
 
 @locking.writes
-def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, token: str, now: datetime) -> Post:
+def submit_post(
+    *,
+    turn: Turn,
+    player: Player | None,
+    text: str,
+    sealed: bool,
+    token: str,
+    now: datetime,
+    stays_talk: bool = False,
+) -> Post:
     """3.1, R6: posts a text in the turn's thread. The same form sent twice makes one post, and so does the text that
-    the player's latest post has already; that post is given back, under its own `token`.
+    the player's latest post has already; that post is given back, under its own `token`. `stays_talk`: he was asked
+    about the lines that look like orders, and keeps them as they are (R8).
 
     Refused for a stranger (1.6), after the lock (3.1), for a sealed post before its window (R6), and for a
     text that is empty or too long.
@@ -60,14 +73,24 @@ def submit_post(*, turn: Turn, player: Player | None, text: str, sealed: bool, t
     last = Post.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
     post = Post.objects.create(turn=turn, player=player, number=last + 1, sealed=sealed, posted_at=now, token=token)
     stamps = [now.isoformat()] * len(text.split("\n"))
-    PostVersion.objects.create(post=post, number=1, text=text, at=now, stamps=stamps, own_army=own)
+    PostVersion.objects.create(
+        post=post, number=1, text=text, at=now, stamps=stamps, own_army=own, stays_talk=stays_talk
+    )
     lift_mark(turn, player, now)
     return post
 
 
 @locking.writes
-def edit_post(*, post: Post, player: Player | None, text: str, base_version: int, now: datetime) -> PostVersion:
-    """R7: a new version of a post, written on top of version `base_version`.
+def edit_post(
+    *,
+    post: Post,
+    player: Player | None,
+    text: str,
+    base_version: int,
+    now: datetime,
+    stays_talk: bool = False,
+) -> PostVersion:
+    """R7: a new version of a post, written on top of version `base_version`; `stays_talk` as in `submit_post`.
 
     The same text again makes no version. Refused for anybody but the author, after the lock, for a text that
     is empty or too long, for a post that was withdrawn, and if it was edited since `base_version`.
@@ -95,7 +118,13 @@ def edit_post(*, post: Post, player: Player | None, text: str, base_version: int
     own = last.own_army or own_army(player, names_of(position_of(turn)), now)
     lift_mark(turn, player, now)
     return PostVersion.objects.create(
-        post=post, number=last.number + 1, text=text, at=now, stamps=_stamps(last, text, now), own_army=own
+        post=post,
+        number=last.number + 1,
+        text=text,
+        at=now,
+        stamps=_stamps(last, text, now),
+        own_army=own,
+        stays_talk=stays_talk,
     )
 
 
@@ -238,3 +267,17 @@ def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str
     if wanted[key] > has:
         what = f"{creature[:80]} in slot {entry.slot}" if creature else f"troops in slot {entry.slot}"
         raise Refused(f"{sender.name} has {has:,} {what}; the manifest sends {wanted[key]:,}.", "2.3.3")
+
+
+@locking.writes
+def mark_thread_read(*, viewer: Viewer, until: datetime, now: datetime) -> None:
+    """3.1: the viewer has read the movement thread up to what was written at `until`. Never backwards; nothing is
+    stored for who is not logged in, nor where nothing changes."""
+    if viewer.user_id is None:
+        return
+    before, until = thread_read_until(viewer), min(until, now)
+    place = {"round": viewer.round, "board": THREAD, "user_id": viewer.user_id}
+    if before is None:
+        ReadMark.objects.bulk_create([ReadMark(**place, until=until)], ignore_conflicts=True)
+    elif before < until:
+        ReadMark.objects.filter(**place, until__lt=until).update(until=until)

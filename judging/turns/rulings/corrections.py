@@ -13,9 +13,19 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judging.armies.changes.settlement import note_changes
-from judging.battles.of_turn import TurnBattle, cancel_battles, held_battles, open_late_battles, set_opponents
+from judging.battles.of_turn import (
+    PublishedResult,
+    TurnBattle,
+    cancel_battles,
+    held_battles,
+    is_of_a_battle,
+    open_late_battles,
+    results_as_rules,
+    set_opponents,
+)
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import is_supreme
 from judging.game.log_entry import record
 from judging.game.texts import checked_token, utc
 from judging.notices.models import Notice
@@ -25,11 +35,18 @@ from judging.turns.models import Correction, Ruling
 from judging.turns.positions import position_of
 from judging.turns.rulings.differences import battles_that_differ, changes_nothing, difference_of
 from judging.turns.rulings.reads import next_number
-from judging.turns.rulings.writes import NewRuling, check_may_rule, check_not_bound, checked_ruling, held_turn
+from judging.turns.rulings.writes import (
+    NewRuling,
+    check_may_rule,
+    check_not_bound,
+    checked_ruling,
+    held_turn,
+    of_the_dice,
+)
 from judging.turns.turn_input import InputOfTurn, counting_rulings, rulings_as_rules
 from wargame import world
 from wargame.models import Judge, Turn
-from wargame.models.choices import TurnState
+from wargame.models.choices import Role, TurnState
 from wargame.rules import settlement
 from wargame.rules.core import clock, codec
 from wargame.rules.core import position as rules
@@ -64,7 +81,7 @@ def propose_correction(
     before = Correction.objects.filter(turn=turn, judge=judge, token=token).first()
     if before:
         return before
-    following = _held_next_turn(turn, now)
+    following = held_next_turn(turn, now)
     position = world.position_of_turn(turn)
     rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, read_all(turn.events)) for new in rulings)]
     if not rows:
@@ -80,12 +97,29 @@ def propose_correction(
 
 
 @locking.writes
+def correct_result(
+    *, turn: Turn, following: Turn, judge: Judge, anew: PublishedResult, token: str, now: datetime
+) -> Correction:
+    """R58: what follows for a settled turn from another result of one of its battles, proposed as a correction without
+    rulings; nothing is changed. Both turns are held (`held_turn`, `held_next_turn`).
+
+    Refused if the correction would end the round, or no settlement could rest on that result.
+    """
+    try:
+        return _proposed(turn, following, [], judge, token, now, anew)
+    except ValueError as error:
+        raise Refused(f"The turn can't be settled by this result: {error}.", "4.2.5") from None
+
+
+@locking.writes
 def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> Correction:
     """3.3.3: puts a correction into force as a whole; a second request changes nothing.
 
     Refused if the next turn has locked, another correction came before, a battle that would vanish or is fought
-    by changed armies has a score, it would change nothing, or the proposal was dropped.
+    by changed armies has a score, it would change nothing, the proposal was dropped, it belongs to a battle that is
+    judged anew (R58), or it changes what dice gave and is not of two battle judges (R53).
     """
+    _check_by_itself(correction)
     turn = held_turn(correction.turn_id)
     correction = Correction.objects.select_related("judge").get(pk=correction.pk)
     check_may_rule(turn, judge)
@@ -93,22 +127,58 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
         return correction
     if correction.state == State.DROPPED:
         raise Refused("This correction was dropped. Propose it anew.", "3.3.3")
-    following = _held_next_turn(turn, now)
-    _check_fresh(correction, turn, following)
+    _check_two(correction, turn, judge)
+    following = held_next_turn(turn, now)
+    check_fresh(correction, turn, following)
     if changes_nothing(correction, difference_of(correction)):
         raise Refused("This correction changes nothing, so there is nothing to apply. Drop it, or add to it.", "3.3.3")
+    put_into_force(correction, turn, following, judge, now)
+    return correction
+
+
+def put_into_force(correction: Correction, turn: Turn, following: Turn, judge: Judge, now: datetime) -> None:
+    """3.3.3: carries a proposed correction out; both turns are held, and it is of what stands (`check_fresh`)."""
     numbers = _number_rulings(correction)
     begin_anew(following, now)
     _carry_out(correction, turn, following, now)
     _decide(correction, State.APPLIED, judge, now)
     data = {"turn": turn.number, "rulings": numbers, "next_hash": correction.next_hash}
     record(turn.round, judge.user, "correction.applied", data, now)
-    return correction
+
+
+def put_aside(correction: Correction, judge: Judge, now: datetime) -> None:
+    """3.3.3: a proposal that is not to be; its turn is held."""
+    _drop(correction, judge, now)
+
+
+def _check_by_itself(correction: Correction) -> None:
+    """R58: what follows from a result is applied or dropped with that result."""
+    if is_of_a_battle(correction.pk):
+        raise Refused(
+            "This correction follows from a battle that is judged anew: it is applied or dropped with its result, on "
+            "the page of that battle.",
+            "R58",
+        )
+
+
+def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
+    """R53: what the dice of the turn gave is changed by the head battle judge and a second battle judge: one proposes
+    it, and the other one applies it."""
+    what = of_the_dice(correction.rulings.all(), world.position_of_turn(turn))
+    pair = (correction.judge, judge)
+    are_two = correction.judge.user_id != judge.user_id and all(one.role == Role.BATTLE for one in pair)
+    if what and not (are_two and any(is_supreme(one) for one in pair)):
+        raise Refused(
+            f"It changes the troops of {what}, and they fought in turn {turn.number}: what dice gave is changed by the "
+            "head battle judge and a second battle judge. One of them proposes it, and the other one applies it.",
+            "R53",
+        )
 
 
 @locking.writes
 def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> Correction:
     """3.3.3: a proposal that is not to be; a second request changes nothing. Refused if it is in force."""
+    _check_by_itself(correction)
     turn = held_turn(correction.turn_id)
     correction = Correction.objects.select_related("judge").get(pk=correction.pk)
     check_may_rule(turn, judge)
@@ -118,10 +188,11 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
     return correction
 
 
-def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
+def check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
     """3.3.3: a correction is of the report that stands, and its rulings have the numbers that it tells of."""
-    stands = (turn.next_hash, following.position_hash, next_number(turn))
-    if stands != (correction.old_hash, correction.old_hash, correction.first_number):
+    stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
+    computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)
+    if stands != computed:
         raise Refused("Another correction was applied after this one was computed. Propose it anew.", "3.3.3")
 
 
@@ -134,8 +205,17 @@ def _number_rulings(correction: Correction) -> list[int]:
     return list(range(correction.first_number, correction.first_number + len(rows)))
 
 
-def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, token: str, now: datetime) -> Correction:
-    """The proposal with its rulings, stored. They are worked out with the numbers that they will have."""
+def _proposed(
+    turn: Turn,
+    following: Turn,
+    rows: list[Ruling],
+    judge: Judge,
+    token: str,
+    now: datetime,
+    anew: PublishedResult | None = None,
+) -> Correction:
+    """The proposal with its rulings, stored. They are worked out with the numbers that they will have; `anew` is the
+    result of a battle that is judged anew."""
     old = world.position_of_turn(following)
     correction = Correction(turn=turn, judge=judge, token=token, made_at=now)
     correction.old_events, correction.old_hash = turn.events, turn.next_hash
@@ -143,7 +223,7 @@ def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, tok
     correction.first_number = next_number(turn)
     for number, row in enumerate(rows, correction.first_number):
         row.turn, row.judge, row.made_at, row.number = turn, judge, now, number
-    settled = _computed(turn, rows)
+    settled = _computed(turn, rows, anew)
     correction.events = [event_to_json(event) for event in settled.events]
     correction.position = codec.position_to_json(settled.position)
     correction.next_hash = codec.digest(correction.position)
@@ -154,13 +234,18 @@ def _proposed(turn: Turn, following: Turn, rows: list[Ruling], judge: Judge, tok
     return correction
 
 
-def _computed(turn: Turn, rows: list[Ruling]) -> Settlement:
-    """The turn settled anew with the rulings that count and further ones. Refused if the round would be won by it."""
+def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> Settlement:
+    """The turn settled anew with the rulings that count and further ones, and with another result of a battle. Refused
+    if the round would be won by it."""
     turn_input = InputOfTurn(turn)
     rulings = rulings_as_rules([*counting_rulings(turn), *rows], turn_input.names)
-    settled = settlement.settle(
-        turn_input.position, replace(turn_input.for_settlement(), rulings=rulings), turn_input.dice()
-    )
+    everything = turn_input.for_settlement()
+    results = everything.results
+    if anew is not None:
+        instead = results_as_rules([anew], turn_input.position)[0]
+        results = tuple(instead if one.at == instead.at else one for one in results)
+    given = replace(everything, rulings=rulings, results=results)
+    settled = settlement.settle(turn_input.position, given, turn_input.dice())
     if settled.position.won_by:
         raise Refused("By this correction the round would be won; that is not for a correction to bring about.", "1.7")
     return settled
@@ -170,6 +255,7 @@ def _copied(instead_of: Correction | None, turn: Turn) -> list[Ruling]:
     """The rulings of a proposal, as new rows."""
     if instead_of is None:
         return []
+    _check_by_itself(instead_of)
     if instead_of.turn_id != turn.pk or instead_of.state != State.PROPOSED:
         raise Refused("That proposal was decided meanwhile. Begin a new one.", "3.3.3")
     kept = ("kind", "army", "square", "data", "cites", "reason")
@@ -202,7 +288,7 @@ class ComparedBattles(NamedTuple):
     new: list[rules.Battle]
 
 
-def _held_next_turn(turn: Turn, now: datetime) -> Turn:
+def held_next_turn(turn: Turn, now: datetime) -> Turn:
     """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
     if turn.state != TurnState.SETTLED:
         raise Refused(f"Turn {turn.number} is not settled yet: rule on its draft instead.", "3.3.3")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 
+from judging.appeals.reads import answers
 from judging.drawing.map import draw
 from judging.game.judges import User, rounds_of
 from judging.game.viewer import viewer_of
@@ -26,13 +27,14 @@ from judging.turns.rulings.reads import (
 )
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
+from wargame.models.written import readable_places
 from wargame.rules.core import clock, codec
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
-from wargame.rules.telling.telling import read_all, tell_all
+from wargame.rules.telling.telling import read_all, readable, tell_all
 
 Event = Json
 Drawing = Json
@@ -177,7 +179,7 @@ def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk |
         decided=tuple(one for one in corrections if one not in proposed),
         sections=sections_of(tell_all(turn.events)),
         names=tuple(position_of(turn).by_name),
-        **_drawn_pair(newest),
+        **drawn_pair(newest),
     )
 
 
@@ -191,7 +193,8 @@ def judges_who_rule(user: User, round_: Round) -> list[Judge]:
 def judge_who_withdraws(user: User, ruling: Ruling) -> Judge | None:
     """1.3: as whom the user takes a ruling back; the judge that he is otherwise, where he may not."""
     judges = judges_who_rule(user, ruling.turn.round)
-    return next((judge for judge in judges if may_withdraw(ruling, judge)), next(iter(judges), None))
+    able = (judge for judge in judges if may_withdraw(ruling, judge) or answers(judge, ruling=ruling))
+    return next(able, next(iter(judges), None))
 
 
 def ruling_of(user: User, ruling_id: int) -> Ruling | None:
@@ -215,11 +218,12 @@ def _of_draft(section: SectionView) -> SectionView:
 
 def _difference(draft: Draft, position: Position) -> DeskDifference | None:
     """R18: what the last ruling changed; that it was made is not among it."""
-    if draft.former is None:
+    if not isinstance(draft.former, dict):  # there is none, or it is damaged
         return None
-    former: FormerDraft = {"places": draft.former["places"], "events": read_all(draft.former["events"])}
+    was = readable_places(draft.former.get("places"))
+    former: FormerDraft = {"places": was, "events": read_all(readable(draft.former.get("events")))}
     change = difference_of_drafts(former, draft.places, read_all(draft.events))
-    old, new = (coming_battles(position, _squares(places)) for places in (draft.former["places"], draft.places))
+    old, new = (coming_battles(position, _squares(places)) for places in (was, draft.places))
     return {
         "places": change["places"],
         "no_battles": [battle.sentence for battle in old if battle not in new],
@@ -243,7 +247,7 @@ def after_moves(position: Position, places: Mapping[str, str]) -> Position:
     return replace(position, armies=armies, battles=tuple(_meetings(squares)))
 
 
-def _drawn_pair(correction: Correction | None) -> dict[str, Drawing | None]:
+def drawn_pair(correction: Correction | None) -> dict[str, Drawing | None]:
     """The maps with and without a correction; the arrows lead from where armies are to where they would be."""
     if correction is None:
         return {"before": None, "after": None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -94,10 +94,15 @@ class CorrectionView:
 
 def public_rulings(round_: Round, now: datetime) -> QuerySet[Ruling]:
     """Those of turns whose moves are published; of the corrections' those that were applied."""
+    return public_rulings_in([round_], now)
+
+
+def public_rulings_in(rounds: Sequence[Round], now: datetime) -> QuerySet[Ruling]:
+    """`public_rulings` of several rounds."""
     drafts = Draft.objects.filter(turn=OuterRef("turn"), publish_at__lte=now)
     seen = Q(turn__state=TurnState.SETTLED) | Exists(drafts)
     applied = Q(correction__isnull=True) | Q(correction__state=Correction.State.APPLIED)
-    rows = Ruling.objects.filter(seen, applied, turn__round=round_)
+    rows = Ruling.objects.filter(seen, applied, turn__round__in=rounds)
     return _joined(rows).order_by("-turn__number", "-number")
 
 

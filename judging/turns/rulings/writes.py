@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from judging.appeals.reads import answers
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
@@ -179,7 +180,15 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     if before:
         return before
     _check_stage(turn)
-    row = checked_ruling(ruling, world.position_of_turn(turn), read_all(Draft.objects.get(turn=turn).events))
+    position = world.position_of_turn(turn)
+    row = checked_ruling(ruling, position, read_all(Draft.objects.get(turn=turn).events))
+    if what := of_the_dice([row], position):
+        raise Refused(
+            f"{what} fights in this turn, and what its dice give is changed by two judges alone: on the sheet of its "
+            "battle before the result, or by a correction once the turn is settled.",
+            "R53",
+            "kind",
+        )
     check_not_bound(row, judge, rows_of_turn(turn))
     row.turn, row.judge, row.made_at, row.token = turn, judge, now, token
     row.number = next_number(turn)
@@ -196,14 +205,14 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
 @locking.writes
 def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime) -> Ruling:
     """1.3, 3.3.3: takes a ruling back: its judge may; the head of his role overrules it, and the head battle judge any.
-    It stays on record.
+    So may who answers an appeal against it (R57). It stays on record.
 
     The same judge's second request changes nothing. Refused for anybody else, and once the turn is settled.
     """
     turn = held_turn(ruling.turn_id)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
-    if not may_withdraw(ruling, judge):
+    if not may_withdraw(ruling, judge) and not answers(judge, ruling=ruling):
         who = ruling.judge.name if ruling.judge.is_head else f"{ruling.judge.name}, his head"
         raise Refused(f"Only {who} or the head battle judge takes this ruling back.", "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
@@ -248,6 +257,13 @@ def check_may_rule(turn: Turn, judge: Judge) -> None:
     """1.3, 3.3.3: movement and battle judges of the round."""
     if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
         raise Refused("Only the movement and battle judges of this round rule on its turns.", "1.3")
+
+
+def of_the_dice(rows: Iterable[Ruling], position: Position) -> str:
+    """R53: the armies, in words, whose troops rulings change although they fight in that turn; empty if there are
+    none. What the dice gave is no single judge's to change."""
+    fights = {name for battle in position.battles for name in battle.armies}
+    return " and ".join(sorted({row.army for row in rows if row.kind == Ruling.Kind.TROOPS} & fights))
 
 
 def held_turn(turn_id: int) -> Turn:

@@ -1,0 +1,37 @@
+"""R37: a round's book of formulas, written by programs."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from judging.api.base import ApiView
+from judging.api.doors import door, fields, number
+from judging.api.scopes import Scope
+from judging.api.shapes import Body
+from judging.books.reads import default_formulas, desk_of
+from judging.game.judges import User
+
+
+class BookIn(Body):
+    """R37: a new version."""
+
+    formulas = fields("By the name of a formula its text, in a list of one; those that are not named stay.")
+    base = number("The number of the version that it is based on; 0 for the first.", needed=True)
+
+
+def _typed(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+    desk = desk_of(cast(User, view.request.user), view.round(where["slug"]).pk)
+    newest = desk.newest.formulas if desk and desk.newest else default_formulas()
+    return {**newest, **given["formulas"], "base": given["base"]}
+
+
+class Book(ApiView):
+    """R37: the book."""
+
+    put = door(
+        *("book_write", "judges", "Save a new version of the round's book", "judge:book"),
+        takes=BookIn,
+        form=_typed,
+        scope=Scope.JUDGE,
+        presses={"act": "save"},
+    )

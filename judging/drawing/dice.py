@@ -1,0 +1,66 @@
+"""4.2.4: a round of dice as a picture: the four pairs side by side, who won each, and the same in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LEFT, STEP = 44, 88
+TOP, BETWEEN = 34, 92
+WIDTH, HEIGHT = 352, 160
+
+Pair = tuple[tuple[int, int], tuple[int, int], int | None]
+"""What the die of each side showed, what it came to with its bonuses, and which side won it; None for neither."""
+
+
+@dataclass(frozen=True)
+class DrawnDie:
+    """A die by its middle: what it showed and what it came to."""
+
+    x: int
+    y: int
+    bare: int
+    total: int
+    side: int
+    has_won: bool
+
+
+@dataclass(frozen=True)
+class Between:
+    """What stands between the two dice of a pair: `points` of the arrow to the one that won, or none for even ones."""
+
+    x: int
+    y: int
+    points: str
+
+
+@dataclass(frozen=True)
+class DicePicture:
+    """A round of dice, `width` by `height`; `says` is its alternative in words."""
+
+    dice: tuple[DrawnDie, ...]
+    between: tuple[Between, ...]
+    says: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
+    """4.2.4: of a round of dice; the side of the first name is above."""
+    dice, between, told = [], [], []
+    for place, (bare, total, who) in enumerate(pairs):
+        x = LEFT + STEP * place
+        for side in (0, 1):
+            dice.append(DrawnDie(x, TOP + BETWEEN * side, bare[side], total[side], side, who == side))
+        between.append(_between(x, who))
+        won = "neither wins" if who is None else f"{names[who]} wins"
+        told.append(f"Die {place + 1}: {total[0]} against {total[1]}, {won}.")
+    return DicePicture(tuple(dice), tuple(between), f"Dice of {names[0]} against {names[1]}. {' '.join(told)}")
+
+
+def _between(x: int, who: int | None) -> Between:
+    y = TOP + BETWEEN // 2
+    if who is None:
+        return Between(x, y, "")
+    tip = -6 if who == 0 else 6
+    return Between(x, y, f"{x - 7},{y - tip} {x + 7},{y - tip} {x},{y + tip}")

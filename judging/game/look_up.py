@@ -1,0 +1,94 @@
+"""1.3: tables of the judges' desk in which things are looked up, and nothing is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
+from simple_history.admin import SimpleHistoryAdmin
+
+from judging.game.judge_site import site
+
+if TYPE_CHECKING:
+    AnyAdmin = admin.ModelAdmin[Any]
+    AnyInline = admin.TabularInline[Any, Any]
+else:
+    AnyAdmin, AnyInline = admin.ModelAdmin, admin.TabularInline
+
+
+class ReadOnly:
+    """Judges look; what they decide goes through its own page."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return site.has_permission(request)
+
+
+class LookUp(ReadOnly, AnyAdmin):
+    """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
+
+    says = ""
+    """What is found there, for the desk's front page."""
+
+    change_form_template = "judge/look_up.html"
+    actions = None
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return site.has_permission(request)
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Titled by what is in it, in this house's words."""
+        title = {"title": capfirst(str(self.opts.verbose_name_plural))}
+        return super().changelist_view(request, title | (extra_context or {}))
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Titled by what it is; its name stands below."""
+        title = {"title": capfirst(str(self.opts.verbose_name))}
+        return super().changeform_view(request, object_id, form_url, title | (extra_context or {}))
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        endings = ("", "__exact", "__isnull", "__id__exact")
+        return any(lookup == f"{name}{ending}" for name in self.list_filter for ending in endings)
+
+
+class LookUpRows(ReadOnly, AnyInline):
+    """Rows below the thing that they belong to."""
+
+    extra = 0
+    can_delete = False
+
+
+class WithHistory(SimpleHistoryAdmin, LookUp):  # type: ignore[misc]
+    """A table whose rows keep what they were; the button “History” shows it. Nothing is put back from there."""
+
+    change_form_template = "admin/change_form.html"
+    object_history_list_template = "judge/history.html"
+
+    def get_urls(self) -> list[Any]:
+        """Its own pages: a version has no form of its own from which it could be put back."""
+        return super(SimpleHistoryAdmin, self).get_urls()
+
+    def revert_disabled(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return True
+
+    def has_view_history_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return self.has_view_permission(request, obj)

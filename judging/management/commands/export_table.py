@@ -1,0 +1,56 @@
+"""`manage.py export_table`: a card table as one file."""
+
+from __future__ import annotations
+
+import gzip
+import sys
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.game import locking
+from judging.tables.archive.writing import file_of
+from judging.tables.models import Table, TableState
+
+WARNING = (
+    "This file has every secret of a table that is not over: its seed, decks, sealed choices and plans. Give it to "
+    "nobody who plays there."
+)
+
+
+class Command(BaseCommand):
+    """Writes a table with everything, or with what is public now."""
+
+    help = (
+        "Write a card table into a file, which import_table reads anywhere; gzipped if the name ends with .gz. With "
+        "--public only what everybody may see now: of a table that is over, that is all but log-ins."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("table", help="the table, as in its addresses")
+        parser.add_argument("file", type=Path, nargs="?", help="the file; standard output without one")
+        parser.add_argument("--public", action="store_true", help="only what everybody may see now")
+        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+
+    def handle(
+        self, *args: object, table: str, file: Path | None, public: bool, force: bool, **options: object
+    ) -> None:
+        with locking.transaction():
+            row = Table.objects.select_related("card_list").filter(slug=table).first()
+            if row is None:
+                raise CommandError(f"There is no card table “{table}”.")
+            written = file_of(row, whole=not public)
+        if not public and row.state != TableState.OVER:
+            self.stderr.write(self.style.WARNING(WARNING))
+        if file is None:
+            sys.stdout.buffer.write(written)
+            return
+        if file.exists() and not force:
+            raise CommandError(f"{file} is there already; --force writes over it.")
+        part = file.with_name(f"{file.name}.part")
+        try:
+            part.write_bytes(gzip.compress(written, mtime=0) if file.suffix == ".gz" else written)
+            part.replace(file)
+        except OSError as error:
+            raise CommandError(f"{file} can't be written: {error.strerror}.") from None
+        self.stdout.write(f"{row}: {file.stat().st_size:,} bytes in {file}.")

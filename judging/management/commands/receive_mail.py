@@ -1,0 +1,65 @@
+"""`manage.py receive_mail`: orders by mail, from a pipe of the mail server or fetched by IMAP."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import BinaryIO
+from urllib.parse import unquote, urlsplit
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from imap_tools import MailBox, MailBoxUnencrypted, MailMessageFlags
+
+from judging.mailbox.parsing import LARGEST
+from judging.mailbox.writes import prune_mails, receive
+
+MOST_FETCHED = 100
+"""Mails that one run fetches."""
+
+TIMEOUT = 30
+
+
+class Command(BaseCommand):
+    help = "Carries out a mail from standard input; with --imap those in the mailbox that MAIL_IMAP names."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--imap", action="store_true", help="fetch from MAIL_IMAP instead of reading one mail")
+
+    def handle(self, *args: object, imap: bool, **options: object) -> None:
+        if imap:
+            self._fetch()
+        else:
+            # Always a success: a mail server would send a refusal back to a sender who may be forged.
+            self.stdout.write(receive(read_bounded(sys.stdin.buffer), timezone.now()).outcome)
+        prune_mails(timezone.now())
+
+    def _fetch(self) -> None:
+        parts = urlsplit(settings.MAIL_IMAP)
+        if parts.scheme not in ("imap", "imaps") or not parts.hostname:
+            raise CommandError("MAIL_IMAP must name a mailbox, like imaps://name:password@mail.example.org/INBOX.")
+        kind = MailBox if parts.scheme == "imaps" else MailBoxUnencrypted
+        port = parts.port or (993 if parts.scheme == "imaps" else 143)
+        name, password = unquote(parts.username or ""), unquote(parts.password or "")
+        folder = parts.path.strip("/") or "INBOX"
+        with kind(parts.hostname, port=port, timeout=TIMEOUT).login(name, password, folder) as box:
+            for number in box.uids("UNSEEN")[:MOST_FETCHED]:
+                self.stdout.write(self._one(box, number))
+
+    def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:
+        """Reads one mail, and marks it as read when it is carried out: whoever dies before has it again, and a mail
+        that comes again is known."""
+        status, found = box.client.uid("fetch", number, f"(BODY.PEEK[]<0.{LARGEST + 1}>)")
+        raw = next((bytes(part[1]) for part in found if isinstance(part, tuple)), b"")
+        outcome = receive(raw, timezone.now()).outcome if status == "OK" and raw else "unreadable"
+        box.flag([number], [MailMessageFlags.SEEN], True)
+        return outcome
+
+
+def read_bounded(source: BinaryIO) -> bytes:
+    """One byte more than a mail may have, at most; the rest is thrown away, so that no pipe breaks."""
+    raw = source.read(LARGEST + 1)
+    while source.read(65_536):
+        pass
+    return raw

@@ -1,0 +1,100 @@
+"""`manage.py simulate`: whole rounds on the pure rules, and the invariants that every settlement keeps."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Mapping
+from time import perf_counter
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from scripts.simulation.mustering import ARMIES, demo_board
+from scripts.simulation.played import table
+from scripts.simulation.playing import Broken, Simulation
+from tables.core.lists.cardlist import read_list
+from tables.core.lists.cards import Card
+from tables.core.state import Options
+from tables.games import RULES
+from tables.invariants import Broken as BrokenTable
+from tables.reading import read_file
+from tables.simulation import opening, played
+from tables.visits import visits_a_turn
+from tables.visits_a_day import visits_a_day
+
+MEASURED = 5
+"""At so many tables it is counted how often a turn of Seize asks each player."""
+
+
+class Command(BaseCommand):
+    help = "Plays rounds with random orders, strats and scores; says which invariant a turn breaks, if one does."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--turns", type=_count, default=200, help="how many turns to play (200)")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
+        parser.add_argument("--tables", choices=sorted(RULES), help="play card tables of this game instead of rounds")
+        parser.add_argument("--games", type=_count, default=20, help="how many tables to play (20)")
+        parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")
+
+    def handle(self, *args: object, turns: int, seed: int, armies: int, traceback: bool, **options: object) -> None:
+        if options.get("tables"):
+            self._tables(str(options["tables"]), int(str(options["games"])), seed)
+            return
+        simulation = Simulation(demo_board(), seed, perf_counter, armies)
+        try:
+            for _ in simulation.play(turns):
+                pass
+        except Broken as broken:
+            self.stdout.write(table(simulation.tally))
+            self.stderr.write(str(broken))
+            if traceback:
+                raise
+            raise SystemExit(1) from None
+        self.stdout.write(table(simulation.tally))
+        self.stdout.write("every invariant held")
+
+    def _tables(self, game: str, games: int, seed: int) -> None:
+        """Random play of card tables, with the made-up list that belongs to the game."""
+        try:
+            tally = played(RULES[game], _demo_cards(game), games, seed)
+        except BrokenTable as broken:
+            self.stderr.write(str(broken))
+            raise SystemExit(1) from None
+        results = ", ".join(f"{count} {what}" for what, count in sorted(tally.results.items()))
+        asked = ", ".join(f"{kind} {count}" for kind, count in tally.kinds.most_common())
+        self.stdout.write(f"{tally.games} tables, {tally.entries} entries, {tally.turns} turns: {results}")
+        self.stdout.write(f"asked: {asked}")
+        if game == "altered":
+            mean, most = visits_a_day(RULES[game], _demo_cards(game), games, seed)
+            self.stdout.write(f"visits of a player a day, with planned afternoons: {mean:.1f}, at most {most}")
+        if game == "seize":
+            cards, seeds = _demo_cards(game), range(seed, seed + min(games, MEASURED))
+            tables = ((opening(RULES[game], cards, one, "AB", Options("standard")), one) for one in seeds)
+            mean = visits_a_turn(RULES[game], tables)
+            self.stdout.write(f"{mean:.2f} visits a turn for each of two players, with an order to pass")
+        if tally.visited:
+            self.stdout.write(f"{tally.visits_a_turn:.2f} visits a turn for each of two players, with default stops")
+        self.stdout.write("every invariant held")
+
+
+def _demo_cards(game: str) -> Mapping[str, Card]:
+    """The cards of the made-up list of a game."""
+    found = read_list(read_file(settings.BASE_DIR / "fixtures" / "cards" / f"{game}-demo.yaml")[0])
+    if isinstance(found, tuple):
+        raise CommandError("; ".join(str(fault) for fault in found))
+    return found.cards
+
+
+def _count(text: str) -> int:
+    return _whole(text, 1, 1_000_000)
+
+
+def _armies(text: str) -> int:
+    return _whole(text, 4, 450)
+
+
+def _whole(text: str, least: int, most: int) -> int:
+    if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        raise ArgumentTypeError(f"a whole number from {least} to {most} belongs here, not “{text}”")
+    return int(text)

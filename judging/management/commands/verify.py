@@ -1,0 +1,99 @@
+"""`manage.py verify [ROUND]`: recomputes every turn, holds all rows against the chain of the round, and says where one
+differs from what was published."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+
+from judging.chain.reads import Wrong, check_chain, find_head
+from judging.chain.rows import model_of
+from judging.tables.models import Table
+from judging.tables.proof.checks import checks_of
+from judging.tables.proof.files import proof_of
+from judging.verifying.present import present_checks
+from judging.verifying.reads import verify_round
+from wargame.management.asked import found
+from wargame.models import Round
+from wargame.models.choices import TurnState
+
+
+class Command(BaseCommand):
+    help = "Recomputes every turn, and holds all rows against the round's chain; exit status 1 if anything differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "round", nargs="?", help="the round or card table, as in its addresses; without it all rounds"
+        )
+        parser.add_argument("--head", help="a head of the round's chain that somebody kept: whether it is one")
+
+    def handle(self, *args: object, round: str | None, head: str | None, **options: object) -> None:
+        if head:
+            for each in _rounds(round):
+                self._kept(each, head)
+            return
+        table = Table.objects.select_related("card_list").filter(slug=round).first() if round else None
+        if table is not None:
+            if self._table(table):
+                raise SystemExit(1)
+            return
+        if sum(self._recomputed(verified) for verified in _rounds(round)):
+            raise SystemExit(1)
+
+    def _table(self, table: Table) -> int:
+        """How much of a card table differs; each check is told."""
+        checks = checks_of(proof_of(table))
+        for check in checks:
+            self.stdout.write(f"{'same' if check.is_same else 'differs'}  {check.what} {check.wrong}".rstrip())
+        return sum(1 for check in checks if not check.is_same)
+
+    def _recomputed(self, round: Round) -> int:
+        """How many turns of the round differ; each is told."""
+        verdicts = list(verify_round(round))
+        for verdict in verdicts:
+            found = f"differs: {'; '.join(verdict.differences)}" if verdict.differences else "same"
+            self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {found}")
+            if verdict.differences and verdict.has_other_rules:
+                settled = f"version {verdict.rules}" if verdict.rules else "an earlier version"
+                self.stdout.write(f"  {settled} of the rules settled it, and this is {verdict.rules_here}")
+        wrong = sum(1 for verdict in verdicts if verdict.differences)
+        self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ")
+        return wrong + self._held(round)
+
+    def _held(self, round: Round) -> int:
+        """How much differs in what is open, and in the chain; each is told."""
+        checks = present_checks(round)
+        wrong = [check.wrong for check in checks if not check.is_same]
+        self.stdout.write(f"present  {'; '.join(wrong) if wrong else 'same'}")
+        held = check_chain(round)
+        for each in held.wrong:
+            self.stdout.write(f"chain  {each.sentence}{_row(each)}")
+        self.stdout.write(f"{round}: {held.links} links, {held.rows} rows held against them, {len(held.wrong)} wrong")
+        return len(wrong) + len(held.wrong)
+
+    def _kept(self, round: Round, head: str) -> None:
+        """To which link a head belongs."""
+        found = find_head(round, head)
+        if not found.is_readable:
+            raise CommandError("That is no head: a minute like 2026-11-22T13:05Z and 64 hexadecimal digits are one.")
+        if found.number is None:
+            of = f"; it is one of {found.of}" if found.of else ""
+            raise CommandError(f"This head belongs to no link of {round}{of}.")
+        self.stdout.write(f"This head belongs to link {found.number} of {round}.")
+
+
+def _row(wrong: Wrong) -> str:
+    """The row itself, for who runs the service, if it is there."""
+    row = model_of(wrong.kind)._base_manager.filter(pk=wrong.key).first() if wrong.kind else None
+    return f": {row} (row {wrong.key})" if row else f" (row {wrong.key})" if wrong.kind else ""
+
+
+def _rounds(slug: str | None) -> list[Round]:
+    """The round of that address, also one that was given up; without one all that have settled a turn."""
+    if slug:
+        return [found(Round.objects.filter(slug=slug).first(), slug)]
+    rounds = list(Round.objects.filter(turns__state=TurnState.SETTLED).distinct().order_by("pk"))
+    if not rounds:
+        raise CommandError("There is no round with a settled turn.")
+    return rounds

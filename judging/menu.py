@@ -1,0 +1,182 @@
+"""What the head of every page leads to: a short row of what people come for, and the rest under More."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from judging.game.viewer import Viewer
+from judging.setup.overview import STEPS
+from wargame.models import Round
+from wargame.models.choices import RoundState
+
+MY_TURN_PAGES = ("mine", "army-change", "newcomers")
+POST_PAGES = ("post", "post-edit", "post-withdraw", "post-new", "post-preview")
+TEAM_PAGES = (
+    *("command", "command-army", "players", "player", "join", "admissions", "service"),
+    *(
+        "give-army",
+        "control-request",
+        "control-requests",
+        "contingencies",
+        "control-power",
+        "votes",
+        "vote",
+        "vote-new",
+    ),
+)
+"""1.1, 1.4, 5.2: the pages of joining, ranks, votes and control."""
+
+BOARD_PAGES = (
+    *("boards", "board", "board-history", "board-edit", "board-withdraw", "board-moderate", "board-report"),
+    *("board-topics", "board-topic", "board-topic-new", "board-topic-moderate"),
+    *("press", "press-new", "press-leave", "reports", "report", "post-report", "blocks", "search"),
+)
+
+STEP_PAGES = (
+    *("setup", "setup-description", "setup-give-up", "setup-starts"),
+    *("setup-team", "setup-team-descriptions", "setup-team-wins"),
+    *(f"setup-{step.key}" for step in STEPS),
+)
+
+
+TABLE_PAGES = (
+    *("table", "table-new", "table-decks", "table-deck", "table-deck-new", "table-lists", "table-list"),
+    *("table-list-new", "table-desk", "table-verify", "table-rulings", "table-plays-by", "table-agreements"),
+    *("table-draft", "table-people", "table-talk", "table-conduct", "table-appeal", "table-appeal-new", "table-entry"),
+    *("table-entries", "table-back", "table-look", "table-sit", "table-cut", "table-judges", "table-ask"),
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A link of the menu. `name` is its address, `others` are the addresses that belong to it; `of_round`: the address
+    has the round's slug. Templates hang counts at entries by `name`."""
+
+    title: str
+    name: str
+    others: tuple[str, ...] = ()
+    of_round: bool = True
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A link as it is shown; `is_here`: the page that is open belongs to it."""
+
+    title: str
+    name: str
+    url: str
+    is_here: bool
+
+
+@dataclass(frozen=True)
+class Group:
+    """Links under one heading of More."""
+
+    title: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Menu:
+    """`short` is always seen, `more` is folded."""
+
+    short: tuple[Entry, ...]
+    more: tuple[Group, ...]
+
+    @property
+    def here(self) -> Entry | None:
+        """The entry under More to which the open page belongs, if it is one of those."""
+        return next((entry for group in self.more for entry in group.entries if entry.is_here), None)
+
+
+MY_TURN = Page("My turn", "mine", MY_TURN_PAGES)
+DESK = Page("Judge desk", "judge:index", of_round=False)
+BOARDS = Page("Boards", "boards", BOARD_PAGES)
+
+OF_ROUND = (
+    Page("Map", "map", ("map-turn",)),
+    Page("Thread", "movement", ("movement-turn", *POST_PAGES)),
+    Page("Battles", "battles", ("battles-turn", "battle", "strat")),
+    Page("Teams", "command", TEAM_PAGES),
+    BOARDS,
+)
+"""What everybody has of a round that is played."""
+
+OF_SETUP = (
+    Page("Set-up", "setup", STEP_PAGES),
+    Page("Musters", "musters", ("muster",)),
+    Page("Players", "players", TEAM_PAGES),
+    BOARDS,
+)
+"""2.5: what everybody has of a round that has not begun."""
+
+THE_WAR = (
+    Page("Results", "results"),
+    Page("Turns", "turns", ("turn", "turn-before")),
+    Page("Armies", "armies", ("army",)),
+    Page("Bases and towns", "places"),
+    Page("Players", "records"),
+    Page("Numbers", "numbers"),
+)
+HOW_IT_IS_JUDGED = (
+    Page("Judges", "judges"),
+    Page("Played by", "plays-by"),
+    Page("Rulings", "rulings"),
+    Page("Penalties", "penalties"),
+    Page("Appeals", "appeals", ("appeal", "appeal-new")),
+    Page("Mercenaries", "neutrals", ("neutrals-turn",)),
+    Page("Formula book", "round-book"),
+    Page("Log", "log", ("log-entry",)),
+    Page("Verify", "verify", ("verify-turn",)),
+)
+ALWAYS = (
+    Page("How to play", "how-to-play", ("sandbox",), of_round=False),
+    Page("Rules", "rules", ("rule",), of_round=False),
+    Page("Creatures", "creatures", of_round=False),
+    Page("Rounds", "rounds", ("round-new",), of_round=False),
+    Page("Card tables", "tables", TABLE_PAGES, of_round=False),
+    Page("API", "api-docs", of_round=False),
+)
+
+
+def menu_of(round_: Round | None, viewer: Viewer | None, here: str) -> Menu:
+    """The menu of a page whose address is `here`, as its viewer sees it; asks the database for nothing.
+
+    Who plays has My turn first, who judges his desk; a site without a round has only what belongs to none.
+    """
+
+    def shown(pages: Iterator[Page] | tuple[Page, ...]) -> tuple[Entry, ...]:
+        args = [round_.slug] if round_ else []
+        return tuple(
+            Entry(page.title, page.name, reverse(page.name, args=args if page.of_round else ()), here in _names(page))
+            for page in pages
+        )
+
+    short = shown(_short(round_, viewer))
+    if round_ is None:
+        return Menu((*short, *shown(ALWAYS)), ())
+    always = Group("Rules and lists", shown(ALWAYS))
+    if round_.state == RoundState.SETUP:
+        return Menu(short, (always,))
+    of_round = (Group("The war", shown(THE_WAR)), Group("How it is judged", shown(HOW_IT_IS_JUDGED)))
+    return Menu(short, (*of_round, always))
+
+
+def _short(round_: Round | None, viewer: Viewer | None) -> Iterator[Page]:
+    if viewer and viewer.roles:
+        yield DESK
+    if round_ is None:
+        return
+    if round_.state == RoundState.SETUP:
+        yield from OF_SETUP
+        return
+    if viewer and viewer.player:
+        yield MY_TURN
+    yield from OF_ROUND
+
+
+def _names(page: Page) -> tuple[str, ...]:
+    return (page.name, *page.others)

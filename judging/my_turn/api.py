@@ -1,0 +1,136 @@
+"""What waits for a player, and what his last turn brought."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from judging.api.base import ApiView
+from judging.api.errors import Forbidden
+from judging.api.schema import describe
+from judging.api.shapes import Body, EventOut, Shape
+from judging.armies.changes.reads import changes_of
+from judging.command.waiting import waiting_for
+from judging.game.control import control_in
+from judging.my_turn.reads import FormerArmy, former_armies, mine_of
+from judging.my_turn.report import CODES, ArmyReport, TurnReport, last_report, of_player, spans_of
+from judging.my_turn.waiting import Task, tasks_of
+
+
+class TaskOut(Shape):
+    """Something to do, by when."""
+
+    made_of = Task
+    shows = ("kind", "due", "is_past", "names", "number", "battle", "army", "has_draft", "key", "title", "table")
+    tells: ClassVar[dict[str, str]] = {
+        "kind": "What is to be done: strat, order_missing, order_illegal, vote, and so on.",
+        "is_past": "Its time is over, and it can still be done.",
+        "names": "The armies or people that it is about; of a line, what may have been meant.",
+        "battle": "The battle of a strat; 0: none.",
+        "has_draft": "One is kept and not sent.",
+        "table": "The address of a card table; empty: none.",
+        "key": "The number of a vote or of a post; 0: none.",
+    }
+
+
+class ArmyReportOut(Body):
+    """3.1: what a turn brought to an army."""
+
+    army = serializers.CharField()
+    at = serializers.CharField(help_text="Where it stood.")
+    ended = serializers.CharField(allow_blank=True, help_text="Where it is now; empty for a dead one.")
+    ordered = serializers.CharField(allow_blank=True, help_text="The order that counted.")
+    codes = serializers.ListField(child=serializers.ChoiceField(choices=CODES), help_text="The weightiest first.")
+    events = EventOut(many=True)
+    battle = serializers.IntegerField(allow_null=True, help_text="The battle that it fought in the turn.")
+
+
+class OwnReportOut(Body):
+    """3.1: what a turn brought to one's armies."""
+
+    turn = serializers.IntegerField()
+    is_draft = serializers.BooleanField(help_text="The moves alone, before the battles are applied.")
+    armies = ArmyReportOut(many=True)
+
+
+class FormerOut(Body):
+    """5.2: an army that was one's own."""
+
+    army = serializers.CharField()
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField(allow_null=True)
+    died_in = serializers.IntegerField(allow_null=True)
+    now_with = serializers.ListField(child=serializers.CharField())
+
+
+class MyTurnOut(Body):
+    """A player's turn."""
+
+    turn = serializers.IntegerField()
+    waiting = TaskOut(many=True)
+    last = OwnReportOut(allow_null=True)
+    former = FormerOut(many=True)
+
+
+class MyTurn(ApiView):
+    """What waits for a player."""
+
+    @describe(
+        "my_turn_read",
+        "turns",
+        "What waits for you, the most urgent first, and what your last turn brought",
+        out=MyTurnOut,
+        problems=(403, 404),
+        description="`last` is the present turn from the publishing of its moves on, else the one before.",
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        viewer, now = self.viewer(slug), timezone.now()
+        if viewer.player is None:
+            raise Forbidden("You don't play in this round, so no turn of it is yours.", "1.1")
+        turn = self.turn(viewer.round)
+        spans = spans_of(viewer.player)
+        mine = mine_of(turn, viewer, spans, now)
+        own = [each.army for each in mine.armies]
+        told = last_report(turn, now)
+        report = of_player(told, spans) if told else None
+        former = former_armies(spans, {army.name for army in own}, control_in(turn, now))
+        changes, leads = changes_of(viewer, turn, own), waiting_for(viewer)
+        data = {
+            "turn": turn.number,
+            "waiting": tasks_of(turn, viewer, mine, changes, leads, now),
+            "last": _report_data(report) if report else None,
+            "former": [_former_data(each) for each in former],
+        }
+        return Response(MyTurnOut(data).data)
+
+
+def _report_data(report: TurnReport) -> dict[str, Any]:
+    armies = [_army_data(each) for each in report.armies]
+    return {"turn": report.number, "is_draft": report.is_draft, "armies": armies}
+
+
+def _army_data(each: ArmyReport) -> dict[str, Any]:
+    return {
+        "army": each.army.name,
+        "at": each.at,
+        "ended": each.ended,
+        "ordered": each.order.text if each.order else "",
+        "codes": each.codes,
+        "events": each.events,
+        "battle": each.battle.id if each.battle else None,
+    }
+
+
+def _former_data(each: FormerArmy) -> dict[str, Any]:
+    army = each.army
+    return {
+        "army": army.name,
+        "since": each.since,
+        "until": each.until,
+        "died_in": army.died_in,
+        "now_with": each.now_with,
+    }

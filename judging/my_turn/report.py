@@ -1,0 +1,308 @@
+"""3.1, 4.2.5: what a turn brought to somebody's armies: what was ordered, what came of it and by which rule, how they
+fought, and who fell where. Facts and codes; the sentences of its events are those of the update.
+
+It reads what everybody may read: a settled turn, or the draft of the moves once it is published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple
+
+from django.core.cache import cache
+
+from judging.battles.reads import rows_of_turn, views_of
+from judging.battles.results import ResultView
+from judging.battles.shapes import BattleView
+from judging.game.control import last_moment
+from judging.game.rounds import turn_by_number
+from judging.game.viewer import Viewer
+from judging.turns.positions import position_of
+from judging.turns.posts.reading import ThreadLine
+from judging.turns.posts.reads import PostView, movement_thread
+from judging.turns.reads import Event, turn_report
+from wargame.models import Control, Player, Turn
+from wargame.models.choices import TurnState
+from wargame.rules.core.position import Army
+from wargame.world import DamagedMap
+
+CODES = (
+    *("killed", "captured", "converted", "freed", "lost", "won", "has_killed", "has_captured"),
+    *("refused", "intercepted", "cut_short", "displaced", "pushed", "plan_cancelled"),
+    *("engaged", "retreated", "has_intercepted", "moved", "held", "stayed"),
+    *("penalised", "ruled", "changed", "healed", "transferred", "day_counted", "day_not_counted"),
+)
+"""What can have come to an army, the weightiest first."""
+
+WENT = ("moved", "moved_partially", "intercepted", "pushed", "retreated", "captured")
+"""The kinds of events that say where their army ended, in the order in which they happen."""
+
+_ALIKE = {
+    "converted": "converted",
+    "liberated": "freed",
+    "retreated": "retreated",
+    "joint_failed": "refused",
+    "moved_partially": "cut_short",
+    "pushed": "pushed",
+    "plan_cancelled": "plan_cancelled",
+    "engaged": "engaged",
+    "joint_engaged": "engaged",
+    "moved": "moved",
+    "held": "held",
+    "penalised": "penalised",
+    "ruled": "ruled",
+    "troops_changed": "changed",
+    "personalised": "changed",
+    "change_refused": "refused",
+    "healed": "healed",
+    "transferred": "transferred",
+    "in_transit": "transferred",
+    "not_transferred": "refused",
+    "day_counted": "day_counted",
+    "day_not_counted": "day_not_counted",
+}
+"""The kinds of events that bring all armies in them the same."""
+
+_OF_TWO: dict[str, Callable[[Event, str], str]] = {
+    "killed": lambda event, name: "killed" if event["army"] == name else "has_killed",
+    "captured": lambda event, name: "captured" if event["army"] == name else "has_captured",
+    "fought": lambda event, name: "won" if name in event["winners"] else "lost",
+    "intercepted": lambda event, name: "intercepted" if event["army"] == name else "has_intercepted",
+    "contested": lambda event, name: "displaced" if name in event["losers"] else "",
+    "refused": lambda event, name: "refused" if event["counts"] else "",
+}
+"""The kinds of events that bring the armies in them different things."""
+
+KEPT_SECONDS = 600
+"""How long the report of a settled turn is kept."""
+
+STOPPED = ("refused", "intercepted", "cut_short", "displaced", "pushed", "plan_cancelled")
+"""R14, 3.2.3, 3.3: the codes of what went otherwise than it was ordered."""
+
+
+class StandingOrder(NamedTuple):
+    """R12: the line that counts for an army, and the post that it is in."""
+
+    entry: ThreadLine
+    post: PostView
+
+
+class Given(NamedTuple):
+    """R12: the order that counted for an army, in its canonical form, and who gave it."""
+
+    text: str
+    by: str
+
+
+class Fighter(NamedTuple):
+    """4.1: an army in a battle by its name and side."""
+
+    name: str
+    side: str
+
+
+@dataclass(frozen=True)
+class FoughtBattle:
+    """4.2.5: a battle as everybody may see it; `result` is None until it is published."""
+
+    id: int
+    headline: str
+    sides: tuple[tuple[Fighter, ...], ...]
+    result: ResultView | None
+
+
+@dataclass(frozen=True)
+class ArmyReport:
+    """What a turn brought to an army. `at` is where it stood, `ended` where it is now, empty for a dead one.
+
+    `codes` are of CODES, the weightiest first; `events` all that is told of it, in the order of the update.
+    `battle` is the one that it fought in this turn.
+    """
+
+    army: Army
+    at: str
+    ended: str
+    order: Given | None
+    codes: tuple[str, ...]
+    events: tuple[Event, ...]
+    battle: FoughtBattle | None
+
+    @property
+    def is_dead(self) -> bool:
+        """4.3: whether it was killed."""
+        return "killed" in self.codes
+
+    @property
+    def fell(self) -> Event | None:
+        """4.3: the event of its death: where, and by whom."""
+        own = (event for event in self.events if event["kind"] == "killed" and event["army"] == self.army.name)
+        return next(own, None)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether something went otherwise than it was ordered."""
+        return not set(STOPPED).isdisjoint(self.codes)
+
+
+@dataclass(frozen=True)
+class TurnReport:
+    """3.1: what a turn brought to armies, the weightiest first. `is_draft`: the moves alone, before the battles."""
+
+    number: int
+    lock_at: datetime
+    is_draft: bool
+    armies: tuple[ArmyReport, ...]
+
+    @property
+    def dead(self) -> tuple[ArmyReport, ...]:
+        """4.3: those that fell."""
+        return tuple(report for report in self.armies if report.is_dead)
+
+    def of(self, names: Collection[str]) -> TurnReport:
+        """The same of the armies of these names alone."""
+        return replace(self, armies=tuple(each for each in self.armies if each.army.name in names))
+
+
+def own_report(turn: Turn, player: Player, now: datetime) -> TurnReport | None:
+    """What the turn brought to the armies that the player controlled at its lock; None before its moves are published,
+    and for who controlled none."""
+    report = report_of(turn, now)
+    return of_player(report, spans_of(player)) if report else None
+
+
+def report_of(turn: Turn, now: datetime) -> TurnReport | None:
+    """What the turn brought to every army, as everybody may see it; None before its moves are published. That of a
+    settled turn is kept for ten minutes; made anew it costs nine statements. None, too, where its map is damaged."""
+    if turn.state != TurnState.SETTLED:
+        return _made(turn, now)
+    key = _key(turn.round_id, turn.number, turn.next_hash)
+    known: TurnReport | None = cache.get(key)
+    if known is None and (known := _made(turn, now)) is not None:
+        cache.set(key, known, KEPT_SECONDS)
+    return known
+
+
+def last_report(turn: Turn, now: datetime) -> TurnReport | None:
+    """3.1: the report of the turn of which there is something to tell when `turn` is the present one: itself from the
+    publishing of its moves on, the one before until then; None in the first."""
+    if turn.state != TurnState.OPEN and (report := report_of(turn, now)) is not None:
+        return report
+    known: TurnReport | None = cache.get(_key(turn.round_id, turn.number - 1, turn.position_hash))
+    if known is not None:
+        return known
+    before = turn_by_number(turn.round, turn.number - 1)
+    return report_of(before, now) if before else None
+
+
+def spans_of(player: Player) -> list[Control]:
+    """5.2: all that a player has controlled, from when to when, the first one first. One statement."""
+    return list(Control.objects.filter(player=player).select_related("army").order_by("since", "pk"))
+
+
+def of_player(report: TurnReport, spans: Iterable[Control]) -> TurnReport | None:
+    """5.2: the report of the armies that the spans held at the turn's lock, those that died in it too; None without
+    any. An army that was renamed since is found by its name of then."""
+    lock = last_moment(report.lock_at)
+    held = [span.army for span in spans if span.since <= lock and (span.until is None or span.until > lock)]
+    own = report.of({name for army in held for name in (army.name, *army.former)})
+    armies = sorted((_without_others(each) for each in own.armies), key=_weight)
+    return replace(own, armies=tuple(armies)) if armies else None
+
+
+def _without_others(report: ArmyReport) -> ArmyReport:
+    """5.4.2: without the orders of those who controlled the army no more: they are no matter of who controlled it at
+    the lock, but for a long move of theirs that ended so (R17)."""
+    events = tuple(
+        event
+        for event in report.events
+        if not (event["kind"] == "refused" and event["reason"] == "lost_control")
+        or (event["counts"] and report.army.plan)
+    )
+    return replace(report, events=events, codes=codes_of(report.army.name, events))
+
+
+def _key(round_id: int, number: int, ended_as: str) -> str:
+    return f"told:{round_id}:{number}:{ended_as}"
+
+
+def _made(turn: Turn, now: datetime) -> TurnReport | None:
+    report = turn_report(turn, now)
+    if report is None:
+        return None
+    try:
+        position, everybody = position_of(turn), Viewer(None, turn.round)
+    except DamagedMap:
+        return None
+    events: dict[str, list[Event]] = {}
+    for event in (event for section in report.sections for event in section.events):
+        for name in event["armies"]:
+            events.setdefault(name, []).append(event)
+    rows = rows_of_turn(turn) if position.battles else []
+    battles = [_fought(view) for view in views_of(rows, everybody, now, in_full=False)] if rows else []
+    posts = movement_thread(turn, everybody, now)
+    told = (_report(army, tuple(events.get(army.name, ())), battles, posts) for army in position.armies)
+    return TurnReport(turn.number, turn.lock_at, report.is_draft, tuple(sorted(told, key=_weight)))
+
+
+def _fought(view: BattleView) -> FoughtBattle:
+    sides = tuple(tuple(Fighter(each.name, each.side) for each in side) for side in view.sides)
+    return FoughtBattle(view.id, view.headline, sides, view.result)
+
+
+def standing(army: str, posts: Sequence[PostView]) -> StandingOrder | None:
+    """R12: the latest line for an army by somebody who may give it orders."""
+    found = [
+        (entry.at, place, entry.line.number, StandingOrder(entry, post))
+        for place, post in enumerate(posts)
+        for entry in post.lines
+        if entry.is_order and entry.line.army == army and not entry.is_replaced and not _is_void(entry)
+    ]
+    return max(found, key=lambda each: each[:3])[3] if found else None
+
+
+def codes_of(name: str, events: Iterable[Event]) -> tuple[str, ...]:
+    """What told events brought to an army of that name: codes of CODES, each once, the weightiest first."""
+    found = {_code(event, name) for event in events}
+    if found.isdisjoint(("killed", "lost", "won", "refused", "intercepted", "moved", "held", "pushed", "cut_short")):
+        found.add("stayed")
+    return tuple(code for code in CODES if code in found)
+
+
+def _code(event: Event, name: str) -> str:
+    of_two = _OF_TWO.get(event["kind"])
+    return of_two(event, name) if of_two else _ALIKE.get(event["kind"], "")
+
+
+def _report(
+    army: Army, own: tuple[Event, ...], battles: Sequence[FoughtBattle], posts: Sequence[PostView]
+) -> ArmyReport:
+    codes, order = codes_of(army.name, own), standing(army.name, posts)
+    return ArmyReport(
+        army=army,
+        at=str(army.at),
+        ended="" if "killed" in codes else _ended(army, own),
+        order=Given(order.entry.line.order_text, order.entry.by) if order else None,
+        codes=codes,
+        events=own,
+        battle=next((battle for battle in battles if army.name in (f.name for s in battle.sides for f in s)), None),
+    )
+
+
+def _ended(army: Army, events: Sequence[Event]) -> str:
+    at = str(army.at)
+    for kind in WENT:
+        for event in events:
+            if event["kind"] == kind and event["army"] == army.name:
+                at = event["at"] if kind == "intercepted" else event["to"]
+    return at
+
+
+def _is_void(entry: ThreadLine) -> bool:
+    """R13: a line of somebody who does not control the army."""
+    return entry.line.refusal is not None and entry.line.refusal.cites in ("5.4.1", "5.4.2")
+
+
+def _weight(report: ArmyReport) -> tuple[int, str]:
+    return min((CODES.index(code) for code in report.codes), default=len(CODES)), report.army.name.casefold()

@@ -1,0 +1,119 @@
+"""1.5, 11: what a round plays by: its options with what they mean, and the rulings by number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+
+from judging.game import rulebook
+from judging.setup.steps.calendar import length_words
+from wargame.models import Round
+
+OPTIONS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
+    ("The calendar", (
+        ("turn_length", "Length of a turn", "1.5"),
+        ("deadline_before_lock", "The battle deadline is before the lock by", "R5"),
+        ("sealed_before_lock", "Sealed orders are accepted before the lock from", "R6"),
+        ("contingency_before_deadline", "A contingency may act before the deadline from", "5.2.3"),
+        ("may_lock_early", "A turn may be locked early", "R60"),
+        ("after_lock_window", "A raider may be moved after the lock for", "R61"),
+        ("holidays", "Holidays", "R5"),
+    )),
+    ("Results and judges", (
+        ("publish_after", "A draft of the moves waits for its judge", "3.3.3"),
+        ("results_after_lock", "Results wait for the lock", "4.1.1"),
+        ("judge_within", "A battle may wait for its result after the lock", "4.1.1"),
+        ("overdue_policy", "A battle that waits longer", "4.1.1"),
+        ("criteria", "Criteria of a score", "R54"),
+        ("second_score_threshold", "Two scores may differ by", "R55"),
+        ("strats_after", "Strats are published after how many turns", "R54"),
+        ("runner_least", "Least losses of a side that ran, in percent", "R53"),
+        ("pair_least", "Least part of one of a pair, in percent", "R53"),
+        ("pair_most", "Largest part of one of a pair, in percent", "R53"),
+        ("appeal_within", "Time for appeals", "R57"),
+        ("most_appeals", "Open appeals of a player", "R57"),
+    )),
+    ("Dice and talk", (
+        ("dice_mix", "What is mixed into the dice", "R38"),
+        ("mix_within", "The dice wait for it", "R38"),
+        ("press", "Private messages", "1.6"),
+        ("has_mercenaries", "Mercenaries (chapter 6)", "2.5.3"),
+    )),
+)  # fmt: skip
+"""1.5: the options of a round in the order of the page: the field, what it is called, and where it is written."""
+
+_STARTS = re.compile(r"\*\*(R\d+)\.(?: (.+?)\.)?\*\*")
+_SENTENCE = re.compile(r".+?[.:](?= |$)")
+EMPTY = {
+    "publish_after": "until he publishes it", "strats_after": "when the round is over", "holidays": "none",
+}  # fmt: skip
+"""What it means that an option is empty."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """1.5: an option as it holds in a round. `default`: it is as in a round that chose nothing."""
+
+    name: str
+    title: str
+    holds: tuple[str, ...]
+    cites: str
+    default: bool
+
+
+@dataclass(frozen=True)
+class Heading:
+    """1.5: options that belong together."""
+
+    title: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """A ruling by its number: what it is about, and its first sentence."""
+
+    number: str
+    title: str
+    begins: str
+
+
+def options_of(round_: Round) -> tuple[Heading, ...]:
+    """1.5: every option of a round as it holds there."""
+    return tuple(
+        Heading(title, tuple(_option(round_, *one) for one in options)) for title, options in OPTIONS
+    )  # fmt: skip
+
+
+def _option(round_: Round, name: str, title: str, cites: str) -> Option:
+    value = getattr(round_, name)
+    return Option(name, title, tuple(_words(round_, name, value)), cites, value == getattr(Round(), name))
+
+
+def _words(round_: Round, name: str, value: object) -> Iterator[str]:
+    if value is None or value == "":
+        yield EMPTY.get(name, "none")
+    elif isinstance(value, bool):
+        yield "yes" if value else "no"
+    elif isinstance(value, timedelta):
+        yield length_words(value) if value else "not at all"
+    elif isinstance(value, str) and "\n" in value.strip():
+        yield from (line.strip() for line in value.splitlines() if line.strip())
+    else:
+        shown = getattr(round_, f"get_{name}_display", None)
+        yield str(shown() if shown else value)
+
+
+@cache
+def rulings() -> tuple[Ruled, ...]:
+    """Every ruling of the war game by its number, in the order of the page of the rules, where it stands in full."""
+    found = []
+    for block in rulebook.RULINGS.read_text(encoding="utf-8").split("\n\n"):
+        if match := _STARTS.match(block):
+            text = " ".join(block[match.end() :].split())
+            first = _SENTENCE.match(text)
+            found.append(Ruled(match[1], match[2] or "", first[0] if first else text))
+    return tuple(found)

@@ -1,0 +1,53 @@
+// 1.2: this browser is subscribed to web push, or not any more.
+(async () => {
+  "use strict";
+  const place = document.getElementById("push"), says = document.getElementById("push-says");
+  const here = document.getElementById("push-here"), gone = document.getElementById("push-gone");
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  if (!place || !token) return;
+  const say = (words) => { says.textContent = words; };
+  if (!("serviceWorker" in navigator && "PushManager" in window)) {
+    say(window.isSecureContext ? "This browser has no web push." : "Web push needs a page that came over HTTPS.");
+    return;
+  }
+
+  function bytes(text) {
+    const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(plain, (each) => each.charCodeAt(0));
+  }
+
+  async function tell(what) {
+    const headers = {"Content-Type": "application/json", "X-CSRFToken": token};
+    const answer = await fetch(place.dataset.to, {method: "POST", headers, body: JSON.stringify(what)});
+    if (!answer.ok) throw new Error(answer.status === 422 ? await answer.text() : "The server did not take it. Try again.");
+  }
+
+  async function attempt(work) {
+    here.disabled = gone.disabled = true;
+    try { await work(); } catch (error) { say(error.message); }
+    here.disabled = gone.disabled = false;
+  }
+
+  const worker = await navigator.serviceWorker.register(place.dataset.worker).catch(() => null);
+  if (!worker) { say("This browser does not let the site do that."); return; }
+  const subscription = await worker.pushManager.getSubscription();
+  here.hidden = Boolean(subscription);
+  gone.hidden = !subscription;
+  say("");
+
+  here.addEventListener("click", () => attempt(async () => {
+    if (await Notification.requestPermission() !== "granted") {
+      throw new Error("The browser was not allowed to show anything: see its settings for this site.");
+    }
+    await navigator.serviceWorker.ready;
+    const key = bytes(place.dataset.key);
+    const made = await worker.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key});
+    try { await tell(made.toJSON()); } catch (error) { await made.unsubscribe(); throw error; }
+    location.reload();
+  }));
+  gone.addEventListener("click", () => attempt(async () => {
+    const known = await worker.pushManager.getSubscription();
+    if (known) { await tell({gone: known.endpoint}); await known.unsubscribe(); }
+    location.reload();
+  }));
+})();

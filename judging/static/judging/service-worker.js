@@ -1,0 +1,13 @@
+// 1.2: shows what is pushed, and opens its page. It keeps nothing and answers no request of a page.
+self.addEventListener("push", (event) => {
+  let told = {};
+  try { told = event.data ? event.data.json() : {}; } catch { /* what can't be read is still a sign */ }
+  const {title = "The Coalition Wargame", body = "Something concerns you.", url = "/notifications/", tag = "told"} = told;
+  event.waitUntil(self.registration.showNotification(title, {body, tag, data: {url}}));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const to = new URL(event.notification.data?.url || "/notifications/", self.location.origin);
+  if (to.origin === self.location.origin) event.waitUntil(self.clients.openWindow(to.href));
+});

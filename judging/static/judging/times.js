@@ -1,0 +1,60 @@
+// Times where they are read: those of a page are UTC; here each is shown in the reader's own zone, with UTC behind it.
+// And every <time data-countdown> runs. Works also for those that arrive later with a fragment.
+(() => {
+  "use strict";
+  const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const SOON = 3600;
+  const PARTS = {weekday: "short", day: "numeric", month: "short", year: "numeric"};
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+  function inWords(left) {
+    if (left <= 0) return "passed";
+    const parts = UNITS.map(([unit, length]) => {
+      const number = Math.floor(left / length);
+      left -= number * length;
+      return [number, unit];
+    });
+    const first = parts.findIndex(([number]) => number > 0);
+    const shown = parts.slice(first, first + 2).filter(([number]) => number > 0);
+    return "in " + shown.map(([number, unit]) => `${number} ${unit}${number === 1 ? "" : "s"}`).join(" ");
+  }
+
+  function tick() {
+    for (const time of document.querySelectorAll("time[data-countdown]")) {
+      const left = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 1000);
+      const words = inWords(left);
+      if (time.textContent !== words) time.textContent = words;
+      time.classList.toggle("countdown--soon", left > 0 && left <= SOON);
+      time.classList.toggle("countdown--past", left <= 0);
+    }
+  }
+
+  // Days in English, as the page has them; the hours run to 24.
+  const written = (when, options, timeZone) =>
+    new Intl.DateTimeFormat("en-GB", {hourCycle: "h23", timeZone, ...options}).format(when).replaceAll(",", "");
+  const day = (when, timeZone) => written(when, PARTS, timeZone);
+
+  function localise() {
+    for (const time of document.querySelectorAll("time[data-utc]:not([data-local])")) {
+      const when = new Date(time.dateTime);
+      const hours = {hour: "2-digit", minute: "2-digit", ...(when.getUTCSeconds() ? {second: "2-digit"} : {})};
+      const here = written(when, hours, zone), there = written(when, hours, "UTC");
+      time.dataset.local = zone;
+      time.title = `${written(when, {dateStyle: "full", timeStyle: "long"}, zone)}, ${time.textContent}`;
+      if (here === there && day(when, zone) === day(when, "UTC")) continue;
+      const other = day(when, zone) === day(when, "UTC") ? "" : `${written(when, {weekday: "short"}, "UTC")} `;
+      time.textContent = `${day(when, zone)}, ${here} (${other}${there} UTC)`;
+    }
+    const says = document.getElementById("footer-times");
+    if (says && zone && zone !== "UTC") says.textContent = `Times are yours (${zone.replaceAll("_", " ")}), with UTC behind.`;
+  }
+
+  function renew() {
+    localise();
+    tick();
+  }
+
+  renew();
+  setInterval(tick, 1000);
+  document.addEventListener("htmx:afterSwap", renew);
+})();

@@ -1,0 +1,53 @@
+"""R57: the link by which somebody contests what he reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django import template
+from django.template import Context
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from judging.game.viewer import Viewer
+from wargame.models import Round
+from wargame.models.choices import RoundState
+from wargame.rules.command.appeals import last_minute
+from wargame.rules.core import clock
+
+register = template.Library()
+
+ADMISSION = "admission"
+"""R57: what somebody contests who is no player."""
+
+
+@register.simple_tag(takes_context=True)
+def contest(
+    context: Context,
+    kind: str,
+    about: int | str,
+    decided_at: datetime | None,
+    whose: Iterable[str] | str | None = None,
+    army: str = "",
+) -> SafeString:
+    """“Contest this” for a player, or for whom a team did not take in, as long as he may appeal. `whose` are the names
+    of those whom it concerns, and `decided_at` says when, where the page knows them. It asks the database for nothing;
+    the form says who may.
+    """
+    viewer, round = context.get("viewer"), context.get("round")
+    if not isinstance(viewer, Viewer) or not isinstance(round, Round) or (viewer.player is None and kind != ADMISSION):
+        return SafeString("")
+    names = [whose] if isinstance(whose, str) else whose
+    if names is not None and viewer.player and viewer.player.name not in names:
+        return SafeString("")
+    last = last_minute(decided_at, round.appeal_within) if decided_at else None
+    is_over = last is not None and not clock.is_in_time(timezone.now(), last)
+    if is_over or round.most_appeals < 1 or round.state != RoundState.RUNNING:
+        return SafeString("")
+    asked = {"kind": kind, "about": about, **({"army": army} if army else {})}
+    address = f"{reverse('appeal-new', args=[round.slug])}?{urlencode(asked)}"
+    return format_html('<a class="contest" href="{}">Contest this</a>', address)

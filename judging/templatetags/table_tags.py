@@ -1,0 +1,73 @@
+"""What the pages of card tables ask of their data: citations as links, the rulings on a card, and what was typed into
+one of several forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from judging.rulebooks import books, documents
+from judging.tables.board.shapes import HandForm
+from judging.tables.models import Table
+
+register = template.Library()
+
+_AGREED = re.compile(r"agreed (\d{1,3})")
+_RULING = re.compile(r"[KSA]\d{1,3}")
+
+
+@register.filter
+def of_card(ruled: object, name: object) -> Sequence[Any]:
+    """T11.5: the rulings on a card, the newest first; none where the page has looked for none."""
+    return ruled.get(str(name).casefold(), ()) if isinstance(ruled, Mapping) else ()
+
+
+@register.filter
+def as_typed(precedent: Any) -> str:
+    """T11.5: a ruling as the part of an address by which the judge's form begins with it."""
+    about = f"As at {precedent.table}: {precedent.reason}"
+    return urlencode({"program": precedent.program, "cites": precedent.cites, "card": precedent.card, "reason": about})
+
+
+@register.filter
+def typed_in(typed: Mapping[str, str] | None, form: HandForm) -> Mapping[str, str]:
+    """T11.7: what was typed, if it was typed into this form."""
+    return typed if typed and typed.get("hand") == form.hand else {}
+
+
+@register.filter
+def of(typed: Mapping[str, str], name: str) -> str:
+    """What was typed in a field; empty for nothing."""
+    return typed.get(name, "")
+
+
+@register.simple_tag
+def cite_at(table: object, numbers: object, game: str = "") -> SafeString:
+    """`agreed 3` and `A34` (or several) as links to what this table plays by, other numbers as links to the book of its
+    game (`game`, where there is no table) or to our own sections; what has no place is told without a link."""
+    at = table if isinstance(table, Table) else None
+    game = at.game if at is not None else game
+    every = numbers if isinstance(numbers, list | tuple) else str(numbers or "").split(", ")
+    called = dict.fromkeys(documents.numbered(game, str(number)) for number in every if number)
+    return format_html_join(" ", "{}", ((_linked(_address(at, game, number), number),) for number in called))
+
+
+def _address(table: Table | None, game: str, number: str) -> str:
+    if table is not None and (found := _AGREED.fullmatch(number)):
+        return f"{reverse('table-plays-by', args=[table.slug])}#agreed-{found[1]}"
+    if table is not None and _RULING.fullmatch(number):
+        return f"{reverse('table-plays-by', args=[table.slug])}#{number}"
+    return books.address_of(game, number)
+
+
+def _linked(address: str, number: str) -> SafeString:
+    if not address:
+        return format_html('<span class="cite">{}</span>', number)
+    return format_html('<a class="cite" href="{}">{}</a>', address, number)
