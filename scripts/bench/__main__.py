@@ -5,10 +5,10 @@ from __future__ import annotations
 import platform
 import sys
 
-from scripts.bench import battle_rows, lock_rows, mercenary_rows, order_rows, page_rows
+from scripts.bench import battle_rows, lock_rows, mercenary_rows, order_rows, page_rows, table_rows
 from scripts.bench.measuring import TURNS, line, measure, table
 
-ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.ROWS, *page_rows.ROWS)
+ROWS = (*order_rows.ROWS, *battle_rows.ROWS, *lock_rows.ROWS, *mercenary_rows.ROWS, *table_rows.ROWS, *page_rows.ROWS)
 """Functions that make one row each. A new row is a new function here."""
 
 

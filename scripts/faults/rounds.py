@@ -1,0 +1,106 @@
+"""Rounds to try faults on: copies of the demo round whose battles are judged, and what must be true of them after."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+
+from django.utils import timezone
+
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import lock_score
+from judging.battles.models import Battle
+from judging.demo.making import make
+from judging.exchange.importing import import_round
+from judging.exchange.writing import Everything, round_file
+from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.notices.models import Notice
+from judging.turns.stages import number_late
+from judging.verifying.reads import verify_round
+from wargame.models import Judge, Round, Turn
+from wargame.models.choices import Role, TurnState
+
+OVER = (Battle.State.PUBLISHED, Battle.State.CANCELLED)
+FOR_EVER = timedelta(days=7)
+
+
+@cache
+def judged_demo() -> bytes:
+    """The file of the demo round, whose open turn waits for nothing but its lock."""
+    made = make(turn_length=None, fresh=True, now=timezone.now(), say=lambda line: None)
+    turn = open_turn(made)
+    judge_battles(turn, turn.deadline + timedelta(minutes=2))
+    return b"".join(round_file(Everything(made)))
+
+
+def copies(name: str, number: int) -> list[Round]:
+    """So many rounds that are played on, and wait for no mercenary judge (R48)."""
+    made = [
+        import_round(judged_demo(), slug=f"{name}-{os.getpid()}-{each}", play=True, link=True).round
+        for each in range(number)
+    ]
+    Round.objects.filter(pk__in=[each.pk for each in made]).update(after_lock_window=timedelta(0))
+    return list(Round.objects.filter(pk__in=[each.pk for each in made]).order_by("pk"))
+
+
+def open_turn(round_: Round) -> Turn:
+    """The turn of a round that is not settled."""
+    return Turn.objects.exclude(state=TurnState.SETTLED).defer("position", "events").get(round=round_)
+
+
+def lock_all_at(rounds: list[Round], due: datetime) -> None:
+    """Moves the open turns' lock to one moment; one with parts of a second is meant to the second (R4)."""
+    first = due - timedelta(days=1)
+    Turn.objects.filter(round__in=rounds).exclude(state=TurnState.SETTLED).update(
+        lock_at=due, deadline=due - timedelta(seconds=2), opened_at=first
+    )
+
+
+def judge_battles(turn: Turn, now: datetime) -> None:
+    """4.2: every battle of a turn is scored even and published."""
+    judge = Judge.objects.filter(round=turn.round_id, role=Role.BATTLE).order_by("-is_head", "pk")[0]
+    for battle in Battle.objects.filter(turn=turn).exclude(state__in=OVER):
+        try:
+            lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
+            publish_result(battle=battle, judge=judge, narrative="They fought.", now=now)
+        except Refused:
+            continue  # strats may still come; it is judged at the next look
+
+
+def faults(rounds: list[Round], first: dict[int, int]) -> Iterator[str]:
+    """What is wrong with the turns from the number on that `first` has by round: each must be locked and settled once,
+    not early, follow from the one before, and recompute to the same."""
+    for round_ in rounds:
+        turns = list(Turn.objects.filter(round=round_, number__gte=first[round_.pk]).order_by("number").defer("events"))
+        for turn, after in zip(turns, turns[1:], strict=False):
+            if after.number != turn.number + 1 or turn.next_hash != after.position_hash:
+                yield f"{round_.slug}: turn {after.number} does not follow from turn {turn.number}"
+        settled = [turn for turn in turns if turn.state == TurnState.SETTLED]
+        for turn in settled:
+            yield from _of_turn(turn)
+        yield from (f"{round_.slug}: turn {one.turn} differs" for one in verify_round(round_) if one.differences)
+
+
+def settled(rounds: list[Round], first: dict[int, int]) -> list[Turn]:
+    """The settled turns from those numbers on."""
+    rows = Turn.objects.filter(round__in=rounds, state=TurnState.SETTLED).defer("position", "events")
+    return [turn for turn in rows if turn.number >= first[turn.round_id]]
+
+
+def are_late(now: datetime) -> bool:
+    """Whether a stage of any turn is due."""
+    return number_late(now) > 0
+
+
+def _of_turn(turn: Turn) -> Iterator[str]:
+    entries = LogEntry.objects.filter(round=turn.round_id, data__turn=turn.number)
+    told = Counter(entries.filter(action__in=["turn.locked", "turn.settled"]).values_list("action", flat=True))
+    told["update"] = Notice.objects.filter(turn=turn, kind="update").count()
+    if told != Counter({"turn.locked": 1, "turn.settled": 1, "update": 1}):
+        yield f"{turn}: not once, but {dict(told)}"
+    if turn.locked_at is None or turn.locked_at < turn.lock_at:
+        yield f"{turn}: locked early"

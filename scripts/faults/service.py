@@ -1,0 +1,98 @@
+"""The service as it runs in production, for trials that kill it: site, workers and beat, each in a process group of its
+own on a database of its own. What dies is begun again at once, as a supervisor does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from random import Random
+from typing import IO
+
+WORKERS = ("worker-a", "worker-b")
+WORKER = (
+    *("-m", "celery", "-A", "wargame.celery_app", "worker", "-P", "threads", "-c", "2", "-Q", "celery"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"),
+)
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "site": ("-m", "gunicorn", "-c", "python:wargame.running.gunicorn_conf", "wargame.wsgi"),
+    "beat": ("-m", "celery", "-A", "wargame.celery_app", "beat", "-l", "WARNING"),
+    **{name: (*WORKER, "-n", f"{name}@faults") for name in WORKERS},
+}
+
+
+class Service:
+    """All processes, on a free port; their logs are in the data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.folder = folder
+        more = {"PORT": str(self.port), "HOST": "127.0.0.1", "WEB_WORKERS": "2", "API_RATE": "100000/minute"}
+        self.environment = os.environ | more
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.logs: dict[str, IO[bytes]] = {}
+
+    def __enter__(self) -> Service:
+        for name in COMMANDS:
+            self.begin(name)
+        self.wait()
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        for process in self.processes.values():
+            process.terminate()
+        for name in self.processes:
+            self._end(name)
+        for log in self.logs.values():
+            log.close()
+
+    def begin(self, name: str) -> None:
+        """Starts a process, in the place of the one of that name."""
+        log = self.logs.setdefault(name, (self.folder / f"{name}.log").open("ab"))
+        schedule = ("-s", str(self.folder / "beat-schedule")) if name == "beat" else ()
+        command = [sys.executable, *COMMANDS[name], *schedule]
+        self.processes[name] = subprocess.Popen(
+            command, env=self.environment, stdout=log, stderr=log, start_new_session=True
+        )
+
+    def kill(self, *names: str, pause: float = 0.0) -> None:
+        """kill -9, and after so many seconds they are begun again."""
+        for name in names:
+            os.killpg(self.processes[name].pid, signal.SIGKILL)
+            self.processes[name].wait()
+        time.sleep(pause)
+        for name in names:
+            self.begin(name)
+
+    def kill_of_site(self, random: Random) -> None:
+        """kill -9 of one of the site's own processes; the others go on, and it is begun again by them."""
+        master = self.processes["site"].pid
+        listed = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+        if listed:
+            os.kill(int(random.choice(listed)), signal.SIGKILL)
+
+    def wait(self, seconds: float = 90) -> None:
+        """Until the site answers."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{self.port}/livez", timeout=3)
+                return
+            except (OSError, urllib.error.URLError):
+                time.sleep(0.2)
+        raise SystemExit(f"The site does not answer; its log is in {self.folder}.")
+
+    def _end(self, name: str) -> None:
+        try:
+            self.processes[name].wait(15)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.processes[name].pid, signal.SIGKILL)
+            self.processes[name].wait()

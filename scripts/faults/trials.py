@@ -1,0 +1,285 @@
+"""The trials: what is done to the service, and what must be true afterwards. Each tells figures and what is wrong."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from random import Random
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from judging.accounts.tokens.writes import make_token
+from judging.game.errors import Refused
+from judging.game.locking import Busy
+from judging.tasks import advance_turn
+from judging.turns import stages
+from judging.turns.models import PostVersion
+from judging.turns.posts.writes import submit_post
+from scripts.faults.rounds import FOR_EVER, are_late, copies, faults, judge_battles, lock_all_at, open_turn, settled
+from scripts.faults.service import WORKERS, Service
+from wargame.celery_app import app
+from wargame.models import Player, Round, Turn
+from wargame.models.choices import TurnState
+
+SHORT = timedelta(seconds=6)
+"""A turn of a round that is tried, from unlock to lock."""
+
+PATIENCE = 180.0
+CALLERS = 16
+
+
+@dataclass
+class Found:
+    """What came of a trial, in a few words and figures, and what is wrong."""
+
+    figures: dict[str, object] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+
+def locks(service: Service, number: int, random: Random) -> Found:
+    """Workers, site and beat are killed, connections cut, messages lost and doubled at random moments round so many
+    locks of several rounds."""
+    rounds = copies("locks", max(1, min(6, number // 3)))
+    first = {round_.pk: open_turn(round_).number for round_ in rounds}
+    _set_length(rounds, SHORT)
+    lock_all_at(rounds, timezone.now() + timedelta(seconds=4, microseconds=1))
+    acts, done = _acts(service, rounds, random), Counter[str]()
+    end = time.monotonic() + PATIENCE + 10.0 * number
+    with _judging(rounds):
+        while len(settled(rounds, first)) < number and time.monotonic() < end:
+            time.sleep(random.uniform(0.2, 2.0))
+            name = random.choice(list(acts))
+            done[name] += 1
+            _tried(acts[name])
+        _set_length(rounds, FOR_EVER)
+        lock_all_at([each for each in rounds if not _is_locked(each)], timezone.now() + FOR_EVER)
+        _until(lambda: not are_late(timezone.now()))
+    turns = settled(rounds, first)
+    found = Found({"locks": len(turns), "disturbances": dict(done), **_delays(turns)})
+    found.wrong = list(faults(rounds, first))
+    if len(turns) < number:
+        found.wrong.append(f"only {len(turns)} of {number} turns are settled")
+    return found
+
+
+def storm(service: Service, number: int, random: Random) -> Found:
+    """So many posts in the last seconds before a lock, while processes are killed: what was accepted is there, and
+    nothing came in after the lock."""
+    (round_,) = copies("storm", 1)
+    turn, first = open_turn(round_), {round_.pk: open_turn(round_).number}
+    players = list(Player.objects.filter(round=round_, left_at__isnull=True).select_related("user"))
+    tokens = [_token(player, timezone.now()) for player in players]
+    service.wait()
+    seconds = max(15.0, number / 6)
+    lock_all_at([round_], timezone.now() + timedelta(seconds=seconds + 1, microseconds=1))
+    end = open_turn(round_).lock_at
+    address = f"/api/v1/rounds/{round_.slug}/turns/{turn.number}/posts/"
+    stop, begun = threading.Event(), time.monotonic()
+    killer = threading.Thread(target=_kill_until, args=(stop, service, random))
+    killer.start()
+    with ThreadPoolExecutor(CALLERS) as callers:
+        posts = (partial(_post, service.port, address, tokens[n % len(tokens)], n, end) for n in range(number))
+        answers = list(callers.map(lambda post: post(), posts))
+    took = time.monotonic() - begun
+    stop.set()
+    killer.join()
+    with _judging([round_]):
+        _until(lambda: not are_late(timezone.now()) and _is_settled(turn))
+    found = Found(
+        {"posts": number, "seconds": round(took, 1), "answers": dict(Counter(each.status for each in answers))}
+    )
+    stored = dict(PostVersion.objects.filter(post__turn=turn, number=1).values_list("post_id", "text"))
+    lost = [each for each in answers if each.status == 201 and stored.get(each.post) != each.text]
+    found.figures["accepted"] = sum(each.status == 201 for each in answers)
+    found.wrong = [f"accepted and not there: {each.text}" for each in lost]
+    turn.refresh_from_db(fields=["locked_at"])
+    if late := PostVersion.objects.filter(post__turn=turn, at__gt=turn.locked_at).count():
+        found.wrong.append(f"{late} posts came in after the lock")
+    found.wrong += faults([round_], first)
+    return found
+
+
+def due(service: Service, number: int, random: Random) -> Found:
+    """So many rounds are due at one moment."""
+    rounds = copies("due", number)
+    first = {round_.pk: open_turn(round_).number for round_ in rounds}
+    _set_length(rounds, FOR_EVER)
+    lock_all_at(rounds, timezone.now() + timedelta(seconds=8, microseconds=1))
+    _until(lambda: len(settled(rounds, first)) == number)
+    turns = settled(rounds, first)
+    found = Found({"rounds": number, **_delays(turns)}, list(faults(rounds, first)))
+    if len(turns) < number:
+        found.wrong.append(f"only {len(turns)} of {number} rounds are settled")
+    return found
+
+
+def clock(service: Service, number: int, random: Random) -> Found:
+    """A clock that is put back two hours right after so many locks, and goes on from there. The stages are given the
+    time here; the service's own sweep meets none of these turns, for they lie a year ahead."""
+    rounds = copies("clock", number)
+    first = {round_.pk: open_turn(round_).number for round_ in rounds}
+    _set_length(rounds, timedelta(hours=3))
+    found = Found({"locks": number})
+    for round_ in rounds:
+        turn, lock = open_turn(round_), timezone.now() + timedelta(days=365)
+        lock_all_at([round_], lock)
+        after = lock + timedelta(minutes=1)
+        if (reached := stages.advance(turn.pk, after)) != "settled":
+            found.wrong.append(f"{turn}: {reached}")
+        before = lock - timedelta(hours=2)
+        following = open_turn(round_)
+        due_then = {pk for pk, _ in stages.due_turns(before)}
+        for each in (turn, following):
+            stages.advance(each.pk, before)
+            if each.pk in due_then:
+                found.wrong.append(f"{each} is due two hours too early")
+        if open_turn(round_).pk != following.pk:
+            found.wrong.append(f"{following} was locked by a clock that goes back")
+        player = Player.objects.filter(round=round_, left_at__isnull=True)[0]
+        try:
+            submit_post(turn=turn, player=player, text="Too late.", sealed=False, token="late", now=before)
+            found.wrong.append(f"{turn} takes posts again")
+        except Refused:
+            continue
+    found.wrong += faults(rounds, first)
+    return found
+
+
+def _acts(service: Service, rounds: list[Round], random: Random) -> dict[str, Callable[[], object]]:
+    """What is done to the service, by name."""
+    return {
+        "a worker killed": lambda: service.kill(random.choice(WORKERS), pause=random.uniform(0, 1)),
+        "both workers killed": lambda: service.kill(*WORKERS),
+        "a process of the site killed": lambda: service.kill_of_site(random),
+        "the site killed": lambda: service.kill("site"),
+        "beat killed": lambda: service.kill("beat", pause=random.uniform(0, 5)),
+        "connections cut": _cut_connections,
+        "messages lost": _lose_messages,
+        "messages doubled": lambda: [advance_turn.delay(open_turn(each).pk) for each in rounds for _ in range(5)],
+    }
+
+
+def _cut_connections() -> None:
+    """Of everybody but this process; only PostgreSQL has them."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+
+def _lose_messages() -> None:
+    """All that waits, and the cache with it."""
+    app.control.purge()
+    cache.clear()
+
+
+def _tried(act: Callable[[], object]) -> None:
+    try:
+        act()
+    except (DatabaseError, Busy, Turn.DoesNotExist):
+        connection.close()  # cut together with those of the others
+
+
+@dataclass(frozen=True)
+class _Answer:
+    status: int | str
+    text: str
+    post: int = 0
+
+
+def _post(port: int, address: str, token: str, number: int, end: datetime) -> _Answer:
+    """A post that is sent again, under the same token of its form, while nobody answers: as a person would."""
+    text = f"Nothing but talk, number {number}."
+    body = json.dumps({"text": text, "token": f"storm-{number}"})
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    while True:
+        try:
+            caller = HTTPConnection("127.0.0.1", port, timeout=30)
+            caller.request("POST", address, body, headers)
+            answer = caller.getresponse()
+            said = answer.read()
+            return _Answer(answer.status, text, json.loads(said)["id"] if answer.status == 201 else 0)
+        except (OSError, HTTPException):
+            if timezone.now() > end:
+                return _Answer("no answer", text)
+            time.sleep(0.1)
+
+
+def _token(player: Player, now: datetime) -> str:
+    _, text = make_token(user=player.user, name="storm", scopes=["read", "post"], days=None, now=now)
+    return text
+
+
+def _kill_until(stop: threading.Event, service: Service, random: Random) -> None:
+    """Not so often that no process of the site ever gets up: it takes some seconds on a busy machine."""
+    while not stop.wait(random.uniform(5.0, 10.0)):
+        if random.random() < 0.5:
+            service.kill_of_site(random)
+        else:
+            service.kill(random.choice(WORKERS))
+
+
+@contextmanager
+def _judging(rounds: list[Round]) -> Iterator[None]:
+    """A judge who judges what waits, again and again."""
+    stop = threading.Event()
+
+    def judge() -> None:
+        while not stop.wait(0.3):
+            for each in rounds:
+                _tried(lambda: judge_battles(open_turn(each), timezone.now()))  # noqa: B023 - called at once
+        connection.close()
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _set_length(rounds: list[Round], length: timedelta) -> None:
+    short = {"turn_length": length, "deadline_before_lock": min(length / 3, timedelta(hours=1))}
+    Round.objects.filter(pk__in=[each.pk for each in rounds]).update(**short, publish_after=timedelta(0))
+
+
+def _is_locked(round_: Round) -> bool:
+    return open_turn(round_).state != TurnState.OPEN
+
+
+def _is_settled(turn: Turn) -> bool:
+    return Turn.objects.filter(pk=turn.pk, state=TurnState.SETTLED).exists()
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            if condition():
+                return
+        except DatabaseError:
+            connection.close()
+        time.sleep(0.2)
+
+
+def _delays(turns: list[Turn]) -> dict[str, object]:
+    """From the clock to lock and settlement, in seconds: the first, the middle and the last one."""
+    found: dict[str, object] = {}
+    for name, at in (("locked after", "locked_at"), ("settled after", "settled_at")):
+        after = sorted((getattr(turn, at) - turn.lock_at).total_seconds() for turn in turns)
+        found[name] = [round(after[place], 1) for place in (0, len(after) // 2, -1)] if after else []
+    return found
