@@ -8,6 +8,8 @@ import gc
 import os
 import secrets
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -25,10 +27,11 @@ from whitenoise.responders import StaticFile
 
 from judging.log import keeping
 from tests.keeping import keeper
-from tests.launching import Launched
+from tests.launching import MAKE_TABLES, Launched, environment
 from tests.parts import PARTS, belongs, is_left_out, place
 from tests.telling import Telling
 from wargame.celery_app import app
+from wargame.running import env
 
 # The browser's driver runs an event loop in the thread of the tests, which Django would refuse.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -206,13 +209,37 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": path, "args": BROWSER_ARGUMENTS}
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database file with all tables, for launchers whose test is about something else."""
+    folder = tmp_path_factory.mktemp("migrated")
+    chosen = environment({"WARGAME_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "wargame.settings"})
+    subprocess.run([sys.executable, "-c", MAKE_TABLES], cwd=env.PROJECT, env=chosen, check=True)
+    return folder / "db.sqlite3"
+
+
 @pytest.fixture
-def launch(tmp_path: Path) -> Iterator[Callable[..., Launched]]:
-    """Start the launcher with `launch(SWEEP_SECONDS="0.5")`, in a new data folder; the test's end ends it."""
+def launch(tmp_path: Path, migrated: Path) -> Iterator[Callable[..., Launched]]:
+    """Start the launcher with `launch(SWEEP_SECONDS="0.5")`, in a data folder that the migrations alone have seen; the
+    test's end ends it."""
+    data = tmp_path / "data"
+    data.mkdir(mode=0o700)
+    shutil.copy(migrated, data)
+    yield from launchers_in(data)
+
+
+@pytest.fixture
+def launch_anew(tmp_path: Path) -> Iterator[Callable[..., Launched]]:
+    """Start the launcher where there is no data folder yet."""
+    yield from launchers_in(tmp_path / "data")
+
+
+def launchers_in(data: Path) -> Iterator[Callable[..., Launched]]:
+    """What starts launchers with this data folder, and ends them."""
     started: list[Launched] = []
 
     def start(**variables: str) -> Launched:
-        started.append(Launched(tmp_path / "data", variables))
+        started.append(Launched(data, variables))
         return started[-1]
 
     yield start

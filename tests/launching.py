@@ -14,6 +14,13 @@ from wargame.running import env
 PROJECT = env.PROJECT
 COMMAND = [sys.executable, "-m", "wargame.running.launcher"]
 OF_TESTS = "DJANGO_ALLOW_ASYNC_UNSAFE"
+MAKE_TABLES = """
+import django
+django.setup()
+from wargame.upkeep.upgrade import bring_up_to_date
+bring_up_to_date(print)
+"""
+"""What makes the database of a data folder, in a process of its own that `environment` tells where."""
 
 
 class Launched:

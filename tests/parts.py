@@ -15,19 +15,32 @@ import pytest
 PROJECT = Path(__file__).resolve().parent.parent
 PARTS = ("all", "embedded", "servers")
 ON_SERVERS = ("tests/api/", "tests/pages/", "tests/services/", "tests/test_upkeep.py")
-ON_SQLITE = ("tests/api/test_api_examples.py",)
-"""The examples of the documentation have the keys that SQLite gives out."""
+ON_SQLITE = ("tests/pages/test_budgets.py::test_a_page_asks",)
+"""Of those, what both databases answer alike: a page asks one as often as the other."""
 
 ON_BOTH = (
     *("tests/services/test_exactly_once.py", "tests/services/test_stages.py", "tests/services/test_locks.py"),
     *("tests/services/test_jobs.py", "tests/services/test_posting.py", "tests/services/test_exchange.py"),
+    "tests/services/test_exchange_bad_files.py",
     *("tests/test_bulk.py", "tests/test_keeping.py", "tests/test_world.py"),
 )
 """Stages, locks, jobs, whole rounds written and read, and what reaches past Django's models."""
 
 ORDER = (
-    *("tests/rules/", "tests/test_walk.py", "tests/accessibility/test_running_round.py", "tests/secrecy/"),
-    *("tests/accessibility/", "tests/test_launcher.py", "tests/test_verify.py", "tests/test_demo.py"),
+    *(
+        "tests/rules/",
+        "tests/test_walk.py",
+        "tests/test_new_database.py",
+        "tests/accessibility/test_running_round.py",
+        "tests/secrecy/",
+    ),
+    *("tests/accessibility/", "tests/pages/test_budgets.py", "tests/test_launcher.py", "tests/test_verify.py"),
+    *(
+        "tests/test_demo.py",
+        "tests/test_upkeep.py",
+        "tests/services/test_over_redis.py",
+        "tests/api/test_api_schema.py",
+    ),
 )
 """The rules need no database and tell early. What takes long must not begin last, when other processes have nothing
 left to do; the longest of it goes first. The rest follows by its path."""

@@ -71,7 +71,7 @@ def test_a_battle_is_told_as_a_judge_would_post_it():
         (("battle", "rolls", "Ilse"), [1, 2, 3], "four"),
         (("battle", "rolls", "Ilse"), [1, 2, 3, 21], "20"),
         (("battle", "armies", 0, "team"), "phyrexia", "rank"),
-        (("expect", "losses"), {}, "losses"),
+        (("expect", "losses"), "many", "losses"),
         (("expect", "winner"), "Nobody", "Nobody"),
         (("seed",), "x", "seed"),
     ],

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import configparser
+import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.launching import PROJECT
+from tests.launching import MAKE_TABLES, PROJECT
 from wargame.running import env
 
 DEPLOY = PROJECT / "deploy"
@@ -21,6 +24,21 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 HARDENED = {"NoNewPrivileges": "yes", "ProtectSystem": "strict", "CapabilityBoundingSet": "", "User": "wargame"}
 OF_COMPOSE = {"SITE", "POSTGRES_PASSWORD"}
 """What compose.yaml asks for beside the service's own variables."""
+
+PAGES = (
+    *("/", "/tables/", "/dice/", "/api/schema/", "/livez", "/how-to-play/"),
+    *(f"/rules/{name}/" for name in ("tables", "card-lists", "shuffles", "kryptik", "seize", "altered")),
+)
+OPEN_ITS_PAGES = f"""{MAKE_TABLES}
+import json
+from django.core.management import call_command
+from django.test import Client
+from judging.context import version
+call_command("collectstatic", interactive=False, verbosity=0)
+call_command("import_creatures", if_empty=True)
+assert version()
+print(json.dumps({{page: Client(HTTP_HOST="127.0.0.1").get(page).status_code for page in {PAGES!r}}}))
+"""
 
 
 def compose() -> dict[str, dict[str, dict[str, object]]]:
@@ -85,11 +103,38 @@ def test_no_variable_is_named_that_the_service_does_not_know(path):
     assert unknown <= OF_COMPOSE
 
 
+def copied() -> list[str]:
+    """The files and folders of the project that the image holds."""
+    lines = (DEPLOY / "Containerfile").read_text().splitlines()
+    return [
+        source for line in lines if line.startswith("COPY ") and "--from" not in line for source in line.split()[1:-1]
+    ]
+
+
 def test_the_image_has_every_file_that_it_copies():
-    for line in (DEPLOY / "Containerfile").read_text().splitlines():
-        if line.startswith("COPY ") and "--from" not in line:
-            *sources, _ = line.split()[1:]
-            assert all((PROJECT / source).exists() for source in sources), line
+    assert [source for source in copied() if not (PROJECT / source).exists()] == []
+
+
+def test_what_the_image_copies_is_all_that_the_service_reads(tmp_path):
+    """Its code runs alone, and shows the documents, the examples and the version that stand in files beside it."""
+    image, data = tmp_path / "srv", tmp_path / "data"
+    image.mkdir()
+    for source in copied():
+        if source == "deploy/requirements.txt":  # for the packages alone
+            continue
+        if (PROJECT / source).is_dir():
+            shutil.copytree(PROJECT / source, image / source, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(PROJECT / source, image / source)
+    at_home = {"WARGAME_DATA": str(data), "STATIC_ROOT": str(data / "static"), "DEMO": "off"}
+    at_home |= {"DJANGO_SETTINGS_MODULE": "wargame.settings", "PATH": os.environ["PATH"]}
+
+    told = subprocess.run(
+        [sys.executable, "-c", OPEN_ITS_PAGES], cwd=image, env=at_home, capture_output=True, text=True, timeout=300
+    )
+
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout.splitlines()[-1]) == dict.fromkeys(PAGES, 200)
 
 
 def test_the_packages_of_the_image_are_those_of_the_tests_and_hashed():

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 
 import pytest
 from django.utils.safestring import SafeString
 
-from judging.game.markup import LONGEST, MOST_BRACKETS, MOST_DEFINITIONS, Keeping, Marked, People, marked, to_html
+from judging.game.markup import (
+    LONGEST,
+    MOST_BRACKETS,
+    MOST_DEFINITIONS,
+    Keeping,
+    Marked,
+    People,
+    document,
+    marked,
+    to_html,
+)
 
 TABLE = "| slot | losses |\n| --- | ---: |\n| 1 | 500 |"
 
@@ -21,6 +32,14 @@ def test_a_table_is_a_table_wherever_it_stands(text: str) -> None:
     assert "<th>slot</th>" in html
     assert '<td align="right">500</td>' in html
     assert "|" not in html
+
+
+@pytest.mark.parametrize("reading", [to_html, document])
+def test_a_wide_table_is_moved_sideways_by_keys_too(reading: Callable[[str], SafeString]) -> None:
+    html = reading(f"My plan:\n\n{TABLE}\n\nWritten as `<table>`, and <table> too.")
+    moved = '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
+    assert (html.count(moved), html.count("</table></div>"), html.count("<div")) == (1, 1, 1)
+    assert html.count("&lt;table&gt;") == 2
 
 
 def test_a_table_without_outer_pipes_is_one_too() -> None:
@@ -63,9 +82,14 @@ def test_a_list_keeps_the_number_that_it_begins_with() -> None:
 
 
 def test_an_image_is_shown_as_a_link_and_loads_nothing() -> None:
+    """A link that says so, and none within another one."""
     assert to_html("![map](https://x.example/y)") == (
-        '<p>!<a href="https://x.example/y" rel="noopener noreferrer">map</a></p>'
+        '<p><a href="https://x.example/y" rel="noopener noreferrer">Image: map</a></p>'
     )
+    assert ">Image</a>" in to_html("![](https://x.example/y)")
+    assert to_html("[![map](https://x.example/y)](https://x.example)").count("<a ") == 1
+    assert "<a" not in to_html("![map](javascript:alert(1))")
+    assert "<b>" not in to_html("![<b>](https://x.example/)")
 
 
 def test_what_is_struck_out_is_struck_out() -> None:

@@ -41,6 +41,10 @@ WITHOUT_A_CASE = {
 LATER = {
     **dict.fromkeys(("R35", "R38", "R42"), "battles: tests of battles and services hold it"),
     **dict.fromkeys(("R43", "R44", "R45", "R47"), "chapter 5 beyond 5.4: not played yet"),
+    **dict.fromkeys(
+        ("R53", "R54", "R55", "R56", "R57", "R58", "R59"),
+        "how the judges judge is not in a turn's input: tests/services",
+    ),
     "R60": "when a turn locks is not in its input; tests/services/test_done.py",
 }
 """Rulings that no turn or order case shows, and why."""

@@ -44,7 +44,7 @@ def visit(game: Launched, browser: Browser) -> Callable[[str], Page]:
 def test_a_turn_is_played_from_the_first_post_to_the_next_unlock(game, visit):
     onlooker, judge, player = visit(), visit("magistra"), visit("auricthorn")
     turn = api(game)["results"][0]["turn"]
-    onlooker.goto("/")
+    onlooker.goto(ROUND)
     army = own_army(game, "Auric Thorn")
 
     post_a_mistake_and_an_order(player, army)
@@ -70,18 +70,19 @@ def post_a_mistake_and_an_order(player: Page, army: dict[str, Any]) -> None:
 
 
 def score_the_waiting_battle(judge: Page) -> None:
-    """4.2.1: +3 to one side, locked, then rolled, looked at and published."""
+    """4.2.1: +3 to one side with reasons, locked and rolled, looked at and published."""
     judge.goto("/judge/")
     judge.get_by_role("row").filter(has_text="all there").get_by_role("link").first.click()
     judge.get_by_role("radio").first.check()
     judge.locator("[name=bonus]").fill("3")
+    for place in range(4):
+        judge.locator(f"[name=reason_{place}]").fill("The plan fits this enemy.")
+        judge.locator(f"[name=number_{place}]").fill("2")
     judge.locator("[name=narrative]").fill("A hard fight at dawn.")
-    judge.get_by_role("button", name="Lock the score").click()
-    judge.get_by_role("button", name="Yes, lock it").click()
-    judge.get_by_role("button", name="Roll…", exact=True).click()
-    judge.get_by_role("button", name="Yes, roll").click()
+    judge.get_by_role("button", name="Lock and roll…").click()
+    judge.get_by_role("button", name="Yes, lock it and roll").click()
     expect(judge.locator("#proposal")).to_contain_text("won")
-    judge.get_by_role("button", name="Publish the result").click()
+    judge.get_by_role("button", name="Publish the result", exact=True).click()
     expect(judge.locator("#result")).to_contain_text("won")
 
 

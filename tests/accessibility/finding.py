@@ -61,19 +61,20 @@ def findings(page: Page, name: str) -> Iterator[Finding]:
     """
     page.evaluate(OPEN_ALL)
     page.evaluate(AXE.axe_script)
-    yield from _found_by_axe(page, name, EVERYTHING)
+    yield from found_by_axe(page, name, EVERYTHING)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     settled(page)
     page.evaluate(STAND_STILL)  # half-way between two schemes the colours are neither's
-    yield from _found_by_axe(page, f"{name}, dark", IN_THE_DARK)
+    yield from found_by_axe(page, f"{name}, dark", IN_THE_DARK)
     page.set_viewport_size(NARROW)
     settled(page)
-    yield from _found_by_axe(page, f"{name}, 375 px", ON_A_PHONE)
+    yield from found_by_axe(page, f"{name}, 375 px", ON_A_PHONE)
     if found := page.evaluate(TOO_WIDE):
         yield Finding(f"{name}, 375 px", "scrolls sideways", *found)
 
 
-def _found_by_axe(page: Page, name: str, options: dict[str, Any]) -> Iterator[Finding]:
+def found_by_axe(page: Page, name: str, options: dict[str, Any]) -> Iterator[Finding]:
+    """What axe finds on the open page as it is now."""
     for violation in page.evaluate("async (options) => (await axe.run(document, options)).violations", options):
         for node in violation["nodes"]:
             summary = " ".join(node["failureSummary"].split())

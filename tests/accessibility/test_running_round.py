@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 import time_machine
+from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
+from judging.armies.creatures.writes import load_own_list
 from tests.accessibility.choosing import Place, chosen
 from tests.accessibility.excused import ours
+from tests.accessibility.refusing import Forms, forms_of, found_when_refused
+from tests.accessibility.scene import add_what_players_do
 from tests.accessibility.walking import NewContext, found_on, told
 from tests.secrecy import plant
 from tests.secrecy.routes import every_route
@@ -23,18 +27,35 @@ NOT_NOW = {
     "places": "shown while the round is set up",
     "metrics": "for the addresses alone that the host has named",
     "round-end": "the round is not over",
+    "table-agreements": "no table of Altered is played here",
+    "verify-stamp": "a file, where the host has named an authority",
+    "unsubscribe": "its address stands in a letter alone",
+    "own-calendar": "its address is its reader's own",
+    "own-feed": "its address is its reader's own",
+    "table-calendar": "its address is its reader's own",
+    "oembed": "it answers to the address of a page, given behind the `?`",
+    "table-draft": "no draft is planted here: tests/accessibility/test_card_table.py looks at one",
 }
-NEVER = ("_add", "_delete", "judge/<url>", "judge:autocomplete", "judge:view_on_site", "board-feed")
+NEVER = ("_add", "_delete", "judge/<url>", "judge:autocomplete", "judge:view_on_site", "board-feed", "board-topic-feed")
 """Parts of the names of what is closed to everybody: rows are neither added nor deleted by hand, and so on."""
 
 
-def test_axe_finds_nothing_on_the_pages_of_an_open_turn(
+def test_axe_finds_nothing_on_the_pages_of_an_open_turn_and_on_its_refused_forms(
     live_server: LiveServer, clock: time_machine.Traveller, new_context: NewContext
 ) -> None:
     scene = plant.at_phase("open", clock)
+    add_what_players_do(scene)
+    load_own_list()
     routes = [route for route in every_route() if not route.pattern.startswith(("api/v1", SETUP))]
     choice = chosen(scene, routes)
     assert {name for name in choice.closed_to_all() if not any(part in name for part in NEVER)} <= set(NOT_NOW)
-    found = ours(found_on((*STRAY, *choice.places), scene, live_server, new_context))
+    forms, refused = Forms(), set[str]()
+
+    def look(page: Page, place: Place) -> None:
+        forms[place] = forms_of(page)
+
+    found = ours(found_on((*STRAY, *choice.places), scene, live_server, new_context, look))
+    found += ours(found_when_refused(forms, scene, live_server, new_context, refused))
+    assert len(refused) >= 20, f"Too few forms were refused to tell: {sorted(refused)}"
     if found:
         pytest.fail(told(found), pytrace=False)

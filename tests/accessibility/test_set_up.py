@@ -20,6 +20,7 @@ Plant = Callable[[time_machine.Traveller], Scene]
 OTHERS = ("home", "judge:index", "judge:muster", "judge:musters", "muster", "musters", "places", "round-new", "rounds")
 """Pages outside the steps of a set-up that show something of it."""
 NOT_NOW = {
+    "hook": "nobody has a webhook here",
     "setup-proxy": "the judge makes up no army here",
     "muster": "armies are raised when the bases are public",
     "judge:muster": "armies are raised when the bases are public",

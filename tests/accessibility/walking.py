@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, Page
 from pytest_django.live_server_helper import LiveServer
 
 from tests.accessibility.choosing import Place
@@ -13,9 +13,13 @@ from tests.secrecy.scene import Scene
 from tests.secrecy.viewers import client_of
 
 NewContext = Callable[..., BrowserContext]
+Look = Callable[[Page, Place], None]
+"""Somebody else who looks at each page before axe does."""
 
 
-def found_on(places: Iterable[Place], scene: Scene, server: LiveServer, new_context: NewContext) -> Iterator[Finding]:
+def found_on(
+    places: Iterable[Place], scene: Scene, server: LiveServer, new_context: NewContext, look: Look | None = None
+) -> Iterator[Finding]:
     """What is wrong with these pages."""
     context = new_context(base_url=server.url, reduced_motion="reduce")
     page, viewer = context.new_page(), ""
@@ -29,6 +33,8 @@ def found_on(places: Iterable[Place], scene: Scene, server: LiveServer, new_cont
         response = page.goto(place.address)
         assert response is not None
         assert response.status == place.status, f"{place}: {response.status}"
+        if look:
+            look(page, place)
         yield from findings(page, str(place))
 
 

@@ -123,6 +123,17 @@ def test_boards_are_marked_as_read_up_to_a_message(api: Api) -> None:
     assert api.client("Gaz").post(address, {"number": 2}).json()["new"] == 0
 
 
+def test_a_mention_in_another_topic_stays_unseen(api: Api) -> None:
+    begun = api.client("Ana").post(f"{api.root}/boards/talk/topics/", {"title": "North", "text": "@Gaz?", "token": "1"})
+    assert begun.status_code == 201
+    later(api)
+    write(api, "Ana", "In the general talk, @Gaz.")
+    assert talk(api) == (2, 2)
+    number = messages(api, "Gaz", topic=1).json()["results"][-1]["number"]
+    api.client("Gaz").post(f"{api.root}/boards/talk/read/", {"number": number})
+    assert talk(api) == (1, 1)
+
+
 def talk(api: Api) -> tuple[int, int]:
     rows = api.get("/boards/", "Gaz").json()["results"]  # type: ignore[attr-defined]
     return next((row["new"], row["mentions"]) for row in rows if row["key"] == "talk")

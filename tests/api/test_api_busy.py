@@ -21,6 +21,8 @@ def test_a_post_that_could_not_be_stored_may_be_sent_again(api: Api, send: Send,
     with no_writing("judging_post", in_the_way(state)):
         answer = send("Hex", "20F > 22F")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(RETRY_AFTER))
-    assert answer.json() == {"detail": SENTENCE, "cites": "", "code": "busy"}
+    told = answer.json()
+    assert (told["detail"], told["cites"], told["code"]) == (SENTENCE, "", "busy")
+    assert (told["status"], answer.headers["Content-Type"]) == (503, "application/problem+json")
     assert not Post.objects.filter(turn=api.world.turn).exists()
     assert send("Hex", "20F > 22F").status_code == 201

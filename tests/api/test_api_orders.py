@@ -23,6 +23,14 @@ def test_the_last_legal_order_of_each_army_is_there_with_its_route(api: Api) -> 
     assert found["by"] == "Ben"
 
 
+def test_a_strangers_word_that_it_stays_takes_no_armys_order_away(api: Api) -> None:
+    """R13"""
+    now = api.battle.announced_at + HOUR
+    api.world.post("Ben", "Ben: 10D > 12D", now)
+    api.world.post("Gaz", "Ben: hold", now + HOUR)
+    assert orders(api) == {"Ben": "Ben: 10D > 12D"}
+
+
 def test_a_withdrawn_or_illegal_order_is_not_there(api: Api) -> None:
     api.world.post("Ben", "Ben: 10D > 20D", api.battle.announced_at + HOUR)
     assert orders(api) == {}

@@ -169,6 +169,29 @@ def test_a_preview_stores_nothing(api: Api) -> None:
     assert api.client("Hex").post(address, {"text": "x" * 20_001}).status_code == 413
 
 
+def test_lines_that_may_be_orders_are_refused_unless_they_are_confirmed(api: Api, send: Send) -> None:
+    """R8"""
+    text = "Hex: 20F to 22F\nHex: 20F >"
+    refused = send("Hex", text)
+    assert (refused.status_code, refused.json()["code"], refused.json()["cites"]) == (409, "unread", "R8")
+    first, second = refused.json()["fields"]["text"]
+    assert first == "Line 1 is not read as an order. Did you mean Hex: 20F > 22F?"
+    assert second.startswith("Line 2, column 11, can't be read")
+    assert not Post.objects.filter(turn=api.world.turn).exists()
+
+    seen = api.client("Hex").post(f"{api.root}/posts/preview/", {"text": text}).json()
+    assert seen["warnings"] == [first, second]
+    assert (seen["lines"][0]["doubt"], seen["lines"][0]["meant"]) == ("own-army", ["Hex: 20F > 22F"])
+
+    posted = send("Hex", text, confirm=True)
+    assert posted.status_code == 201
+    assert [line["doubt"] for line in posted.json()["lines"]] == ["", ""]
+    address = f"{api.root}/posts/{posted.json()['id']}/"
+    edit = {"text": f"{text}\nHex: stay put", "base_version": 1}
+    assert api.client("Hex").patch(address, edit).json()["code"] == "unread"
+    assert api.client("Hex").patch(address, {**edit, "confirm": True}).json()["version"] == 2
+
+
 def strat(**more: object) -> dict[str, object]:
     return {"army": "Gaz", "text": "Hold the ridge.", "token": "s1", **more}
 

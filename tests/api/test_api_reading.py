@@ -10,7 +10,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.scoring import lock_score
 from tests.api.conftest import Api
-from tests.services.world_of_tests import HOUR, make_round
+from tests.services.world_of_tests import HOUR, REASONS, make_round
 
 PATHS = (
     "/",
@@ -155,7 +155,16 @@ def test_a_battle_shows_receipts_and_no_text(api: Api) -> None:
     assert (battle["sides"][0][0]["has_strat"], battle["sides"][1][0]["has_strat"]) == (True, False)
     receipts = api.get(f"/battles/{api.battle.pk}/strats/").json()["results"]
     assert receipts == battle["receipts"]
-    assert set(receipts[0]) == {"army", "sent_at", "sha256", "late", "accepted_because", "counted"}
+    assert set(receipts[0]) == {
+        "army",
+        "sent_at",
+        "sha256",
+        "late",
+        "accepted_because",
+        "declined_because",
+        "counted",
+        "word_sha256",
+    }
 
 
 def test_results_are_listed_with_their_dice(api: Api) -> None:
@@ -179,7 +188,7 @@ def test_no_secret_leaks_to_anybody(api: Api, who: str) -> None:
     world.strat(battle, "Gaz", "Gaz", "MARKER-STRAT", now=sent)
     judge = world.judges["battle"]
     keep_narrative(battle=battle, judge=judge, text="MARKER-NARRATIVE", base_version=0, now=sent)
-    lock_score(battle=battle, judge=judge, favours=0, bonus=7, now=sent)
+    lock_score(battle=battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=sent)
     near_the_lock = world.turn.lock_at - HOUR
     world.post("Hex", "Hex: 20F > 21F\nMARKER-SEALED", at=near_the_lock, sealed=True)
     api.go_to(near_the_lock + HOUR / 2)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache as cached
 from pathlib import Path
 from typing import Any
 
 import pytest
 import schemathesis
+from django.core.cache import cache
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, given, settings, strategies
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import response_schema_conformance
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
+from judging.api.base import Pages
+from judging.api.examples import example
+from judging.api.narrowing import OF_A_LIST
+from judging.battles.models import Strat
+from judging.books.models import BookVersion
+from judging.mailbox.writes import mail_address_of
 from judging.votes.models import Vote
 from tests.api.conftest import Api
 from tests.services.boards_of_tests import write
@@ -31,6 +39,7 @@ TOKEN = "a" * 32
 """What a form and its cookie agree on."""
 
 
+@cached
 def operations() -> list[tuple[str, str, dict[str, Any]]]:
     paths = SchemaGenerator().get_schema(public=True)["paths"]
     return [(path, method, found) for path, methods in paths.items() for method, found in methods.items()]
@@ -48,10 +57,31 @@ def test_every_address_is_described_with_examples() -> None:
         assert operation["tags"], where
         assert operation["summary"], where
         for status, response in operation["responses"].items():
-            content = response["content"]["application/json"]
-            assert content["examples"], f"{where} {status}"
-        if method in ("post", "patch"):
+            kind = "application/json" if status < "400" else "application/problem+json"
+            assert status in ("204", "304") or response["content"][kind]["examples"], f"{where} {status}"
+        if method in ("post", "patch") and example(f"{operation['operationId']}.request") != {}:
             assert operation["requestBody"]["content"]["application/json"]["examples"], where
+
+
+def test_every_list_says_how_it_is_cut_and_narrowed() -> None:
+    """What `docs/api.md` promises of all lists stands at each of them, with the bounds that are kept."""
+    components = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
+    lists = 0
+    for path, method, operation in operations():
+        shape = operation["responses"].get("200", {}).get("content", {}).get("application/json", {}).get("schema", {})
+        found = components.get(shape.get("$ref", "").rpartition("/")[2], {})
+        asked = {each["name"]: each for each in operation.get("parameters", []) if each["in"] == "query"}
+        if set(found.get("properties", ())) == OF_A_LIST:
+            lists += 1
+            assert method == "get", path
+            assert {"limit", "offset", "fields"} <= set(asked), path
+            assert asked["limit"]["schema"]["default"] == Pages.default_limit
+            assert str(Pages.max_limit) in asked["limit"]["description"]
+        elif method == "get":
+            assert "fields" in asked, path
+            assert "offset" not in asked, path
+        assert all(each["description"] for each in asked.values()), path
+    assert lists > 30
 
 
 def test_answers_with_everything_in_them_have_the_shape_that_the_schema_says(api: Api, api_schema: Any) -> None:
@@ -86,6 +116,7 @@ def test_answers_with_everything_in_them_have_the_shape_that_the_schema_says(api
         ("/votes/{vote_id}/", {"vote_id": vote.pk}),
         ("/penalties/", {}),
         ("/verify/", {}),
+        ("/verify/chain/", {}),
         ("/verify/{number}/", {"number": 2}),
         ("/battles/{battle_id}/proof/", {"battle_id": api.battle.pk}),
     ):
@@ -117,8 +148,7 @@ def vote_in(api: Api) -> Vote:
 @pytest.fixture
 def api_schema(api: Api) -> Iterator[Any]:
     """The schema, as the application tells it; the test's transaction stays open over the requests."""
-    schema = schemathesis.openapi.from_dict(json.loads(schema_as_json()))
-    schema.app, schema.location = application, "/api/schema/"
+    schema = loaded_schema()
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
@@ -127,35 +157,91 @@ def api_schema(api: Api) -> Iterator[Any]:
         signal.connect(close_old_connections)
 
 
-@cache
-def schema_as_json() -> bytes:
-    """The same for everybody and in every round, so it is asked for once."""
-    return Client().get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).content
+@cached
+def loaded_schema() -> Any:
+    """The same for everybody and in every round, so it is asked for and read once, and so are the constants of the
+    application with which some of the requests are made up."""
+    told = Client().get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).content
+    schema = schemathesis.openapi.from_dict(json.loads(told))
+    schema.app, schema.location = application, "/api/schema/"
+    return schema
 
 
-@pytest.mark.parametrize(("path", "method"), [(path, method) for path, method, _ in operations()])
-def test_whatever_is_sent_is_answered_as_the_schema_says(api: Api, api_schema: Any, path: str, method: str) -> None:
-    session = api.client("Ana").cookies["sessionid"].value
-    operation = api_schema[path][method.upper()]
-    vote = vote_in(api)
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))
+"""Requests to each operation; a night may send more."""
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(case=operation.as_strategy(), is_real=strategies.booleans())
-    def send(case: Any, is_real: bool) -> None:
+VIEWERS = ("", "Ana", "Gaz", "battle")
+"""Nobody, a player, the leader of the other team, who fights against her, and a judge."""
+
+STRAT = "MARKER-STRAT-OF-GAZ"
+
+
+@pytest.fixture
+def secrets(api: Api) -> dict[str, list[str]]:
+    """What no answer has in it, by the viewer."""
+    api.world.strat(api.battle, "Gaz", "Gaz", STRAT, now=api.battle.announced_at + HOUR)
+    drawn = [api.world.turn.seed, api.battle.seed, BookVersion.objects.get().salt, Strat.objects.get().salt]
+    tokens = [mail_address_of(player=api.world.players["Ben"], now=api.battle.announced_at).token]
+    return {
+        "": [STRAT, *drawn, *tokens],
+        "Ana": [STRAT, *drawn, *tokens],
+        "Gaz": [*drawn[:3], *tokens],
+        "battle": tokens,
+    }
+
+
+@pytest.mark.parametrize("tag", sorted({operation["tags"][0] for _, _, operation in operations()}))
+def test_whatever_is_sent_is_answered_as_the_schema_says(
+    api: Api, api_schema: Any, secrets: dict[str, list[str]], tag: str
+) -> None:
+    """By everybody: nothing is an error of the server, every status is described, and nobody reads a secret. Each
+    operation finds the round as it was; making one for each would take longer than asking."""
+    sessions = {who: api.client(who).cookies["sessionid"].value for who in VIEWERS if who}
+    real = real_parameters(api)
+    for path, method, described in operations():
+        if described["tags"][0] != tag:
+            continue
+        with transaction.atomic():
+            cache.clear()
+            probe(api_schema[path][method.upper()], sessions, real, secrets)
+            transaction.set_rollback(True)
+
+
+def probe(operation: Any, sessions: dict[str, str], real: dict[str, object], secrets: dict[str, list[str]]) -> None:
+    """Sends made-up requests to one operation, and holds each answer against its description."""
+
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=operation.as_strategy(), is_real=strategies.booleans(), who=strategies.sampled_from(VIEWERS))
+    def send(case: Any, is_real: bool, who: str) -> None:
         if is_real:
-            real = {
-                "slug": "trial",
-                "battle_id": api.battle.pk,
-                "number": 2,
-                "name": "Ana",
-                "post_id": 1,
-                "board": "talk",
-                "prefix": "nothings",
-            }
-            real["vote_id"] = vote.pk
-            case.path_parameters.update({name: real[name] for name in case.path_parameters})
-        case.cookies.update({"sessionid": session, "csrftoken": TOKEN})
+            case.path_parameters.update({name: real.get(name, 1) for name in case.path_parameters})
+            case.query.pop("fields", None)  # nearly all that may be asked for is in no answer
+        case.cookies.update({"csrftoken": TOKEN, **({"sessionid": sessions[who]} if who else {})})
         answer = case.call(headers={"X-CSRFToken": TOKEN})
-        case.validate_response(answer, checks=[not_a_server_error, response_schema_conformance])
+        case.validate_response(answer, checks=CHECKS)
+        assert [secret for secret in secrets[who] if secret in answer.text] == []
 
     send()
+
+
+CHECKS = [not_a_server_error, status_code_conformance, response_schema_conformance]
+
+
+def real_parameters(api: Api) -> dict[str, object]:
+    """What there is in the round, by the names of parameters."""
+    return {
+        "slug": "trial",
+        "battle_id": api.battle.pk,
+        "number": 2,
+        "name": "Ana",
+        "board": "talk",
+        "prefix": "nothings",
+        "vote_id": vote_in(api).pk,
+        "army": "Ana",
+        "act": "claim",
+        "how": "change",
+        "step": "name",
+        "what": "descriptions",
+        "page": "wish",
+        "table": "no-table",
+    }

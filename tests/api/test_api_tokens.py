@@ -137,11 +137,15 @@ def test_a_token_is_shown_once_and_then_only_listed(api: Api, hex_: User) -> Non
     client = Client()
     client.force_login(hex_, backend="django.contrib.auth.backends.ModelBackend")
     sent = {"token_name": "orders <b>", "scopes": ["read", "post"], "days": "90"}
-    shown = client.post(reverse("tokens"), sent)
+    made = client.post(reverse("tokens"), sent)
+    assert (made.status_code, made["Location"]) == (302, reverse("tokens"))
+    shown = client.get(reverse("tokens"))
     token = AccessToken.objects.get()
     assert (shown.status_code, shown["Cache-Control"]) == (200, "no-store")
     text = shown.content.decode().split('id="token" value="')[1].split('"')[0]
     assert post(api, {"Authorization": f"Bearer {text}"}).status_code == 201
+    assert client.get(reverse("tokens"))["Location"] == reverse("account"), "loaded anew it shows and makes nothing"
+    assert AccessToken.objects.count() == 1
     assert token.expires_at == token.made_at + timedelta(days=90)
     page = client.get(reverse("account")).content.decode()
     assert "orders &lt;b&gt;" in page

@@ -14,6 +14,8 @@ from django.urls import reverse
 from judging.accounts.pages import LETTERS, SIGN_UPS
 from tests.pages.commanding import GIANT, NUL, game, newcomer, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game
+from tests.services.teams import NOW
+from wargame.models import Round
 
 __all__ = ["game"]
 pytestmark = pytest.mark.django_db
@@ -23,7 +25,7 @@ NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 
 
 def sign_up(client: Client | None = None, **typed: str) -> HttpResponse:
-    data = {"name": "Nell", "mail": "nell@example.org", "password": GOOD, "again": GOOD, **typed}
+    data = {"name": "Nell", "mail": "nell@example.org", "password": GOOD, **typed}
     return (client or Client()).post(reverse("sign-up"), data)
 
 
@@ -42,7 +44,7 @@ def link_in_letter() -> str:
 
 def test_whoever_signs_up_is_logged_in_and_goes_on_to_where_he_came_from(game: Game) -> None:
     client = Client()
-    assert "An account is for asking a team for admission." in told(client.get(reverse("sign-up")))
+    assert "A name and a password; then you choose your team." in told(client.get(reverse("sign-up")))
     join = game.url("join")
     assert f'value="{join}"' in client.get(reverse("sign-up"), {"next": join}).content.decode()
     redirects(sign_up(client, next=join), join)
@@ -51,6 +53,14 @@ def test_whoever_signs_up_is_logged_in_and_goes_on_to_where_he_came_from(game: G
     redirects(client.get(reverse("sign-up")), reverse("account"))
     redirects(sign_up(client, name="Otto"), reverse("account"))
     assert not User.objects.filter(username="Otto").exists()
+
+
+def test_whoever_comes_from_nowhere_goes_on_to_the_choice_of_a_team(game: Game) -> None:
+    """1.1: of the one round that takes players, or of several."""
+    redirects(sign_up(), game.url("join"))
+    redirects(sign_up(name="Otto", next=reverse("home")), game.url("join"))
+    Round.objects.create(name="Other", slug="other", terrain="", state="running", created_at=NOW)
+    redirects(sign_up(name="Pia"), f"{reverse('home')}#join")
 
 
 @pytest.mark.parametrize(
@@ -68,10 +78,9 @@ def test_nobody_is_led_to_another_site(elsewhere: str) -> None:
         ({"name": NUL}, "1.6"),
         ({"name": GIANT}, "The name has 60 signs; 40 is the most. 1.6"),
         ({"name": "ana"}, "“ana” is somebody's name already"),
-        ({"again": "another one"}, "The two passwords are not the same."),
-        ({"password": "12345678", "again": "12345678"}, "This password is entirely numeric."),
-        ({"password": "nell", "again": "nell"}, "This password is too short."),
-        ({"password": "x" * 5000, "again": "x" * 5000}, "A password has up to 4,096 signs of text."),
+        ({"password": "12345678"}, "This password is entirely numeric."),
+        ({"password": "nell"}, "This password is too short."),
+        ({"password": "x" * 5000}, "A password has up to 4,096 signs of text."),
         ({"mail": "nobody"}, "This is no mail address; one looks like name@example.org."),
         ({"mail": "a@b\0.org"}, "This is no mail address"),
         ({"mail": "x" * 300 + "@example.org"}, "The address has 312 signs; 254 is the most."),
@@ -109,7 +118,7 @@ def test_a_form_sent_twice_makes_one_account() -> None:
 
 def test_an_address_does_not_try_for_ever() -> None:
     for _ in range(SIGN_UPS):
-        sign_up(again="another")
+        sign_up(password="nell")
     refuses(sign_up(), "Too many tries from your address. Wait an hour, then try again.")
 
 

@@ -113,18 +113,6 @@ def test_a_strange_place_in_the_history_is_no_error(war: World, client: Client, 
     page(client, "army", "trial", "Ana", before=before)
 
 
-def test_the_front_door_leads_to_the_map_of_the_running_round(world: World, client: Client) -> None:
-    answer = client.get("/")
-    assert (answer.status_code, answer["Location"]) == (302, reverse("map", args=["trial"]))
-
-
-def test_without_a_running_round_the_front_door_lists_those_of_the_past(world: World, client: Client) -> None:
-    Round.objects.update(state="over", winner="phyrexia")
-    html = page(client, "home")
-    assert "No round is running" in html
-    assert "Trial" in html
-
-
 def test_only_a_demo_round_names_its_log_ins(world: World, client: Client) -> None:
     assert "trial-Ana" not in page(client, "login")
     Round.objects.update(is_demo=True)

@@ -6,7 +6,7 @@ import pytest
 
 from judging.battles.models import Battle
 from tests.pages.playing import Game, game, said
-from tests.services.world_of_tests import HOUR
+from tests.services.world_of_tests import HOUR, REASONS
 from wargame.models import Base
 from wargame.models.choices import RoundState
 
@@ -110,7 +110,7 @@ def test_a_locked_score_is_on_no_page_before_the_result(game: Game) -> None:
     game.world.strat(battle, "Gaz", "Gaz")
     before = all_pages(game, battle, "Ana")
     judge = game.world.judges["battle"]
-    lock_score(battle=battle, judge=judge, favours=1, bonus=7, now=battle.announced_at + 2 * HOUR)
+    lock_score(battle=battle, judge=judge, favours=1, bonus=7, reasons=REASONS, now=battle.announced_at + 2 * HOUR)
 
     strip = str.maketrans("", "", "\n")
     assert "+7" not in all_pages(game, battle, "Ana").translate(strip)
@@ -127,7 +127,15 @@ def test_a_result_shows_dice_bonuses_losses_winner_and_the_seed(game: Game) -> N
     text = said(game.client().get(game.url("results")))
 
     assert f"{winner} won" in text
+    numbers = game.url("battle-numbers", battle.pk)
+    text += said(game.client().get(numbers))
     assert battle.seed in text
+    for page in (game.page("battle", battle.pk), game.page("results")):
+        assert f'href="{numbers}' in page, "what few open has a page of its own"
+        assert f'hx-get="{numbers}"' in page
+    part = game.client().get(numbers, HTTP_HX_REQUEST="true").content.decode()
+    assert battle.seed in part
+    assert "<html" not in part
     assert "It was a long day." in text
     assert "Strategy §" in text or "Strategy" in text
     for first, second in zip(*result.outcome["rolls"][0], strict=True):

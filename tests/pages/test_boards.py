@@ -18,7 +18,8 @@ from judging.boards.models import Message, ReadMark
 from judging.boards.reads.boards import PRIVATE, PUBLIC
 from judging.command.people.joining import leave_team
 from judging.game.models import LogEntry
-from tests.pages.playing import said, typed_text
+from tests.pages.playing import reader, said, typed_text
+from tests.secrecy.walking import one_look
 from tests.services.boards_of_tests import READ, user_of, write
 from tests.services.teams import NOW, make_teams, player
 from tests.services.world_of_tests import HOUR, World, token
@@ -44,7 +45,7 @@ class Camp:
         return client
 
     def page(self, name: str, *args: object, who: str = "", **query: object) -> str:
-        answer = self.client(who).get(self.url(name, *args), query)
+        answer = reader(self, who).get(self.url(name, *args), query)
         assert answer.status_code == 200
         return answer.content.decode()
 
@@ -211,23 +212,24 @@ def test_a_private_board_is_on_no_page_of_anybody_else(camp: Camp, who: str) -> 
     client = camp.client(who)
     everywhere = [camp.url("boards"), reverse("home"), *(camp.url("board", board.key) for board in PUBLIC)]
     others = [board for board in PRIVATE if board.key not in READ[who]]
-    for address in everywhere:
-        html = client.get(address, follow=True).content.decode()
-        for board in others:
-            assert f"{SECRET}-{board.key}z" not in html, address
-            assert camp.url("board", board.key) not in html, address
-    for board in PRIVATE:
-        addresses = private_addresses(camp, board.key)
-        if board not in others:
-            assert f"{SECRET}-{board.key}z" in client.get(addresses[0]).content.decode()
-        else:
-            for address in addresses:
-                html = client.get(address, follow=True).content.decode()
+    status = 404 if who else 302
+    with one_look():
+        for address in everywhere:
+            html = client.get(address, follow=True).content.decode()
+            for board in others:
                 assert f"{SECRET}-{board.key}z" not in html, address
-            status = 404 if who else 302
+                assert camp.url("board", board.key) not in html, address
+        for board in PRIVATE:
+            addresses = private_addresses(camp, board.key)
+            if board not in others:
+                assert f"{SECRET}-{board.key}z" in client.get(addresses[0]).content.decode()
+                continue
+            for address in addresses:
+                shown = client.get(address)
+                assert shown.status_code in (302, 404, 405), address
+                assert f"{SECRET}-{board.key}z" not in shown.content.decode(), address
             assert client.get(addresses[0]).status_code == status
-            sent = client.post(addresses[0], {"text": "Hello.", "token": "one"})
-            assert sent.status_code == status
+            assert client.post(addresses[0], {"text": "Hello.", "token": "one"}).status_code == status
             for address in addresses[2:]:
                 assert client.post(address, {"text": "x", "reason": "x"}).status_code in (302, 404, 405), address
     assert Message.objects.count() == len(writers)

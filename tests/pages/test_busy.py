@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from judging.boards.models import ReadMark
 from judging.game.busy import server_error
 from judging.game.locking import RETRY_AFTER
 from judging.turns.models import Post
@@ -28,7 +29,7 @@ def no_writing(table: str, error: OperationalError) -> Iterator[None]:
     """Nothing can be inserted into a table or changed in it."""
 
     def refuse(execute: Callable[..., Any], sql: str, *given: Any) -> Any:
-        if sql.startswith((f'INSERT INTO "{table}"', f'UPDATE "{table}"')):
+        if sql.startswith((f'INSERT INTO "{table}"', f'INSERT OR IGNORE INTO "{table}"', f'UPDATE "{table}"')):
             raise error
         return execute(sql, *given)
 
@@ -48,6 +49,28 @@ def test_a_post_that_could_not_be_stored_is_still_in_its_form(game: Game, state:
     assert is_told(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
     assert not Post.objects.exists()
+
+
+def test_a_page_is_read_though_no_mark_of_it_can_be_stored(game: Game) -> None:
+    game.world.post("Gaz", "Gaz: 3F > 4F")
+    game.client("Gaz").post(reverse("board", args=["trial", "talk"]), {"text": "Good day.", "token": "a" * 20})
+    with no_writing("judging_readmark", in_the_way(5)):
+        assert "3F" in game.page("movement", who="Ana")
+        assert "Good day." in game.page("board", "talk", who="Ana")
+    assert not ReadMark.objects.filter(user=game.world.players["Ana"].user).exists()
+
+
+def test_who_reads_the_thread_again_or_has_no_account_holds_no_writer_off(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite each writer's transaction holds all others off, even if it changes nothing."""
+    game.world.post("Gaz", "Gaz: 3F > 4F")
+    game.page("movement", who="Ana")
+    asked: list[object] = []
+    monkeypatch.setattr("judging.turns.posts.pages.mark_thread_read", lambda **given: asked.append(given))
+    for who in ("Ana", "", "Ben"):
+        game.page("movement", who=who)
+    assert len(asked) == 1, "Ben's alone is new"
 
 
 def test_a_full_disk_is_no_mistake_of_ours(game: Game) -> None:

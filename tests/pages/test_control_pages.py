@@ -183,6 +183,24 @@ def test_a_leader_does_not_give_himself_an_army_above_his_rank(game: Game) -> No
     assert LogEntry.objects.filter(action="control.refused").count() == 1
 
 
+def test_the_short_form_asks_for_one_army_and_keeps_what_was_chosen(game: Game) -> None:
+    """5.2.1: beside what the long table says, and refused if somebody else changed the army meanwhile."""
+    gum, fir = (game.world.army(name).pk for name in ("Gum", "Fir"))
+    dot = game.world.players["Dot"].pk
+    page = game.client("Bo").get(game.url("control-request"), {"army": gum}).content.decode()
+    assert f'<option value="{gum}:" selected>' in page
+    assert '<details class="control__all">' in page
+    shown = f"{fir}:{game.world.players['Ana'].pk}"
+    page = refuses(send(game, "Bo", {}, army=shown, to=str(game.world.players["Skar"].pk)), "Skar")
+    assert f'<option value="{shown}" selected>' in page
+    checked = send(game, "Bo", {}, act="check", army=shown, to=str(dot), keep="on").content.decode()
+    assert 'name="keep" checked' in checked
+    redirects(send(game, "Bo", {}, army=f"{gum}:", to=str(dot)), game.url("command"))
+    assert who(game.world, "Gum") == ["Dot"]
+    assert send(game, "Bo", {}, army=f"{gum}:", to="nobody", token="old").status_code == 422
+    assert who(game.world, "Gum") == ["Dot"], "the form showed that nobody controls it"
+
+
 @pytest.mark.parametrize("viewer", ["Cem", "Dot", "Skar", "movement", "battle"])
 def test_who_has_no_authority_has_no_form_and_is_refused(game: Game, viewer: str) -> None:
     """5.2.2.1."""

@@ -42,7 +42,7 @@ def names(**query: object) -> list[str]:
 def shown(client: Client, query: str = "") -> list[str]:
     """The names in the table of the page."""
     html = client.get(f"/creatures/?{query}").content.decode()
-    return re.findall(r'<th scope="row">([^<]*?)\s*(?:<span|</th>)', html)
+    return re.findall(r'<th scope="row">\s*<a class="creature" href="[^"]+">([^<]*)</a>', html)
 
 
 @pytest.mark.parametrize(

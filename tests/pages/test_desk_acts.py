@@ -10,9 +10,10 @@ from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, RiskRuling, Score, Strat
 from judging.battles.strats.extensions import accept_late
-from tests.pages.judge_desk import Desk, desk
+from judging.game.models import LogEntry
+from tests.pages.judge_desk import WHY, Desk, desk
 from tests.pages.playing import said
-from tests.services.world_of_tests import HOUR, add_judge
+from tests.services.world_of_tests import HOUR, REASONS, add_judge
 from wargame.models import Round
 from wargame.rules.battle.weather import told_weather
 
@@ -53,7 +54,7 @@ def plant(desk: Desk) -> Strat:
 
 def publish(desk: Desk) -> Result:
     judge = desk.world.judges["battle"]
-    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=2, now=desk.battle.deadline)
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=2, reasons=REASONS, now=desk.battle.deadline)
     return desk.world.score(desk.battle, favours=0, bonus=2)
 
 
@@ -89,7 +90,7 @@ def test_a_judge_shows_his_notes_and_hides_them_again(desk: Desk) -> None:
 def test_a_rolled_battle_is_a_battle_judges_secret_until_it_is_published(desk: Desk) -> None:
     desk.both_strats()
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
-    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     outcome = roll(battle=desk.battle, judge=judge, now=now).outcome
     lost = " / ".join(str(number) for number in outcome["losses"]["Ana"])
     assert lost in page(desk)
@@ -110,7 +111,7 @@ def test_who_plays_is_hidden_until_the_score_is_locked(desk: Desk) -> None:
     assert "Controller-of-Gaz" not in page(desk)
     assert "Controller-of-Gaz" in page(desk, "movement")
     now = desk.battle.announced_at + 2 * HOUR
-    lock_score(battle=desk.battle, judge=desk.world.judges["battle"], favours=0, bonus=7, now=now)
+    lock_score(battle=desk.battle, judge=desk.world.judges["battle"], favours=0, bonus=7, reasons=REASONS, now=now)
     assert "Controller-of-Gaz" in page(desk)
 
 
@@ -156,13 +157,17 @@ def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
     [
         ("claim", {"claim": "Fly", "verdict": "refused", "cites": "77.7"}, "There is no rule or ruling “77.7”"),
         ("claim", {"claim": "", "verdict": "refused", "cites": "2.2.3"}, "Say what is claimed"),
-        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "at most 300 characters"),
+        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "301 characters, and 300 are the most"),
         ("extend", {"until": "soon", "reason": "Why"}, "Write a date and a time in UTC"),
         ("extend", {"until": "2026-03-15T05:00", "reason": ""}, "Give a reason"),
         ("extend", {"until": "2020-03-15T05:00", "reason": "Why"}, "can only be moved later"),
         ("criterion", {"name": ""}, "Name the criterion"),
         ("adjust", {"army": "Gaz", "kind": "losses", "percent": "50", "reason": "Why"}, "Nothing is rolled yet"),
-        ("adjust", {"army": "Gaz", "kind": "losses", "percent": "999", "reason": "Why"}, "less than or equal to 300"),
+        (
+            "adjust",
+            {"army": "Gaz", "kind": "losses", "percent": "999", "reason": "Why"},
+            "This is 999, and 300 is the most",
+        ),
         ("second", {"second": "12345"}, "What you chose is not there any more"),
         ("accept", {"strat": "12345", "reason": "Why"}, "What you chose is not there any more"),
         ("risk", {"strat": "12345", "cites": "4.3.2", "reason": "Why"}, "What you chose is not there any more"),
@@ -204,6 +209,7 @@ def test_only_judges_of_battles_use_these_forms(desk: Desk, act: str) -> None:
         ("adjust", {"army": "Gaz", "kind": "losses", "percent": "301", "reason": "Badly chased."}, "percent"),
         ("adjust", {"army": "Gaz", "kind": "involved", "percent": "50", "reason": "Badly chased."}, "kind"),
         ("adjust", {"army": "Gaz", "kind": "losses", "percent": "50", "reason": ""}, "reason"),
+        ("adjust", {"army": "Ana", "kind": "losses", "percent": "50", "reason": "Badly chased."}, "percent"),
         ("risk", {"ruling": "", "cites": "9.9", "reason": "He does not say whom."}, "cites"),
     ],
 )
@@ -211,12 +217,12 @@ def test_a_refused_form_comes_back_filled_with_the_error_at_its_field(
     desk: Desk, act: str, typed: dict[str, str], field: str
 ) -> None:
     desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
-    desk.world.strat(desk.battle, "Gaz", "Gaz")
+    desk.world.strat(desk.battle, "Gaz", "Gaz", runs=act == "adjust")
     if act in ("claim", "risk"):
         typed = {"strat": str(Strat.objects.get(player__name="Ana").pk), **typed}
     if act == "adjust":
         judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
-        lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+        lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
         roll(battle=desk.battle, judge=judge, now=now)
     answer = do(desk, act, **typed)
     assert answer.status_code in (409, 422)  # type: ignore[attr-defined]
@@ -271,6 +277,26 @@ def test_more_time_is_offered_to_those_who_can_get_it(desk: Desk) -> None:
     assert "The deadline of Ana passed at 15 March 2026, 05:00 UTC" in said(answer)  # type: ignore[arg-type]
 
 
+def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk: Desk) -> None:
+    """R5."""
+    lock = desk.battle.turn.lock_at
+    given = {"army": "Gaz", "until": f"{lock - HOUR:%Y-%m-%dT%H:%M}", "reason": "A storm."}
+    address = reverse("judge:battle-act", args=[desk.battle.pk, "extend"])
+    asked = {f"extend-{name}": value for name, value in given.items()}
+    told = said(desk.client("battle").post(address, {**asked, "look": "1"}))
+    assert "The strat of Gaz, due at 15 March 2026, 05:00 UTC now, would be due at" in told
+    assert "It holds up nothing: turn 2 locks at" in told
+    assert "Told of it: Gaz. Everybody reads it" in told
+    assert not LogEntry.objects.filter(action="battle.extended").exists()
+    given["until"] = f"{lock + 5 * HOUR:%Y-%m-%dT%H:%M}"
+    warned = do(desk, "extend", **given)
+    assert warned.status_code == 409  # type: ignore[attr-defined]
+    assert "after the lock of turn 2" in said(warned)  # type: ignore[arg-type]
+    assert not LogEntry.objects.filter(action="battle.extended").exists()
+    assert do(desk, "extend", holds="on", **given).status_code == 302  # type: ignore[attr-defined]
+    assert LogEntry.objects.get(action="battle.extended").data["army"] == "Gaz"
+
+
 def test_after_the_deadline_the_sheet_says_why_there_is_no_more_time(desk: Desk) -> None:
     """R5."""
     desk.go_to(desk.battle.deadline + HOUR)
@@ -289,7 +315,7 @@ def test_after_a_locked_score_neither_time_nor_late_strats_are_offered(desk: Des
     desk.go_to(desk.battle.deadline + 2 * HOUR)
     assert 'id="accept-form"' in page(desk)
     judge, now = desk.world.judges["battle"], desk.battle.deadline + HOUR
-    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     text = page(desk)
     assert "A score is locked, so nothing about the strats of this battle changes any more (4.1.1)." in text
     assert "A late strat is not accepted any more" in text
@@ -330,7 +356,7 @@ def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
     assert "the request stands as its strat has it" in answer.content.decode()
     assert not RiskRuling.objects.exists()
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
-    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     roll(battle=desk.battle, judge=judge, now=now)
     assert "The dice are rolled, so nothing is ruled on these any more" in page(desk)
     answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
@@ -342,7 +368,7 @@ def test_the_question_before_the_roll_tells_of_kills_and_what_was_ruled_on_them(
     desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
     desk.world.strat(desk.battle, "Gaz", "Gaz")
     do(desk, "risk", strat=Strat.objects.get(player__name="Ana").pk, ruling="", cites="4.3.2", reason=NOTE)
-    desk.send(act="lock", favours="0", bonus="3", narrative="")
+    desk.send(act="lock", favours="0", bonus="3", narrative="", **WHY)
     asked = said(desk.send(act="ask-roll", narrative="", narrative_version="1"))  # type: ignore[arg-type]
     assert "The kill that Ana asked for is void: no troops are risked. (4.3.2)" in asked
     assert "After the roll nothing is ruled on this request any more" in asked
@@ -370,7 +396,7 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
     plant(desk)
     second = desk.world.judges["assistant"] = add_judge(desk.world.round, "battle", "Second", is_head=False)
     assert do(desk, "second", second=second.pk).status_code == 302  # type: ignore[attr-defined]
-    desk.send(act="lock", favours="0", bonus="9", narrative="")
+    desk.send(act="lock", favours="0", bonus="9", narrative="", **WHY)
     assert Opinion.objects.get().bonus == 9
     waiting = page(desk, "assistant")
     assert "+9" not in waiting
@@ -378,10 +404,10 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
     assert "it waits for Second" in said(desk.client("battle").get(desk.address))
     answer = desk.client("assistant").post(
         desk.address,
-        {"act": "lock", "favours": "1", "bonus": "5", "narrative": "", "narrative_version": "0"},
+        {"act": "lock", "favours": "1", "bonus": "5", "narrative": "", "narrative_version": "0", **WHY},
         follow=True,
     )
-    assert "Your score is locked. The two scores are far apart. The head judge sets the final one (1.3)." in said(
+    assert "Your score is locked. The two scores are far apart. The head judge sets the final one (R55)." in said(
         answer
     )  # type: ignore[arg-type]
     for who in ("battle", "assistant"):
@@ -390,7 +416,7 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
         assert NOTE in page(desk, who)
     assert "the final score" in page(desk, "battle")
     assert "The head judge sets the final one" in page(desk, "assistant")
-    desk.send(act="lock", favours="0", bonus="1", narrative="")
+    desk.send(act="lock", favours="0", bonus="7", narrative="", decision="Nearer to the first.", **WHY)
     assert Score.objects.get().how == "head"
     for who in ("movement", "superuser"):
         assert "+9" not in page(desk, who)
@@ -400,7 +426,7 @@ def test_a_result_that_waits_for_the_lock_offers_no_publishing(desk: Desk) -> No
     Round.objects.update(results_after_lock=True)
     desk.both_strats()
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
-    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=now)
+    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     roll(battle=desk.battle, judge=judge, now=now)
     assert "results are published after the lock" in page(desk)
     assert 'value="publish"' not in page(desk)

@@ -11,6 +11,7 @@ from judging.command.people.joining import leave_team
 from judging.game.models import LogEntry
 from tests.pages.commanding import GIANT, NUL, game, newcomer, other_round, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game, typed_text
+from tests.services.polls import DAY, call
 from tests.services.teams import NOW, player
 from wargame.models import Player, Round
 
@@ -142,7 +143,8 @@ def test_the_movement_judge_may_play(game: Game) -> None:
     client = game.client("movement")
     assert "Join a team" in told(client.get(game.url("players")))
     redirects(ask(game, client), game.url("join"))
-    redirects(decide(game, "Ana", Admission.objects.get(), rank="lieutenant"), game.url("admissions"))
+    accepted = Admission.objects.get()
+    redirects(decide(game, "Ana", accepted, rank="lieutenant"), game.url("give-army", accepted.name))
 
 
 def test_a_player_is_told_that_he_plays_and_who_left_not_to_change_sides(game: Game) -> None:
@@ -169,13 +171,13 @@ def test_a_leader_accepts_with_a_rank_and_is_told_so(game: Game) -> None:
     page = game.page("admissions", who="Ana")
     assert '<option value="lieutenant" selected>Lieutenant</option>' in page
     assert "General (full)" in page
-    redirects(decide(game, "Ana", admission, rank="commander"), game.url("admissions"))
+    redirects(decide(game, "Ana", admission, rank="commander"), game.url("give-army", "Nell"))
     made = Player.objects.get(name="Nell")
     assert (made.rank, made.factions) == ("commander", ["red"])
     client = game.client("Ana")
     client.post(game.url("admissions"), {"admission": asked(game, "Otto").pk, "act": "accept", "rank": "lieutenant"})
     page = told(client.get(game.url("admissions")))
-    assert "Otto is one of you now, as Lieutenant. Give him an army: those who may ask for changes do." in page
+    assert "Otto is one of you now, as Lieutenant. Now give him an army." in page
     assert "accepted by Ana" in page
     refuses(decide(game, "Ana", admission, rank="commander"), "accepted already. 1.1")
 
@@ -186,6 +188,24 @@ def test_a_cadet_is_made_by_choice_alone(game: Game) -> None:
     refuses(decide(game, "Ana", admission), "Choose a rank. 1.1")
     redirects(decide(game, "Ana", admission, rank="none"), game.url("admissions"))
     assert Player.objects.get(name="Nell").rank == ""
+
+
+def test_what_waits_for_a_leader_is_counted_and_stands_before_a_vote_that_closes_in_days(game: Game) -> None:
+    call(game.world, "Bo", closes=NOW + 5 * DAY, now=NOW)
+    asked(game)
+    page = game.page("mine", who="Ana")
+    listed = page.split('<ul class="todo">')[1].split("</ul>")[0]
+    assert f'To do <span class="muted">{listed.count("<li") - listed.count("notice--good")}</span>' in page
+    assert listed.index("1 asks your team for admission.") < listed.index("A vote waits for you:")
+
+
+def test_an_applicants_own_page_says_that_his_request_waits_and_who_decides(game: Game) -> None:
+    client = newcomer("Nell")
+    assert "waits since" not in told(client.get(game.url("mine")))
+    assert ask(game, client).status_code == 302
+    page = told(client.get(game.url("mine")))
+    assert "Your request to the Coalition waits since" in page
+    assert "Ana decides." in page
 
 
 def test_a_leader_refuses_with_a_reason_that_the_asker_reads(game: Game) -> None:
@@ -218,7 +238,7 @@ def test_an_eighth_captain_is_one_too_many(game: Game) -> None:
     for number, faction in enumerate(("white", "blue", "green", "black", "multicolor", "colorless")):
         redirects(
             decide(game, "Ana", asked(game, f"Captain {number}", faction1=faction), rank="captain"),
-            game.url("admissions"),
+            game.url("give-army", f"Captain {number}"),
         )
     page = refuses(
         decide(game, "Ana", asked(game, faction1="white"), rank="captain"),

@@ -76,8 +76,9 @@ def test_somebody_signs_up_is_taken_in_is_given_an_army_and_posts_an_order_for_i
     go(ana, "players")
     ana.get_by_role("link", name="Decide").click()
     _accept(ana)
-    go(ana, "control-request")
-    _give_army(ana, teams)
+    _give_army(ana)
+    go(nell, "mine")
+    expect(nell.get_by_role("main")).to_contain_text("Gum")
     go(nell, "movement")
     _post_order(nell, teams)
 
@@ -87,7 +88,6 @@ def _sign_up(page: Page) -> None:
     fits(page)
     page.get_by_label("Name", exact=True).fill(NAME)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("The same password again").fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     expect(page.locator("#messages")).to_contain_text(f"Welcome, {NAME}. You are logged in.")
 
@@ -109,19 +109,18 @@ def _accept(page: Page) -> None:
     expect(page.get_by_label("Rank")).to_have_value("lieutenant")
     page.get_by_label("Rank").select_option("lt_commander")
     page.get_by_role("button", name=f"Accept {NAME}").click()
-    expect(page.locator("#messages")).to_contain_text(f"{NAME} is one of you now, as Lt. Commander. Give him an army")
+    expect(page.locator("#messages")).to_contain_text(
+        f"{NAME} is one of you now, as Lt. Commander. Now give him an army"
+    )
 
 
-def _give_army(page: Page, teams: World) -> None:
-    """5.2.1: the verdict is there before the request is sent."""
-    who = page.get_by_label("Who shall control Fir")
-    who.select_option(f"{NAME}, Lt. Commander")
-    expect(page.locator("#verdict")).to_contain_text("the army's is the higher one")
-    who.select_option("as it is")
-    page.get_by_label("Who shall control Gum").select_option(f"{NAME}, Lt. Commander")
-    expect(page.locator("#verdict")).to_contain_text("Legal. It takes effect the moment you send it.")
-    page.get_by_role("button", name="Send", exact=True).click()
-    expect(page.locator("#messages")).to_contain_text("The list is changed, from now on.")
+def _give_army(page: Page) -> None:
+    """5.2.1, 5.3.4: accepting leads there; an army whose rank is higher than his is not offered."""
+    expect(page.get_by_role("heading", name=f"An army for {NAME}")).to_be_visible()
+    fits(page)
+    expect(page.get_by_role("button", name="Give Fir", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Give Gum", exact=True).click()
+    expect(page.locator("#messages")).to_contain_text("Gum")
     made = Player.objects.get(name=NAME)
     assert [control.army.name for control in made.controls.select_related("army")] == ["Gum"]
 

@@ -46,7 +46,9 @@ def enter(page: Page, desk: Desk, root: str) -> None:
 
 def test_the_documentation_works_offline(watched: Page, live_server: Any) -> None:
     watched.goto(f"{live_server.url}/api/docs/")
+    watched.click("[data-tag=rounds]")
     expect(watched.locator("#swagger-ui")).to_contain_text("/api/v1/rounds/")
+    watched.click("[data-tag=posts]")
     watched.click("text=Post in the movement thread")
     expect(watched.locator("#swagger-ui")).to_contain_text("monday-orders-1")
 
@@ -58,6 +60,9 @@ def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactiona
     watched.click("text=Ana attacks Gaz")
     watched.click("text=Gaz (Phyrexia)")
     watched.fill("#id_bonus", "6")
+    for place in range(4):
+        watched.fill(f"[name=reason_{place}]", "It had thought of that.")
+        watched.fill(f"[name=number_{place}]", "4")
     watched.fill("#id_narrative", "Rain, *all day*.")
     watched.click("button[value=ask]")
     expect(watched.locator("main")).to_contain_text("+6 for Gaz (Phyrexia)")
@@ -84,6 +89,7 @@ def test_a_kill_is_voided_and_a_form_comes_back_without_javascript(
     page = context.new_page()
     enter(page, desk, live_server.url)
     page.goto(f"{live_server.url}{desk.address}")
+    page.click("summary:text('Rule on it')")
     page.fill("#id_risk-cites", "4.3.2")
     page.click("#risk-form button")
     expect(page.locator("#risk-form")).to_contain_text("Give a reason; everybody reads it.")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
+import time_machine
 from django.urls import reverse
 
+from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import lock_score
-from judging.battles.models import NarrativeDraft, Proposal, Result, Score
-from tests.pages.judge_desk import STRAT, Desk, desk
-from tests.services.world_of_tests import HOUR, add_judge
+from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score
+from tests.pages.judge_desk import STRAT, WHY, Desk, desk
+from tests.services.conftest import FOUR
+from tests.services.world_of_tests import HOUR, REASONS, add_judge, begin, make_round
 
 __all__ = ["desk"]
 
-TYPED = {"favours": "0", "bonus": "7", "narrative": "The ridge held.\n\n*Barely.*"}
+TYPED = {"favours": "0", "bonus": "7", "narrative": "The ridge held.\n\n*Barely.*", **WHY}
 
 
 def text_of(answer: object) -> str:
@@ -121,11 +125,11 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"bonus": ""}, "Say how large the bonus is"),
         ({"favours": ""}, "Say which side your bonus goes to"),
         ({"favours": ["0", "1"]}, "Both sides were chosen"),
-        ({"favours": "2"}, "Select a valid choice"),
+        ({"favours": "2"}, "There is no such choice"),
         ({"favours": "neither"}, "A bonus needs a side"),
         ({"narrative": "x" * 50_001}, "50,000 is the limit"),
-        ({"narrative": "nul \0"}, "Null characters are not allowed"),
-        ({"narrative_version": "many"}, "Enter a whole number."),
+        ({"narrative": "nul \0"}, "This has a character that can"),
+        ({"narrative_version": "many"}, "This is no whole number."),
     ],
 )
 @pytest.mark.parametrize("act", ["ask", "lock"])
@@ -191,6 +195,16 @@ def test_a_narrative_that_another_judge_saved_meanwhile_is_not_written_over(desk
     assert NarrativeDraft.objects.get().text == "First words."
     desk.send("assistant", act="save", narrative="Other words.", narrative_version="1")
     assert NarrativeDraft.objects.get().text == "Other words."
+
+
+def test_a_narrative_on_top_of_one_that_nobody_saved_is_refused_and_stays_in_the_form(desk: Desk) -> None:
+    desk.both_strats()
+    answer = desk.send(act="save", narrative="My words.", narrative_version="7")
+    page = text_of(answer)
+    assert answer.status_code == 409
+    assert "begin with version 0" in page
+    assert "My words." in page
+    assert not NarrativeDraft.objects.exists()
 
 
 def test_publishing_twice_is_once_and_other_words_come_too_late(desk: Desk) -> None:
@@ -271,7 +285,9 @@ def test_a_narrative_that_another_judge_wrote_over_comes_back_in_its_field_with_
     page = text_of(answer)
     field = page[page.index('id="score"') :]
     assert "Second saved another narrative" in field
-    assert field.index("Second saved another narrative") < field.index("<textarea") < field.index("Mine.")
+    assert (
+        field.index("Second saved another narrative") < field.index('<textarea name="narrative"') < field.index("Mine.")
+    )
     assert 'value="4"' in field
     assert "You had typed" not in page
 
@@ -302,7 +318,9 @@ def test_nobody_but_a_battle_judge_scores(desk: Desk, who: str) -> None:
 def test_a_locked_score_is_a_battle_judges_secret_until_it_is_published(desk: Desk, who: str) -> None:
     desk.both_strats()
     judge = desk.world.judges["battle"]
-    lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, now=desk.battle.announced_at + 2 * HOUR)
+    lock_score(
+        battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=desk.battle.announced_at + 2 * HOUR
+    )
     client = desk.client(who)
     for page in (desk.address, reverse("judge:index"), reverse("judge:judging_logentry_changelist")):
         assert "+7" not in text_of(client.get(page))
@@ -318,3 +336,103 @@ def test_markdown_of_strats_and_narratives_runs_no_script(desk: Desk) -> None:
     assert "<script>alert" not in page
     assert "<img" not in page
     assert 'href="javascript' not in page
+
+
+@pytest.fixture
+def busy(db: None) -> Iterator[Desk]:
+    """Two battles of a turn: Ana attacks Gaz, and Ben attacks Hex; all have sent strats."""
+    world = begin(make_round({**FOUR, "Ben": ("coalition", "18F", "lieutenant")}))
+    world.post("Ana", "3D > 3F; engage Gaz\n")
+    world.post("Ben", "18F > 20F; engage Hex\n")
+    world.settle()
+    first, second = Battle.objects.filter(turn__round=world.round).order_by("number")
+    for battle in (first, second):
+        for entry in battle.entries.all():
+            world.strat(battle, entry.name, entry.name)
+    with time_machine.travel(first.announced_at + 2 * HOUR, tick=False) as clock:
+        yield Desk(world, first, clock)
+
+
+def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publishing_leads_on(busy: Desk) -> None:
+    """Side, lock and roll, yes, publish: four clicks, and on to what waits next."""
+    desk, other = busy, Battle.objects.exclude(pk=busy.battle.pk).get()
+    client = desk.client("battle")
+    page = text_of(client.get(desk.address))
+    assert page.index('id="score"') < page.index('id="claims"')
+    asked = text_of(desk.send(client=client, act="ask", **TYPED))
+    assert 'value="lock-roll"' in asked
+    assert "Plan against this enemy, 3" in asked
+    rolled = client.post(desk.address, {"act": "lock-roll", "narrative_version": "0", **TYPED}, follow=True)
+    assert "The score is locked and the dice are rolled." in text_of(rolled)
+    again = client.post(
+        desk.address, {"act": "roll", "narrative": TYPED["narrative"], "narrative_version": "1"}, follow=True
+    )
+    assert "Nothing was rolled again: Judge battle rolled these dice" in text_of(again)
+    assert "Rolled. Only" not in text_of(again)
+    sent = {"act": "publish-next", "narrative": TYPED["narrative"], "narrative_version": "1"}
+    answer = client.post(desk.address, sent)
+    assert answer["Location"] == reverse("judge:battle", args=[other.pk])
+    public = text_of(desk.client("anonymous").get(reverse("battle", args=[desk.world.round.slug, desk.battle.pk])))
+    assert "Scored by Judge battle." in public
+    assert "Use of the land and weather" in public
+    assert "Nobody looked up what would follow before the score was locked." in public
+    judge = desk.world.judges["battle"]
+    lock_score(battle=other, judge=judge, favours=None, bonus=0, now=desk.battle.deadline + HOUR)
+    publish_result(battle=other, judge=judge, narrative="", now=desk.battle.deadline + HOUR)
+    assert client.get(reverse("judge:battle-next", args=[desk.battle.pk]))["Location"] == reverse("judge:index")
+
+
+def test_a_bonus_without_its_reasons_comes_back_with_what_is_missing_at_each_field(desk: Desk) -> None:
+    """R54."""
+    desk.both_strats()
+    typed = {**TYPED, "reason_1": " ", "number_2": "11", "number_3": "", "reason_0": "nul \0"}
+    for act in ("ask", "lock", "lock-roll"):
+        answer = desk.send(act=act, **typed)
+        assert answer.status_code == 422
+        page = text_of(answer)
+        assert "Say a sentence on “Use of the land and weather”" in page
+        assert "“Use of its own creatures” counts -10 to 10" in page
+        assert "Say how much “What may go wrong” speaks for the side" in page
+        assert "The ridge held." in page
+    assert not Score.objects.exists()
+    desk.send(act="lock", favours="neither", bonus="", narrative="")
+    assert Score.objects.get().reasons == []
+
+
+def test_odds_before_the_lock_are_counted_and_shown_with_the_result(desk: Desk) -> None:
+    """R54."""
+    desk.both_strats()
+    for _ in range(2):
+        desk.send(act="odds", favours="0", bonus="4", narrative="")
+    desk.send(act="lock-roll", **TYPED)
+    desk.send(act="odds", narrative="")
+    address = reverse("battle", args=[desk.world.round.slug, desk.battle.pk])
+    assert "was looked up" not in text_of(desk.client("anonymous").get(address))
+    desk.send(act="publish", narrative="", narrative_version="1")
+    assert Result.objects.get().odds_looked == 2
+    text = " ".join(text_of(desk.client("anonymous").get(address)).split())
+    assert "what would follow from one was looked up 2 times." in text
+
+
+def test_a_judge_may_score_blind(desk: Desk) -> None:
+    desk.world.strat(desk.battle, "Ana", "Ana", "Ana beats GAZ, by [Ana's book](https://example.org).")
+    desk.world.strat(desk.battle, "Gaz", "Gaz", "Gaz waits.")
+    client = desk.client("battle")
+    switch = reverse("judge:battle-blind", args=[desk.battle.pk])
+    client.post(switch, {"blind": "on"})
+    page = text_of(client.get(desk.address))
+    body = page[page.index('id="content-main"') :]
+    for name in ("Ana", "Gaz", "GAZ", "Coalition", "Phyrexia", "Captain", "judge-side--", "example.org", "/armies/"):
+        assert name not in body, name
+    assert "Army 1 beats Army 2" in body or "Army 2 beats Army 1" in body
+    assert "Side 1" in body
+    assert "Ana" not in text_of(desk.send(client=client, act="ask", **TYPED))
+    odds = text_of(desk.send(client=client, act="odds", **TYPED))
+    assert "Mean losses" in odds
+    assert [name for name in ("Ana", "Gaz", "Coalition", "Phyrexia") if name in odds[odds.index('id="odds"') :]] == []
+    wrong = text_of(desk.send(client=client, act="ask", **{**TYPED, "bonus": "11"}))
+    assert "is not a whole number from 0 to 10" in wrong
+    assert "Ana" not in wrong[wrong.index('id="content-main"') :]
+    client.post(desk.address, {"act": "lock", "narrative_version": "0", **TYPED})
+    assert "Ana" in text_of(client.get(desk.address))
+    client.post(switch, {"blind": "off"})

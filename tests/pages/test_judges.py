@@ -11,8 +11,9 @@ from judging.battles.models import Battle, Score
 from judging.battles.strats.extensions import accept_late, extend_strats
 from judging.command.people.joining import accept_admission, ask_admission
 from judging.game.models import LogEntry
+from tests.pages.judge_desk import WHY
 from tests.pages.playing import Game, game, said
-from tests.services.world_of_tests import HOUR, add_judge, make_round
+from tests.services.world_of_tests import HOUR, REASONS, add_judge, make_round
 from wargame.models import Judge
 
 __all__ = ["game"]
@@ -117,15 +118,15 @@ def test_the_head_overrules_a_score_on_the_desk(game: Game) -> None:
     assistant = game.world.judges["olga"] = add_judge(game.world.round, "battle", "Olga", is_head=False)
     for army in ("Ana", "Gaz"):
         game.world.strat(battle, army, army)
-    lock_score(battle=battle, judge=assistant, favours=0, bonus=7, now=battle.announced_at + 2 * HOUR)
+    lock_score(battle=battle, judge=assistant, favours=0, bonus=7, reasons=REASONS, now=battle.announced_at + 2 * HOUR)
     sheet = reverse("judge:battle", args=[battle.pk])
     assert "Overrule this score" in said(game.client("battle").get(sheet))
     assert "Overrule this score" not in said(game.client("olga").get(sheet))
     assert "Only the head battle judge" in desk(
-        game, "olga", battle, "overrule", favours="1", bonus="2", reason="I am not."
+        game, "olga", battle, "overrule", favours="1", bonus="2", reason="I am not.", **WHY
     )
-    assert "Say why" not in desk(game, "battle", battle, "overrule", favours="1", bonus="2", reason="")
-    told = desk(game, "battle", battle, "overrule", favours="1", bonus="2", reason="Read it again.")
+    assert "Say why" not in desk(game, "battle", battle, "overrule", favours="1", bonus="2", reason="", **WHY)
+    told = desk(game, "battle", battle, "overrule", favours="1", bonus="2", reason="Read it again.", **WHY)
     assert "The score is overruled" in told
     assert "Judge battle overruled Olga: Read it again." in told
     assert Score.objects.get().bonus == 2
@@ -171,3 +172,20 @@ def test_the_head_overrules_an_admission_on_the_desk(game: Game) -> None:
     player.refresh_from_db()
     assert player.left_at is not None
     assert "overruled Olga: Newt is not of Phyrexia" in game.page("log")
+
+
+def test_a_judge_states_a_conflict_and_a_leave_and_everybody_reads_them(game: Game) -> None:
+    """R56, R59: what was typed comes back with a refusal; a player has no such page."""
+    client, address = game.client("battle"), game.url("judges-mine")
+    assert game.client("Ana").get(address).status_code == 403
+    wrong = client.post(address, {"act": "conflict", "about": "player", "player": "", "why": "We are friends."})
+    assert wrong.status_code == 422
+    assert "We are friends." in wrong.content.decode()
+    typed = {"act": "conflict", "about": "player", "player": "Ana", "why": "We are friends."}
+    assert client.post(address, typed).status_code == 302
+    assert client.post(address, {"act": "leave", "since": "2027-01-01", "until": "x"}).status_code == 422
+    assert client.post(address, {"act": "leave", "since": "2026-03-05", "note": "The sea."}).status_code == 302
+    for said_of_him in ("has a conflict with Ana", "We are friends.", "The sea."):
+        assert said_of_him in game.page("judges")
+    assert client.post(address, {"act": "back"}).status_code == 302
+    assert "The sea." not in game.page("judges")

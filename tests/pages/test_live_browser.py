@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -43,9 +44,9 @@ def visit(world: World, live_server: LiveServer, browser: Browser, settings: Any
     """Opens a page that asks for news five times a second, or as often as the test says."""
     contexts: list[BrowserContext] = []
 
-    def open_page(path: str = "", who: str = "", seconds: float = 0.2, clock: bool = False) -> Page:
+    def open_page(path: str = "", who: str = "", seconds: float = 0.2, clock: bool = False, zone: str = "") -> Page:
         settings.POLL_SECONDS = seconds
-        context = browser.new_context(base_url=f"{live_server.url}/rounds/trial/")
+        context = browser.new_context(base_url=f"{live_server.url}/rounds/trial/", timezone_id=zone or None)
         contexts.append(context)
         if who:
             client = Client()
@@ -77,7 +78,16 @@ def war(world: World) -> Battle:
 
 def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     pages = [visit(path) for path in ("", "movement/", "battles/", "turns/1/", "numbers/")]
+    mine = visit("my-turn/", "Ana", zone="Asia/Tokyo")
+    lock = world.turn.lock_at
+    hours, there = "%H:%M:%S" if lock.second else "%H:%M", lock.astimezone(ZoneInfo("Asia/Tokyo"))
+    expect(mine.locator("#clock")).to_contain_text(f"{there.year}, {there.strftime(hours)} (")
+    expect(mine.locator("#clock")).to_contain_text(f"{lock.strftime(hours)} UTC)")
+    expect(mine.locator("footer")).to_contain_text("Times are yours (Asia/Tokyo), with UTC behind.")
     battle = war(world)
+    expect(mine.get_by_role("heading", level=1)).to_have_text("Your turn 2")
+    expect(mine.locator("#waiting")).to_contain_text("A strat to write: Ana")
+    expect(mine.locator("#last")).to_contain_text("Ordered: Ana: 3D > 3F; engage Gaz")
     for page in pages:
         expect(page.locator("#masthead-turn")).to_contain_text("Turn 2, open for orders")
     on_map, movement, battles, turn, _ = pages

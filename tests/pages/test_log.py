@@ -17,7 +17,7 @@ from judging.log.acts import Kind
 from judging.log.secrecy import ACTS
 from tests.pages.playing import Game, game, said
 from tests.services.ruling import moved, new, rule
-from tests.services.world_of_tests import HOUR
+from tests.services.world_of_tests import HOUR, REASONS
 
 __all__ = ["game"]
 
@@ -67,7 +67,7 @@ def test_a_locked_score_is_not_on_the_page_nor_under_its_address(game: Game) -> 
     for army in ("Ana", "Gaz"):
         game.world.strat(battle, army, army)
     judge = game.world.judges["battle"]
-    lock_score(battle=battle, judge=judge, favours=0, bonus=7, now=battle.announced_at + 2 * HOUR)
+    lock_score(battle=battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=battle.announced_at + 2 * HOUR)
     entry = LogEntry.objects.get(action="battle.scored")
     for who in ("", "Ana", "movement"):
         assert "locked the score" not in read(game, who)

@@ -128,9 +128,46 @@ def test_a_route_is_drawn_square_by_square(enter: Callable[[str], Page]) -> None
     for at in ("3E", "5E"):
         click_square(page, at)
     expect(page.locator("#hand-says")).to_contain_text("5E is not beside 3E")
-    for at in ("4E", "4F"):
+    for at in ("4E", "4F", "4F"):
         click_square(page, at)
     expect(page.locator("#id_text")).to_have_value("Ana: 3D > 4F (3D - 3E - 4E - 4F); replace Cay")
+
+
+def test_a_long_route_is_drawn_and_its_last_square_undone(enter: Callable[[str], Page]) -> None:
+    """3.2.2.3: each turn goes three squares of it."""
+    page = enter("Ana")
+    choose(page, "Ana")
+    page.click("#hand-route")
+    for at in ("4D", "4C", "5C", "6C", "7C", "7D"):
+        click_square(page, at)
+    expect(page.locator("#hand-says")).to_contain_text("in 2 turns")
+    page.click("#hand-undo")
+    page.click("#hand-finish")
+    expect(page.locator("#id_text")).to_have_value("Ana: 3D > 5C (3D - 4D - 4C - 5C) > 7C (5C - 6C - 7C)")
+    expect(page.locator("#preview .order--legal")).to_have_count(1)
+
+
+def test_nothing_jumps_and_nothing_covers_the_reach_when_an_army_is_chosen(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    page.wait_for_selector("#hand-armies button")
+    top = "document.getElementById('map-svg').getBoundingClientRect().top + scrollY"
+    before = page.evaluate(top)
+    choose(page, "Ana")
+    assert page.evaluate(top) == before
+    box = page.locator(".goal--move").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 9, box["y"] + 9)
+    expect(page.locator("#map-words")).to_contain_text("free to move to")
+    expect(page.locator("#map-tip")).to_be_hidden()
+
+
+def test_on_a_phone_the_map_comes_first(live_server: LiveServer, world: World, page: Page) -> None:
+    page.set_viewport_size({"width": 375, "height": 812})
+    page.goto(f"{live_server.url}/rounds/trial/")
+    box = page.locator("#map-svg").bounding_box()
+    assert box is not None
+    assert box["y"] < 250
+    fits(page)
 
 
 def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> None:
@@ -166,6 +203,24 @@ def test_everybody_may_see_the_posted_orders_and_where_friends_are_in_each_other
     expect(page.locator(".standing-orders .order-arrow")).to_have_count(2)
     expect(page.locator(".standing-orders .clash")).to_have_count(1)
     expect(page.locator("#hand-clashes")).to_contain_text("Cay stays on 4F, so Ana will move partially. (3.3.1)")
+    expect(page.get_by_role("link", name="Report")).to_have_count(0)
+    assert complaints == []
+
+
+def test_the_posts_of_the_orders_that_are_drawn_are_read_and_those_of_others_reported(
+    enter: Callable[[str], Page], world: World, complaints: list[str]
+) -> None:
+    """1.3"""
+    now = timezone.now()
+    world.post("Ana", "Ana: 3D > 4D", now)
+    theirs = world.post("Gaz", "Gaz: 3F > 3G", now)
+    page = enter("Ana")
+    page.click("#orders-toggle")
+    page.get_by_text("The posts of these orders").click()
+    expect(page.locator("#hand-posted li")).to_have_text(["Ana: 3D > 4D, by Ana", "Gaz: 3F > 3G, by Gaz Report"])
+    page.get_by_role("link", name="Report the post by Gaz").click()
+    expect(page).to_have_url(re.compile(rf"/posts/{theirs.pk}/report/$"))
+    expect(page.locator("main")).to_contain_text("Gaz: 3F > 3G")
     assert complaints == []
 
 

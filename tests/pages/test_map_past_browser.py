@@ -55,3 +55,35 @@ def test_playing_goes_through_all_turns_to_the_present(past: Page, complaints: l
     expect(past.locator("#army-ben")).to_have_attribute("data-at", "14D")
     expect(past.locator("#timeline-play")).to_have_text("Play")
     assert complaints == []
+
+
+def test_what_happened_is_played_once_by_itself_and_by_a_button_at_any_time(past: Page, complaints: list[str]) -> None:
+    story = past.locator("#story-play")
+    past.goto(past.url.replace("turns/1/map/", ""))
+    expect(story).to_have_text("Skip")
+    expect(past.locator("#map-frame")).to_have_class(re.compile("map-frame--told"))
+    story.click()
+    expect(story).to_have_text("What happened")
+    expect(past.locator("#map-frame")).not_to_have_class(re.compile("map-frame--told"))
+    past.reload()
+    expect(story).to_have_attribute("aria-pressed", "false")
+    story.click()
+    expect(story).to_have_text("Skip")
+    past.keyboard.press("Escape")
+    expect(story).to_have_text("What happened")
+    assert complaints == []
+
+
+def test_what_happened_does_not_move_by_itself_for_who_wants_no_motion(past: Page) -> None:
+    past.emulate_media(reduced_motion="reduce")
+    past.goto(past.url.replace("turns/1/map/", ""))
+    expect(past.locator("#story-play")).to_have_attribute("aria-pressed", "false")
+    expect(past.locator("#map-frame")).not_to_have_class(re.compile("map-frame--told"))
+
+
+def test_bars_and_brackets_move_with_their_armies(past: Page) -> None:
+    past.click("#timeline-play")
+    moving = "document.querySelector('#army-ben').getAnimations().length"
+    past.wait_for_function(f"{moving} === 1")
+    bars = "[...document.querySelectorAll('.strengths > path')].filter((bar) => bar.getAnimations().length).length"
+    assert past.evaluate(bars) == 2

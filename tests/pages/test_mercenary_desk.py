@@ -119,9 +119,9 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(game: Game) -> None:
 def test_what_is_wrong_stands_beside_its_form(game: Game, typed: dict[str, str], field: str) -> None:
     """R48: on a long page it is said where it was typed, and the focus is there."""
     shown = send(game, **typed).content.decode()
-    assert shown.count('id="wrong"') == shown.count(" autofocus") == 1
+    assert shown.count('id="wrong"') == shown.count("autofocus") == 1
     form = shown.split('id="wrong"')[1].split("What you typed is kept below.")[1]
-    assert field in form[: form.index(" autofocus") + 20]
+    assert field in form[: form.index("autofocus") + 20]
 
 
 def test_what_is_typed_too_late_is_shown_where_its_form_is_gone(game: Game) -> None:

@@ -25,7 +25,7 @@ def test_it_shows_ones_armies_and_which_have_no_order(game: Game) -> None:
 def test_it_shows_the_order_that_counts_and_whether_it_is_legal(game: Game) -> None:
     game.world.post("Ana", "Ana: 3D > 4D\nAna: 3D > 9D")
 
-    text = mine(game, "Ana")
+    text = mine(game, "Ana").rpartition("Armies")[2]
 
     assert "Ana: 3D &gt; 9D" in text
     assert "an army moves at most 3" in text
@@ -34,9 +34,25 @@ def test_it_shows_the_order_that_counts_and_whether_it_is_legal(game: Game) -> N
 
 def test_a_line_of_somebody_who_does_not_control_the_army_is_not_its_order(game: Game) -> None:
     """R13."""
-    game.world.post("Gaz", "Ana: 3D > 4D")
+    game.world.post("Gaz", "Ana: 3D > 4D\nBen: hold")
 
     assert "no order" in mine(game, "Ana")
+    assert "1 army without an order" in mine(game, "Ben")
+    assert "Gaz does not control Ben now, so this is no order for it." in said(
+        game.client("Gaz").get(game.url("movement"))
+    )
+
+
+def test_what_who_had_an_army_before_posted_is_not_its_order_though_he_let_it_stay(game: Game) -> None:
+    """5.4.2: a newcomer who was given it is asked for one."""
+    game.world.post("Ben", "Ben: hold")
+    assert "Every army that can move has an order" in mine(game, "Ben")
+    assign(
+        round=game.world.round, army=game.world.army("Ben"), player=game.world.players["Cay"],
+        now=game.world.turn.opened_at + HOUR,
+    )  # fmt: skip
+    game.go_to(game.world.turn.opened_at + 2 * HOUR)
+    assert "1 army without an order" in mine(game, "Cay")
 
 
 def test_ones_own_sealed_order_is_there(game: Game) -> None:
@@ -61,7 +77,8 @@ def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:
     game.world.strat(battle, "Ana", "Ana")
     after = mine(game, "Ana")
 
-    assert "1 strat to write. Deadline: in 5 d" in before
+    assert "A strat to write: Ana in" in before
+    assert "Deadline: in 5 days" in before
     assert "All your strats are sent." in after
 
 
@@ -73,7 +90,7 @@ def test_who_gets_an_army_in_battle_writes_a_strat_though_its_controller_before_
         round=game.world.round, army=game.world.army("Ana"), player=game.world.players["Ben"],
         now=battle.announced_at + 2 * HOUR,
     )  # fmt: skip
-    assert "1 strat to write." in mine(game, "Ben")
+    assert "A strat to write: Ana" in mine(game, "Ben")
     game.world.strat(battle, "Ana", "Ben", now=battle.announced_at + 2 * HOUR)
     assert "All your strats are sent." in mine(game, "Ben")
 
@@ -84,7 +101,8 @@ def test_a_strat_that_was_not_sent_in_time_is_told_so(game: Game) -> None:
     game.go_to(battle.deadline + HOUR)
     text = mine(game, "Ana")
 
-    assert "1 strat missing, and the deadline has passed." in text
+    assert "A strat is missing: Ana" in text
+    assert "The deadline has passed; one that is sent now is kept and marked late." in text
     assert "no strat Deadline: passed" in text
     assert "Send a late one" in text
     assert "to write" not in text

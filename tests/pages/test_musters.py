@@ -105,6 +105,15 @@ def test_two_armies_of_one_name_in_another_case_are_refused(camp: Camp) -> None:
     assert "Another army is called “Red Dawn”" in said(response)
 
 
+def test_two_armies_whose_names_look_alike_are_refused(camp: Camp) -> None:
+    """1.6."""
+    camp.sent("Rio", name="Red Dawn")
+    muster = camp.begin("Hex")
+    for name, other in (("Rеd Dаwn", "Red Dawn"), ("Rіo", "Rio")):
+        response = camp.post("Hex", muster, "send", name=name, slot1="5000 Bog Imp")
+        assert f"looks like “{other}”" in said(response)
+
+
 def test_a_legend_that_serves_is_refused_and_the_enemys_muster_is_not_named(camp: Camp) -> None:
     """2.1."""
     camp.sent("Rio", legend="Nicol Bolas")

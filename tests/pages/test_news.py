@@ -33,7 +33,11 @@ def fresh(settings: Any) -> None:
 def test_who_asks_within_a_second_of_another_costs_no_statement(
     world: World, client: Client, address: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    version = map_version(world.turn) if address == "map-fragment" else live_version(world.turn, timezone.now())
+    version = (
+        map_version(world.turn, timezone.now())
+        if address == "map-fragment"
+        else live_version(world.turn, timezone.now())
+    )
     url = reverse(address, args=["trial"])
     client.get(url, {"v": version})
     with django_assert_num_queries(0):

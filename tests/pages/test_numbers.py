@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -10,7 +12,7 @@ from judging.battles.models import Battle
 from judging.drawing.charts import Series, bar_chart, line_chart
 from judging.map.numbers import NOBODY, TurnNumbers, ground_around_bases, locks_of, numbers_of
 from tests.pages.playing import Game, game, said
-from tests.services.world_of_tests import UNLOCK
+from tests.services.world_of_tests import HOUR, UNLOCK
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import PLAINS, Base, Board, read_square
@@ -65,9 +67,19 @@ def test_a_counted_turn_is_not_read_again(game: Game) -> None:
     assert len(queries) == 2
 
 
-def test_a_lock_says_how_late_it_came(game: Game) -> None:
+def test_a_lock_says_how_late_it_came_after_the_minute_whose_posts_it_still_takes(game: Game) -> None:
+    """R4."""
     game.battle()
-    assert [(lock.number, lock.late) for lock in locks_of(game.world.round)] == [(1, 60)]
+    assert [(lock.number, lock.late) for lock in locks_of(game.world.round)] == [(1, 0)]
+    game.world.settle(game.world.turn.lock_at + timedelta(minutes=3))
+    assert locks_of(game.world.round)[1].late == 120
+
+
+def test_of_a_few_dice_no_chi_square_is_told(game: Game) -> None:
+    battle = game.battle()
+    game.world.score(battle)
+    game.go_to(battle.deadline + 2 * HOUR)
+    assert "too few dice" in said(game.client().get(game.url("numbers")))
 
 
 @pytest.mark.parametrize("who", ["", "Ana", "movement"])

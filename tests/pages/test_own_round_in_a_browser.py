@@ -74,7 +74,7 @@ class Group:
 
     def sign_up(self, who: str) -> None:
         client = self.clients.setdefault(who, Client())
-        given = {"name": who, "password": PASSWORD, "again": PASSWORD, "mail": ""}
+        given = {"name": who, "password": PASSWORD, "mail": ""}
         assert client.post(reverse("sign-up"), given).status_code == 302
 
     def post(self, who: str, to: str, /, *args: object, **data: Any) -> HttpResponse:

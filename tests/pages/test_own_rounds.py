@@ -107,13 +107,13 @@ def test_a_log_in_leads_to_the_round_that_is_set_up(foundation: Foundation, runn
     assert log_in(foundation, who) == foundation.url("setup")
 
 
-def test_a_log_in_leads_to_the_map_for_those_of_the_running_round_and_for_onlookers(
+def test_a_log_in_leads_players_of_the_running_round_to_their_turn_and_onlookers_to_the_map(
     foundation: Foundation, running: Round
 ) -> None:
     player = Player.objects.get(name="Una")
     Player.objects.create(round=running, user=player.user, name="Una", side="phyrexia", joined_at=MONDAY)
 
-    assert log_in(foundation, "Una") == reverse("home")
+    assert log_in(foundation, "Una") == reverse("mine", args=[running.slug])
     assert log_in(foundation, "Merle") == reverse("home")
 
 

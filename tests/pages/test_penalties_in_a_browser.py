@@ -21,7 +21,7 @@ def test_a_penalty_is_asked_for_twice_rolled_and_lifted(
     desk.world.post("Ana", "Ben: 10D > 11D", at=desk.world.turn.opened_at)
     watched.set_viewport_size({"width": 375, "height": 800})
     enter(watched, desk, live_server.url)
-    watched.get_by_role("link", name="Penalties", exact=True).click()
+    watched.get_by_role("region").get_by_role("link", name="Penalties", exact=True).click()
     watched.get_by_role("link", name="Penalise this").click()
     expect(watched.get_by_label("Who acted")).to_have_value("Ana")
     watched.get_by_label("Severity").select_option("5")

@@ -115,8 +115,13 @@ def test_a_barred_person_is_logged_out_and_told_why_and_until_when(game: Game, d
     browser = game.client("Ana")
     assert browser.get(game.url("mine")).status_code == 200
     assert "is told" in said(act(desk, ana, "bar", days="3"))
-    assert browser.get(game.url("mine")).status_code == 302
     until = Bar.objects.get().until
+    assert browser.get("/api/v1/rounds/").status_code == 200, "what is no page leaves the word to the next page"
+    met = browser.get(game.url("mine"), follow=True)
+    assert met.redirect_chain
+    assert f"You are logged out. This account is barred until {until:%d %B %Y}" in said(met)
+    assert "He shouts at people." in said(met)
+    assert "barred" not in said(browser.get(reverse("login"))), "it is said once"
     assert until == timezone.now() + 3 * DAY
     told = said(log_in(ana.username))
     assert f"This account is barred until {until:%d %B %Y}" in told
@@ -168,7 +173,9 @@ def test_a_bar_stands_in_the_log_of_his_running_rounds_and_his_armies_stay_his(
     assert LogEntry.objects.filter(action="person.let_in", round=game.world.round).count() == 1
 
 
-def test_a_bar_ends_by_the_clock_and_only_once(game: Game, desk: Client, ana: User) -> None:
+def test_a_bar_ends_by_the_clock_and_only_once_and_he_is_told(game: Game, desk: Client, ana: User) -> None:
+    browser, ana.email = game.client("Ana"), "ana@example.org"
+    ana.save()
     act(desk, ana, "bar", days="1")
     game.go_to(timezone.now() + DAY - timedelta(minutes=1))
     writes.end_bars(timezone.now())
@@ -177,6 +184,8 @@ def test_a_bar_ends_by_the_clock_and_only_once(game: Game, desk: Client, ana: Us
     writes.end_bars(timezone.now())
     writes.end_bars(timezone.now())
     assert AdminEntry.objects.filter(action="bar_over").count() == 1
+    assert ["is over. You can log in again" in letter.body for letter in mail.outbox] == [False, True]
+    assert "barred" not in said(browser.get(game.url("mine"), follow=True)), "a bar that is over is not told"
     assert log_in(ana.username).status_code == 302
 
 
@@ -244,7 +253,9 @@ def test_a_person_asks_that_his_account_is_deleted_and_keeps_it_after_all(game: 
     due = timezone.now() + timedelta(days=7)
     assert f"Your account will be deleted on {due:%d %B %Y}" in said(asked)
     assert "past rounds are replaced" in said(asked)
+    assert f"This account will be deleted on {due.day} {due:%B %Y}. Keep it" in said(browser.get(reverse("account")))
     browser.post(address, {"act": "keep"})
+    assert "will be deleted" not in said(browser.get(reverse("account")))
     game.go_to(due + DAY)
     deleting.delete_due(timezone.now())
     assert log_in(ana.username).status_code == 302

@@ -36,6 +36,37 @@ def test_an_unreadable_order_is_shown_before_it_is_posted(game: Game) -> None:
     assert Post.objects.get().versions.get().text == text
 
 
+def test_a_line_that_may_be_meant_as_an_order_is_asked_about_once(game: Game) -> None:
+    """R8: it is shown as unread before and after posting, until its writer says that it stays talk."""
+    text = "Ana: 3D to 4D\nFor Dominaria!"
+    asked = game.post("Ana", text)
+
+    assert not Post.objects.exists()
+    assert "Not posted yet. This line is not read as an order: mend it, or it stays talk." in said(asked)
+    assert "Did you mean <code>Ana: 3D &gt; 4D</code>?" in asked.content.decode()
+    assert 'data-name="Ana: 3D &gt; 4D"' in asked.content.decode()
+
+    game.post("Ana", text, confirm="open", token="asked")
+    post = Post.objects.get()
+    assert post.versions.get().stays_talk
+    assert "order--unread" not in game.page("movement")
+    edited = {"text": f"{text}\n3D > 4D", "base_version": "1"}
+    client = game.client("Ana")
+    assert client.post(game.url("post-edit", post.pk), edited).status_code == 302, "he was asked already"
+    edited = {"text": f"{text}\nAna: stay put", "base_version": "2"}
+    assert "Ana: hold" in said(client.post(game.url("post-edit", post.pk), edited))
+    assert post.versions.count() == 2
+
+
+def test_talk_of_which_nobody_was_asked_is_shown_as_unread(game: Game) -> None:
+    """R8: posts of before, and those of programs; for the rules it is talk."""
+    game.post("Ana", "Ana: interecpt Gaz", confirm="open")
+    Post.objects.get().versions.update(stays_talk=False)
+
+    assert "order--unread" in game.page("movement")
+    assert "Did you mean <code>Ana: intercept Gaz</code>?" in game.page("mine", who="Ana")
+
+
 def test_a_confirmed_sealed_post_stays_sealed(game: Game) -> None:
     game.go_to(SEALED_TIME)
     asked = game.post("Ana", "Ana: 3D >", send="sealed")

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judging.accounts.models import Account
-from judging.rounds.people import people_called
+from judging.rounds.people import people_called, players_in
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import UNLOCK, World, begin, make_round
 from wargame.models import Player, Round
@@ -48,6 +48,25 @@ def test_a_players_rounds_battles_kills_and_punctuality_are_told(game: Game, fou
     Round.objects.update(state="over", winner="coalition")
     assert people_called("Ana")[0].rounds_won == 1
     assert people_called("Gaz")[0].rounds_won == 0
+
+
+def test_a_round_has_a_table_of_its_players_without_those_who_hide_what_they_did(game: Game) -> None:
+    """R14: an order that was refused is told of who gave it."""
+    game.world.post("Ben", "Ben: 10D > 30D")
+    battle = game.battle()
+    game.world.score(battle)
+    game.world.settle()
+    battle.refresh_from_db()
+    winner, loser = ("Ana", "Gaz") if battle.entries.get(name="Ana").side == battle.result.winner else ("Gaz", "Ana")
+
+    table = {each.name: each for each in players_in(game.world.round)}
+
+    assert (table[winner].won, table[winner].lost) == (1, 0)
+    assert (table[loser].won, table[loser].lost) == (0, 1)
+    assert {name: each.refused for name, each in table.items()} == {"Ana": 0, "Ben": 1, "Cay": 0, "Gaz": 0, "Hex": 0}
+    assert 'id="own"' in game.page("records", who="Ben")
+    Account.objects.create(user=game.world.players["Ben"].user, key="ben", hides_record=True)
+    assert "Ben" not in {each.name for each in players_in(game.world.round)}
 
 
 def test_a_battle_counts_for_whoever_controlled_the_army_at_the_lock(fought: World) -> None:

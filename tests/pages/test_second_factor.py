@@ -77,6 +77,7 @@ def test_the_secret_is_shown_as_a_link_and_in_groups_and_only_while_it_is_set_up
     found = re.search(r'value="((?:[A-Z2-7]{4} )+[A-Z2-7]{1,4})"', html)
     assert found
     secret = found[1].replace(" ", "")
+    assert '<img class="qr" src="data:image/svg+xml' in html
     assert base64.b32decode(secret + "=" * (-len(secret) % 8)) == TOTPDevice.objects.get().bin_key
     assert f"otpauth://totp/The%20Coalition%20Wargame%3A{judge.username}?secret={secret}&amp;" in html
     wrong = client.post(address, {"act": "confirm", "code": "abcdef"})
@@ -216,6 +217,18 @@ def test_where_it_is_required_the_desk_waits_for_it(game: Game, judge: User, set
     send(client, code_of(judge))
     assert client.get(reverse("admin:index")).status_code == 200
     assert game.client("Ana").get(game.url("mine")).status_code == 200, "players are not asked for one"
+
+
+def test_a_demo_judge_is_let_in_for_nobody_could_set_it_up_for_all(
+    game: Game, judge: User, settings: LazySettings
+) -> None:
+    settings.SECOND_FACTOR = "required"
+    judge.groups.add(Group.objects.create(name=DEMO_GROUP))
+    client, _ = log_in(judge)
+    assert client.get(reverse("admin:index")).status_code == 200
+    judge.is_superuser = True
+    judge.save()
+    assert client.get(reverse("admin:index")).status_code == 302
 
 
 def test_tokens_go_on_and_a_password_in_the_api_does_not(game: Game, judge: User, settings: LazySettings) -> None:

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.sessions.reads import browser_name
@@ -50,6 +51,15 @@ def test_the_account_page_lists_the_browsers_and_names_this_one(game: Game, ana:
     page = said(here.get(reverse("account")))
     assert "Firefox on Linux this one" in page
     assert "Safari on iPhone" in page
+
+
+def test_a_log_in_whose_code_is_missing_is_marked(game: Game, ana: User) -> None:
+    here = browser(ana)
+    TOTPDevice.objects.create(user=ana, confirmed=True)
+    browser(ana, IPHONE)
+    page = said(here.get(reverse("account")))
+    assert "Safari on iPhone password right, no code given" in page
+    assert page.count("no code given") == 1
 
 
 def test_one_of_them_or_all_others_are_ended(game: Game, ana: User) -> None:

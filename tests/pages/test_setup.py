@@ -31,6 +31,8 @@ CALENDAR = {
     "publish_after": "6 hours",
     "results": "lock",
     "judge_within": "2d",
+    "appeal_within": "5 days",
+    "most_appeals": "3",
     "overdue_policy": "extend",
     "holidays": "2026-12-25 Christmas",
 }
@@ -231,10 +233,10 @@ def test_name_and_numbers_are_saved(foundation: Foundation) -> None:
         ({"rank1": 2}, "General and Chief Praetor: 1 is the most, and this says 2."),
         ({"rank3": 8}, "Captain and Evincar: 7 is the most, and this says 8."),
         ({"rank1": 0}, "General: one player holds this rank (Una), so 1 is the least."),
-        ({"rank6": ""}, "This field is required"),
-        ({"rank6": "many"}, "Enter a whole number"),
-        ({"rank6": -1}, "greater than or equal to 0"),
-        ({"name": "  "}, "This field is required"),
+        ({"rank6": ""}, "This can't be empty"),
+        ({"rank6": "many"}, "This is no whole number"),
+        ({"rank6": -1}, "This is -1, and 0 is the least"),
+        ({"name": "  "}, "This can't be empty"),
     ],
 )
 def test_numbers_against_the_rule_are_refused_and_stay_in_the_form(
@@ -335,11 +337,29 @@ def test_the_calendar_is_saved_and_everybody_can_read_it(foundation: Foundation)
     assert (round_.turn_length, round_.deadline_before_lock) == (timedelta(days=7), timedelta(days=1))
     assert (round_.publish_after, round_.results_after_lock) == (timedelta(hours=6), True)
     assert (round_.judge_within, round_.overdue_policy) == (timedelta(days=2), "extend")
+    assert (round_.appeal_within, round_.most_appeals) == (timedelta(days=5), 3)
     assert round_.after_lock_window == timedelta(minutes=90)
     assert round_.holidays == "2026-12-25 Christmas"
     page = foundation.page("", "setup")
     assert "Battle deadlines on Fridays at 05:00 UTC, the lock 1 day later. A turn is 7 days long." in page
     assert "25 December 2026 Christmas" in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"appeal_within": "30 minutes"}, "1 hour to 30 days"),
+        ({"appeal_within": "31 days"}, "1 hour to 30 days"),
+        ({"most_appeals": "21"}, "20"),
+        ({"most_appeals": "-1"}, "0"),
+    ],
+)
+def test_the_bounds_of_appeals_are_kept(foundation: Foundation, typed: dict[str, str], says: str) -> None:
+    """R57."""
+    answer = foundation.post("Judy", "setup-calendar", **{**CALENDAR, **typed, "version": 0})
+    assert answer.status_code in (409, 422)
+    assert says in said(answer)
+    assert foundation.setup.round.appeal_within == timedelta(hours=72)
 
 
 def test_the_draft_waits_for_the_judge_or_for_nobody(foundation: Foundation) -> None:
@@ -385,7 +405,7 @@ def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation)
         ({"turn_length": "soon"}, "“soon” is no length of time; write one like 7 days"),
         ({"turn_length": "20 hours"}, "A turn must be longer than the time from its battle deadline to its lock."),
         ({"turn_length": "400 days"}, "No length of time is more than 366 days."),
-        ({"deadline_at": "25:00"}, "Enter a valid time"),
+        ({"deadline_at": "25:00"}, "This is no time of day"),
         ({"after_lock_window": "a while"}, "“a while” is no length of time; write one like 7 days"),
         ({"after_lock_window": "400 days"}, "No length of time is more than 366 days."),
         ({"holidays": "2026-12-25\nXmas"}, "Line 2: “Xmas” begins with no date like 2026-12-25."),

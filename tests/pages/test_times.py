@@ -18,11 +18,11 @@ TO_THE_SECOND = LOCK + 30 * SECOND
 @pytest.mark.parametrize(
     ("deadline", "now", "words"),
     [
-        (LOCK, LOCK - timedelta(hours=2), "in 2 h 1 min"),
-        (LOCK, LOCK, "in 1 min 0 s"),
-        (LOCK, LOCK + 59.5 * SECOND, "in 1 s"),
+        (LOCK, LOCK - timedelta(hours=2), "in 2 hours 1 minute"),
+        (LOCK, LOCK, "in 1 minute"),
+        (LOCK, LOCK + 59.5 * SECOND, "in 1 second"),
         (LOCK, LOCK + 60 * SECOND, "passed"),
-        (TO_THE_SECOND, TO_THE_SECOND - 0.5 * SECOND, "in 1 s"),
+        (TO_THE_SECOND, TO_THE_SECOND - 0.5 * SECOND, "in 1 second"),
         (TO_THE_SECOND, TO_THE_SECOND, "passed"),
     ],
 )

@@ -31,6 +31,15 @@ def test_the_update_tells_moves_refusals_and_new_battles(settled: Game) -> None:
     assert "12E" in text
 
 
+def test_what_befell_ones_own_armies_stands_first_and_each_section_is_a_link_away(settled: Game) -> None:
+    own, public = settled.page("turn", 1, who="Ana"), settled.page("turn", 1)
+
+    assert own.index('id="own-title">Yours') < own.index('aria-label="Sections"') < own.index('id="moves-title"')
+    assert "Ana attacks Gaz on 3F" in own.partition('id="own-title"')[2].partition("</section>")[0]
+    assert 'href="#moves"' in own
+    assert 'id="own-title"' not in public
+
+
 def test_moves_stays_and_draws_cite_their_rules_once(settled: Game) -> None:
     html = settled.page("turn", 1)
     moves, drawn = (re.search(rf'<h2 id="{key}-title">.*?</h2>', html, re.DOTALL) for key in ("moves", "drawn"))

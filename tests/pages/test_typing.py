@@ -12,10 +12,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.battles.models import Battle, Strat
+from judging.game.models import Unsent
 from judging.turns.models import Post
 from tests.pages.looking import until
 from tests.pages.playing import ARMIES
 from tests.services.world_of_tests import HOUR, World, begin, make_round
+from wargame.models import Turn
 
 DAY = timedelta(days=1)
 Open = Callable[..., Page]
@@ -68,6 +70,98 @@ def test_what_is_typed_is_read_at_once_and_a_name_can_be_chosen(visit: Open) -> 
     expect(page.locator("#preview .order--legal")).to_have_count(1)
 
 
+def test_what_a_line_may_have_meant_is_one_click_away(visit: Open) -> None:
+    """R8"""
+    page = visit("/rounds/trial/movement/", "Ben")
+    page.get_by_label("Your post").fill("Good luck!\nBen: 10D to 12D")
+    expect(page.locator("#preview .order--unread")).to_contain_text("Not read as an order.")
+
+    page.locator("#preview").get_by_role("button", name="Ben: 10D > 12D").click()
+
+    expect(page.get_by_label("Your post")).to_have_value("Good luck!\nBen: 10D > 12D")
+    expect(page.locator("#preview .order--legal")).to_have_count(1)
+
+
+def test_what_is_typed_is_back_after_a_reload_and_gone_once_it_is_sent(visit: Open) -> None:
+    page = visit("/rounds/trial/movement/", "Ben")
+    text = page.get_by_label("Your post")
+    text.fill("Ben: 10D > 12D")
+    page.reload()
+    expect(text).to_have_value("Ben: 10D > 12D")
+    expect(page.locator("[data-kept]")).to_contain_text("It is not sent yet.")
+    text.press("End")
+    text.type(" ")
+    expect(page.locator("[data-kept]")).to_contain_text("Nobody else reads it.")
+    assert Unsent.objects.get().text == "Ben: 10D > 12D "
+
+    page.context.set_offline(True)
+    expect(page.locator(".offline")).to_contain_text("You are offline.")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(text).to_have_value("Ben: 10D > 12D ")
+    page.context.set_offline(False)
+    expect(page.locator(".offline")).to_have_count(0)
+
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(page.locator("article.post")).to_contain_text("Ben: 10D > 12D")
+    expect(text).to_have_value("")
+    page.reload()
+    expect(text).to_have_value("")
+
+
+def test_a_first_message_is_kept_with_its_people_and_offline_is_said(visit: Open) -> None:
+    """1.6"""
+    page = visit("/rounds/trial/press/new/", "Ben")
+    page.get_by_label("Your message").fill("Peace?")
+    page.get_by_label("About").fill("The bridge")
+    page.get_by_label("Gaz").check()
+    expect(page.locator("[data-kept]")).to_contain_text("not sent yet")
+    until(page, "() => JSON.parse(Object.entries(localStorage).find(([key]) => key.includes('press'))[1]).isOnServer")
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    expect(page.get_by_label("Your message")).to_have_value("Peace?")
+    expect(page.get_by_label("About")).to_have_value("The bridge")
+    expect(page.get_by_label("Gaz")).to_be_checked()
+
+    page.context.set_offline(True)
+    page.get_by_label("Your message").fill("Peace, or else?")
+    page.get_by_label("Hex").check()
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".offline")).to_contain_text("You are offline")
+    expect(page.locator("[data-kept]")).to_contain_text("Kept in this browser")
+    page.context.set_offline(False)
+    expect(page.locator("[data-kept]")).to_contain_text("Nobody else reads it")
+    page.reload()
+    expect(page.get_by_label("Your message")).to_have_value("Peace, or else?")
+    expect(page.get_by_label("Hex")).to_be_checked()
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("main")).to_contain_text("Peace, or else?")
+    page.goto(page.url.split("/press")[0].split("/boards")[0] + "/press/new/")
+    expect(page.get_by_label("Your message")).to_have_value("")
+
+
+def test_an_open_form_is_off_after_the_lock(visit: Open, playing: World) -> None:
+    page = visit("/rounds/trial/movement/", "Ben")
+    page.get_by_label("Your post").fill("Ben: 10D > 12D")
+    button = page.get_by_role("button", name="Post", exact=True)
+    expect(button).to_be_enabled()
+    over = timezone.now() - HOUR
+    Turn.objects.filter(number=2).update(deadline=over, lock_at=over, state="locked")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(button).to_be_disabled(timeout=15_000)
+    expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 12D")
+
+
+def test_who_runs_can_not_go_for_the_kill(visit: Open) -> None:
+    """4.2.6"""
+    page = visit(f"/rounds/trial/battles/{Battle.objects.get().pk}/strat/Ana/", "Ana")
+    expect(page.locator("#strat-draft")).to_be_hidden()
+    page.get_by_label("Go for the kill").check()
+    expect(page.get_by_label("Run away")).to_be_disabled()
+    page.get_by_label("Neither").check()
+    page.get_by_label("Run away").check()
+    expect(page.get_by_label("Go for the kill")).to_be_disabled()
+
+
 def test_ctrl_enter_posts_once(visit: Open) -> None:
     page = visit("/rounds/trial/movement/", "Ben")
     page.get_by_label("Your post").fill("Ben: 10D > 12D")
@@ -96,10 +190,10 @@ def test_a_refused_post_tells_why_at_the_top_of_a_phone(visit: Open, has_scripts
     page.get_by_role("button", name="Post", exact=True).click()
 
     told = page.get_by_role("alert")
-    expect(told).to_contain_text("Line 1, column 1: No army on the map is called “Benn”.")
+    expect(told).to_contain_text("Line 1, column 1: Benn: 10D > 12D No army on the map is called “Benn”.")
     expect(told).to_be_focused()
     expect(told).to_be_in_viewport(ratio=1)
-    told.get_by_role("link", name="Correct it in the form").click()
+    told.get_by_role("link", name="Mend it in the form").click()
     expect(page.get_by_label("Your post")).to_be_in_viewport(ratio=0.5)
     page.get_by_role("button", name="Post all the same").click()
     expect(page.locator("article.post")).to_contain_text("Benn: 10D > 12D")
@@ -128,6 +222,7 @@ def test_the_button_for_sealed_orders_wakes_up_when_they_are_accepted(visit: Ope
 def test_a_strat_that_was_not_sent_is_kept_in_the_browser_until_it_is(visit: Open) -> None:
     battle = Battle.objects.get()
     page = visit(f"/rounds/trial/battles/{battle.pk}/strat/Ana/", "Ana")
+    expect(page.locator("#strat-draft")).to_be_hidden()  # no frame around nothing
     page.get_by_label("Your strat").fill("We wait for the fog.")
     expect(page.locator("[data-saved]")).to_contain_text("Kept in this browser")
 

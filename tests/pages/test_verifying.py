@@ -20,7 +20,7 @@ from judging.books.models import BookVersion
 from judging.verifying import reads, recomputing
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
-from wargame.models import Round, Turn
+from wargame.models import Player, Round, Turn
 
 __all__ = ["game"]
 
@@ -286,3 +286,45 @@ def test_the_page_is_linked_where_people_look_for_it(game: Game) -> None:
     for page in (game.page("turn", 2), game.page("battle", battle.pk), game.page("results")):
         assert f'href="{address}"' in page
         assert f'href="{game.url("verify")}"' in page
+
+
+def test_the_chain_is_held_and_a_kept_head_is_known_again(game: Game) -> None:
+    Player.objects.filter(name="Cay").delete()  # nobody's writer made him
+    settled(game)
+    html = game.page("verify-chain")
+    head = re.search(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ [0-9a-f]{64}", html)
+    assert head
+    assert "<strong>Same.</strong>" in html
+    assert head[0][:16] in game.page("map"), "it stands at the foot of every page"
+
+    def asked(text: str) -> str:
+        return said(game.client().get(game.url("verify-chain"), {"head": text}))
+
+    assert "This head belongs to" in asked(head[0])
+    assert "This head belongs to no link of this round" in asked(f"{head[0][:17]} {'0' * 64}")
+    assert "That is no head." in asked("a head")
+    assert "That is no head." in asked(f"2026-99-99T13:05Z {'0' * 64}")
+
+
+def test_heads_are_asked_for_so_often_and_no_more(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr("judging.verifying.pages.find_head", lambda round, given: looked.append(given))
+    monkeypatch.setattr("judging.verifying.pages.MOST_HEADS", 2)
+    monkeypatch.setattr("judging.verifying.api.MOST_HEADS", 2)
+    client, address = game.client(), game.url("verify-chain")
+    assert [client.get(address, {"head": "x"}).status_code for _ in range(3)] == [200, 200, 429]
+    assert "Too many heads within a minute." in said(client.get(address, {"head": "x"}))
+    assert len(looked) == 2
+    api = "/api/v1/rounds/trial/verify/chain/"
+    assert client.get(api, {"head": "x"}).status_code == 429
+    assert client.get(api).status_code == client.get(address).status_code == 200
+
+
+def test_a_row_that_was_bent_is_named_on_the_page_by_its_link(game: Game) -> None:
+    settled(game)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE judging_result SET narrative = 'They ran.'")
+    cache.clear()
+    html = said(game.client().get(game.url("verify-chain")))
+    assert re.search(r"Differs\. Not as the service wrote it:.*A result of link \d+ was changed", html), html
+    assert "They ran." not in html

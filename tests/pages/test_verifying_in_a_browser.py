@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, expect
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from judging.battles.models import Battle
 from tests.pages.looking import fits
-from tests.services.world_of_tests import World
+from tests.services.world_of_tests import HOUR, World
 
 
 @pytest.fixture
@@ -54,3 +57,25 @@ def test_one_turn_is_recomputed_in_its_row(
     expect(page.locator("#verify-1 .badge--good")).to_have_text("same", timeout=30_000)
     expect(page).to_have_url(re.compile("/verify/$"))
     assert complaints == []
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_what_few_open_of_a_result_is_loaded_then_or_stands_on_a_page_of_its_own(
+    live_server: LiveServer, world: World, new_context: Callable[..., BrowserContext], has_scripts: bool
+) -> None:
+    """4.2.5, R38"""
+    world.post("Ana", "Ana: 3D > 3F; engage Gaz")
+    world.settle()
+    battle = Battle.objects.get()
+    world.score(battle)
+    Battle.objects.update(deadline=timezone.now() - HOUR)
+    page = new_context(java_script_enabled=has_scripts, viewport={"width": 375, "height": 800}).new_page()
+    for path, title, part in (("results", "Dice, losses", "#numbers"), (f"battles/{battle.pk}", "Check it", "#steps")):
+        page.goto(f"{live_server.url}/rounds/trial/{path}/")
+        page.get_by_text(title).click()
+        if not has_scripts:
+            page.get_by_role("link", name="On their own page").click()
+        expect(page.locator(part)).to_contain_text("From both the dice follow.")
+        expect(page.locator(part)).to_contain_text(battle.seed)
+        expect(page.locator(part)).to_be_visible()
+        fits(page)

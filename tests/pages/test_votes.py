@@ -293,4 +293,4 @@ def test_the_end_is_shown_in_utc(game: Game) -> None:
     row = call(game.world, "Dot", closes=datetime(2026, 3, 5, 9, 30, tzinfo=CALLED.tzinfo))
     assert "Thu 5 Mar 2026, 09:30 UTC" in text(game, "", row)
     game.go_to(datetime(2026, 3, 5, 9, 30, 59, tzinfo=CALLED.tzinfo) - HOUR)
-    assert "in 1 h 0 min" in text(game, "", row)
+    assert "in 1 hour" in text(game, "", row)

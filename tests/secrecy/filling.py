@@ -14,12 +14,17 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db.models import Model
 
-from judging.battles.models import BattleArmy
+from judging.appeals.models import Appeal
+from judging.battles.models import BattleArmy, Result
 from judging.boards.models import BoardThread
 from judging.books.models import BookVersion
 from judging.game.models import LogEntry
 from judging.notices.feeds import FEEDS
-from judging.turns.models import Post
+from judging.penalties.models import Penalty
+from judging.tables.away.models import TableLeave
+from judging.tables.models import Entry, Table
+from judging.tables.talk.models import TableReport
+from judging.turns.models import Post, Ruling
 from tests.secrecy.routes import Route
 from tests.secrecy.scene import Scene
 from wargame.models import Army, Judge, Player, Turn
@@ -46,20 +51,45 @@ VALUES: dict[str, Values] = {
     "name": lambda scene: _names(Army, scene)[:1] or ["Nobody"],
     "key": lambda scene: LogEntry.objects.filter(round=scene.round).order_by("-pk").values_list("key", flat=True)[:4],
     "board": lambda scene: BoardThread.objects.filter(round=scene.round).values_list("key", flat=True) or ["talk"],
+    "topic": lambda scene: [2],
     "how": lambda scene: ["change", "personalise"],
     "app_label": lambda scene: ["wargame", "judging"],
     "token": lambda scene: ["no-token"],
     "uidb64": lambda scene: ["MQ"],
     "url": lambda scene: ["nothing"],
     "act": lambda scene: ["nothing"],
+    "step": lambda scene: ["name"],
+    "what": lambda scene: ["descriptions"],
+    "page": lambda scene: ["wish"],
     "prefix": lambda scene: ["nothings"],
     "person": lambda scene: keys(User)[:3],
+    "game": lambda scene: ["kryptik"],
+    "table": lambda scene: Table.objects.order_by("pk").values_list("slug", flat=True) or ["no-table"],
 }
 
 OF_PAGE: dict[tuple[str, str], Values] = {
     ("judge:judging_post_change", "object_id"): lambda scene: keys(Post),
     ("turn-before", "number"): _turns,
+    **dict.fromkeys(
+        (("appeal", "number"), ("api-appeal", "number")),
+        lambda scene: Appeal.objects.values_list("number", flat=True) or [1],
+    ),
+    **{
+        (name, "number"): lambda scene: [1]
+        for name in (
+            *("table-appeal", "api-table-appeal", "api-table-answer", "api-table-lift", "api-table-message"),
+            *("api-table-message-report", "api-table-message-block", "api-table-reach"),
+        )
+    },
+    ("api-table-report", "report_id"): lambda scene: keys(TableReport),
+    ("api-table-leave", "leave_id"): lambda scene: keys(TableLeave),
+    ("api-setup-one", "key"): lambda scene: [1],
+    ("verify-stamp", "key"): lambda scene: [1],
+    ("api-hook-again", "message_id"): lambda scene: [1],
     ("rule", "number"): lambda scene: ["3.2.2"],
+    ("rulebook-number", "number"): lambda scene: ["4.4.1"],
+    ("document", "name"): lambda scene: ["tables", "card-lists", "shuffles"],
+    ("document-number", "number"): lambda scene: ["T9.2"],
     ("judge:book-version", "number"): lambda scene: BookVersion.objects.values_list("number", flat=True),
     ("feed", "name"): lambda scene: FEEDS,
     ("army-change", "name"): lambda scene: ["Ana", "Lea"],
@@ -67,12 +97,31 @@ OF_PAGE: dict[tuple[str, str], Values] = {
         (("record", "name"), ("api-record", "name")), lambda scene: [*_names(Player, scene)[:2], *_judges(scene)]
     ),
     ("player", "name"): lambda scene: _names(Player, scene)[:2],
+    ("creature", "name"): lambda scene: ["Grizzly Bears"],
+    ("give-army", "name"): lambda scene: _names(Player, scene)[:2],
     ("judge:view_on_site", "content_type_id"): lambda scene: [1],
     ("judge:view_on_site", "object_id"): lambda scene: [1],
 }
 """Parameters that mean something else on one page."""
 
-MODELS = {"request": "changerequest", "site": "plannedsite"}
+QUERIES: dict[str, Values] = {
+    "table-appeal-new": lambda scene: (
+        [f"kind=ruling&number={n}" for n in Entry.objects.filter(kind="ruling").values_list("n", flat=True)]
+        or ["kind=ruling&number=0"]
+    ),
+    **dict.fromkeys(("table-talk", "api-table-talk"), lambda scene: ["board=talk", "board=watchers"]),
+    "appeal-new": lambda scene: (
+        [
+            f"kind={kind}&about={key}"
+            for kind, model in (("result", Result), ("penalty", Penalty), ("ruling", Ruling))
+            for key in model.objects.order_by("pk").values_list("battle" if model is Result else "pk", flat=True)[:3]
+        ]
+        or ["kind=result&about=0"]
+    ),
+}
+"""What stands after the `?` of an address that is nothing without it."""
+
+MODELS = {"list": "cardlist", "request": "changerequest", "site": "plannedsite", "conflict": "statedconflict"}
 """`<request_id>` names a row of this model, where the names differ."""
 
 MOST_ROWS = 30
@@ -89,11 +138,14 @@ def addresses(route: Route, scene: Scene) -> Iterator[str]:
     names = list(dict.fromkeys(route.parameters))
     if {"battle_id", "army"} <= set(names):
         chosen = [{"slug": scene.round.slug, "battle_id": battle, "army": army} for battle, army in _fighters(scene)]
+    elif {"table", "n"} <= set(names):
+        chosen = [{"table": table, "n": n} for table, last in _tables() for n in sorted({1, last})]
     else:
         values = [values_of(route, name, scene) for name in names]
         chosen = [dict(zip(names, each, strict=True)) for each in product(*values)]
-    for each in chosen:
-        yield route.address({name: quote(str(value)) for name, value in each.items()})
+    queries = [f"?{query}" for query in QUERIES[route.name](scene)] if route.name in QUERIES else [""]
+    for each, query in product(chosen, queries):
+        yield route.address({name: quote(str(value)) for name, value in each.items()}) + query
 
 
 def values_of(route: Route, name: str, scene: Scene) -> Iterable[object]:
@@ -128,6 +180,11 @@ def _model_of_table(route: Route) -> type[Model]:
     """The desk's tables stand at `judge/<app>/<model>/`."""
     _, app, model, *_ = route.pattern.split("/")
     return apps.get_model(app, model)
+
+
+def _tables() -> list[tuple[str, int]]:
+    """The tables with the numbers of their last entries; one that there is not, where there are none."""
+    return list(Table.objects.order_by("pk").values_list("slug", "entries")) or [("no-table", 1)]
 
 
 def _fighters(scene: Scene) -> list[tuple[int, str]]:

@@ -15,13 +15,14 @@ from django.utils import timezone
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
-from judging.battles.models import Battle
+from judging.battles.models import AdjustmentRequest, Battle
+from judging.bench.seats import give_first
 from judging.turns.drafts import publish_draft
 from tests.keeping import kept
-from tests.secrecy import secrets_of_people, secrets_of_teams, secrets_of_turns
+from tests.secrecy import secrets_of_people, secrets_of_tables, secrets_of_teams, secrets_of_turns
 from tests.secrecy.scene import Scene
 from tests.services.mercenaries_of_tests import add_mercenary
-from tests.services.world_of_tests import HOUR, World, add_judge, add_player, begin, make_round
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, add_player, begin, make_round
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 
@@ -90,15 +91,22 @@ def _fill(scene: Scene, world: World, turn: Turn) -> None:
     first, second, third = Battle.objects.filter(turn=turn).order_by("number")
     secrets_of_turns.plant_orders(scene, world, turn, at)
     secrets_of_teams.plant(scene, world, at)
+    secrets_of_tables.plant(scene, at)
     secrets_of_turns.plant_strats(scene, world, (first, second, third))
     secrets_of_turns.plant_book(scene, world)
     name_second_judge(battle=first, judge=world.judges["battle"], second=world.judges["battle second"], now=at)
-    lock_opinion(battle=first, judge=world.judges["battle"], favours=0, bonus=6, now=at)
+    assert give_first(battle=first, now=at)
+    own = secrets_of_turns.marked_reasons(scene, "reasons of one of two judges", "battle")
+    lock_opinion(battle=first, judge=world.judges["battle"], favours=0, bonus=6, reasons=own, now=at)
     for battle in (second, third):
-        lock_score(battle=battle, judge=world.judges["battle"], favours=0, bonus=7, now=at)
+        own = secrets_of_turns.marked_reasons(scene, "reasons of a score", "battle") if battle == second else REASONS
+        lock_score(battle=battle, judge=world.judges["battle"], favours=0, bonus=7, reasons=own, now=at)
         roll(battle=battle, judge=world.judges["battle"], now=at)
     publish_result(battle=third, judge=world.judges["battle"], narrative="It was short.", now=at)
     secrets_of_turns.plant_judging(scene, world, (first, second, third), at)
+    secrets_of_turns.plant_judges(scene, world, (first, second, third), at)
+    secrets_of_turns.plant_feedback(scene, world, third, at)
+    secrets_of_turns.plant_appeal(scene, world, turn, third, at)
     secrets_of_turns.note_seeds(scene, turn, (first, second))
 
 
@@ -121,7 +129,10 @@ def _fought(scene: Scene, world: World, turn: Turn) -> datetime:
     publish_draft(turn=turn, judge=world.judges["movement"], now=now)
     judge = world.judges["battle"]
     first, second, _ = Battle.objects.filter(turn=turn).order_by("number")
-    lock_opinion(battle=first, judge=world.judges["battle second"], favours=0, bonus=6, now=now)
+    own = secrets_of_turns.marked_reasons(scene, "reasons of one of two judges", "battle second")
+    lock_opinion(battle=first, judge=world.judges["battle second"], favours=0, bonus=6, reasons=own, now=now)
+    asked = AdjustmentRequest.objects.select_related("battle").get(battle=second, answered_at=None)
+    secrets_of_turns.refuse_change(scene, world, asked, now)
     narrative = second.narrative_draft.text
     for battle in (first, second):
         publish_result(battle=battle, judge=judge, narrative=narrative if battle == second else "", now=now)

@@ -15,10 +15,15 @@ from judging.accounts.second.models import RecoveryCode
 from judging.accounts.second.reads import secret_of
 from judging.armies.models import ChangeRequest, HandedIn
 from judging.command.models import Admission, ControlRequest, NameChange
+from judging.hooks.models import Hook
 from judging.letters.models import Letter
+from judging.mailbox.models import MailAddress
+from judging.notifications.models import Notification, PushSubscription
 from judging.people.models import AdminEntry
+from judging.subscribing.models import FeedAddress
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import HOUR, World
+from wargame.models import Player
 
 PEOPLE = {
     "author": "Ana",
@@ -60,6 +65,7 @@ def plant(scene: Scene, world: World) -> None:
             to="lost@example.org", subject=scene.mark("letter"), body=scene.mark("letter"), kind="confirm", state=state,
             created=now, due=now, ended=now,
         )  # fmt: skip
+    _plant_notifications(scene, now)
     _plant_changes(scene, world, now + timedelta(minutes=1))
     _plant_of_administrators(scene, now)
 
@@ -74,11 +80,11 @@ def mark_people(scene: Scene) -> None:
 
 
 def plant_tokens(scene: Scene) -> None:
-    """Every row that remembers the form that sent it gets a marked token."""
+    """Every row that remembers the form that sent it gets a marked token; an own address has a marker of its own."""
     for model in apps.get_app_config("judging").get_models():
-        if any(field.name == "token" for field in model._meta.get_fields()):
+        if model not in (FeedAddress, MailAddress) and any(field.name == "token" for field in model._meta.get_fields()):
             key = Cast(F("pk"), CharField())
-            model._default_manager.update(token=Concat(Value(scene.mark("form token")), key))
+            model._base_manager.update(token=Concat(Value(scene.mark("form token")), key))
 
 
 def _plant_of_administrators(scene: Scene, now: datetime) -> None:
@@ -90,6 +96,25 @@ def _plant_of_administrators(scene: Scene, now: datetime) -> None:
     for secret in (device.key, secret_of(device).text, secret_of(device).text.replace(" ", "")):
         scene.note(secret, "secret of an authenticator", "author")
     RecoveryCode.objects.create(user=author, digest=scene.mark("recovery code", "author"))
+
+
+def _plant_notifications(scene: Scene, now: datetime) -> None:
+    """1.2: what is told to one person, and the browser of another."""
+    data = {"new": scene.mark("notification", "leader")}
+    row = {"kind": "name.refused", "key": "planted", "data": data, "at": now}
+    Notification.objects.create(user=scene.users["leader"], round=scene.round, **row)
+    endpoint = f"https://push.example.org/{scene.mark('browser', 'outsider')}"
+    keys = {"digest": "0" * 64, "p256dh": scene.mark("browser", "author"), "auth": "none"}
+    PushSubscription.objects.create(
+        user=scene.users["author"], name="A browser", endpoint=endpoint, made_at=now, **keys
+    )
+    url = f"https://hooks.example.org/{scene.mark('webhook', 'outsider')}"
+    secrets = {"secret": scene.mark("webhook", "author"), "secret_before": scene.mark("webhook", "author")}
+    Hook.objects.create(user=scene.users["author"], name="A bot", url=url, made_at=now, since=now, **secrets)
+    FeedAddress.objects.create(user=scene.users["author"], token=scene.mark("own feeds", "author"), made_at=now)
+    player = Player.objects.filter(round=scene.round, user=scene.users["author"]).first()
+    if player is not None:
+        MailAddress.objects.create(player=player, token=scene.mark("mail box", "author"), made_at=now)
 
 
 def _plant_changes(scene: Scene, world: World, now: datetime) -> None:

@@ -1,10 +1,19 @@
-"""The secrets of teams: private boards, what moderators hid, and votes of one team."""
+"""The secrets of teams and people: private boards and press, what moderators hid or read, and votes of one team."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from judging.boards.models import BoardThread, Message, MessageVersion
+from judging.boards.models import (
+    Block,
+    BoardThread,
+    Conversation,
+    Message,
+    MessageVersion,
+    Participant,
+    Report,
+    Topic,
+)
 from judging.votes.models import Ballot, Vote
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import World
@@ -24,7 +33,27 @@ def plant(scene: Scene, world: World, at: datetime) -> None:
     world.players["Ana"].save()
     for key, (kind, viewer, name) in BOARDS.items():
         _write(scene, world, key, kind, viewer, name, at)
+    _converse(scene, world, at)
     _call(scene, world, at)
+
+
+def _converse(scene: Scene, world: World, at: datetime) -> None:
+    """1.6: a topic of the team, and a conversation of Ana and Gaz, who blocks somebody and has reported a message."""
+    team = BoardThread.objects.get(round=world.round, key="team-coalition")
+    Topic.objects.create(thread=team, number=2, title=scene.mark("board of a team", "author"))
+    thread = BoardThread.objects.create(round=world.round, key="press-0123456789ab")
+    talk = Conversation.objects.create(thread=thread, title=scene.mark("press", "author"), begun_at=at)
+    for name in ("Ana", "Gaz"):
+        Participant.objects.create(conversation=talk, player=world.players[name])
+    ana = {"thread": thread, "author": scene.users["author"], "player": world.players["Ana"], "name": "Ana", "at": at}
+    Message.objects.create(number=1, text=scene.mark("press", "author"), token="one", **ana)
+    said = scene.mark("reported press", "author")
+    message = Message.objects.create(number=2, text=said, token="two", **ana)
+    gaz = scene.users["enemy"]
+    Report.objects.create(
+        round=world.round, message=message, user=gaz, text=said, reason=scene.mark("report", "enemy"), at=at
+    )
+    Block.objects.create(user=gaz, blocked=scene.users["leader"], name=scene.mark("block", "enemy"), at=at)
 
 
 def _write(scene: Scene, world: World, key: str, kind: str, viewer: str, name: str, at: datetime) -> None:

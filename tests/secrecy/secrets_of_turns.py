@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from judging.appeals.models import Appeal
+from judging.battles.anew.models import Rejudgement
 from judging.battles.desk.publishing import keep_narrative
-from judging.battles.models import Battle, Claim, Criterion, Note, Proposal, RiskRuling, Strat, StratDraft
+from judging.battles.desk.rolling import answer_adjustment, ask_adjustment
+from judging.battles.desk.scoring import Reason, Reasons
+from judging.battles.models import (
+    AdjustmentRequest,
+    Battle,
+    Claim,
+    Criterion,
+    Note,
+    Proposal,
+    RiskRuling,
+    Score,
+    Strat,
+    StratDraft,
+)
+from judging.bench.models import Decision
 from judging.books.models import BookVersion
+from judging.feedback.models import BattleFeedback
+from judging.game.models import LogEntry, Unsent
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.models import Manifest, Post
 from tests.secrecy.scene import Scene
 from tests.services.ruling import new, propose, rule
-from tests.services.world_of_tests import World, token
+from tests.services.world_of_tests import HOUR, REASONS, World, token
 from wargame.models import Turn
+from wargame.rules.battle.mixing import seal_of
 
 Battles = tuple[Battle, Battle, Battle]
 MINUTE = timedelta(minutes=1)
@@ -41,18 +60,23 @@ def plant_orders(scene: Scene, world: World, turn: Turn, at: datetime) -> None:
 
 
 def plant_strats(scene: Scene, world: World, battles: Battles) -> None:
-    """R35, R49: a strat of everybody, one of a contingency, and drafts."""
+    """R35, R49: a strat of everybody, one of a contingency, a late one, and drafts."""
     first, second, third = battles
     before = {"now": first.deadline - timedelta(hours=2)}
     world.strat(first, "Ana", "Cay", SENTENCE.format(scene.mark("strat of a contingency", "contingency")), **before)
     world.strat(first, "Ana", "Ana", SENTENCE.format(scene.mark("strat", "author")))
     world.strat(first, "Gaz", "Gaz", SENTENCE.format(scene.mark("strat of the enemy", "enemy")))
-    world.strat(second, "Ben", "Ben", "Fight.", risk="kill")
+    text = SENTENCE.format(scene.mark("late strat", "enemy"))
+    late = world.strat(first, "Gaz", "Gaz", text, now=first.deadline + HOUR)
+    scene.note(late.salt, "late strat", "enemy")
+    world.strat(second, "Ben", "Ben", "Fight.", risk="kill", word_sha256=seal_of(WORD))
+    Strat.objects.filter(entry__battle=second).update(word=WORD, word_at=second.deadline)
+    scene.note(WORD, "word for the dice")
     world.strat(second, "Hex", "Hex")
     world.strat(third, "Dot", "Dot")
     entry = third.entries.get(army__side="mercenary")
     Strat.objects.create(
-        entry=entry, text=scene.mark("strat of mercenaries", "mercenary"), sent_at=third.announced_at, salt="5a17",
+        entry=entry, text=scene.mark("strat of mercenaries", "mercenary"), sent_at=third.announced_at, salt="5a17" * 8,
         sha256="0" * 64, token=token(),
     )  # fmt: skip
     for viewer, army in (("author", "Ana"), ("enemy", "Gaz")):
@@ -60,8 +84,22 @@ def plant_strats(scene: Scene, world: World, battles: Battles) -> None:
             entry=first.entries.get(name=army), player=world.players[army], saved_at=first.announced_at,
             text=scene.mark("draft of a strat", viewer),
         )  # fmt: skip
-    for strat in Strat.objects.exclude(text__in=("Fight.", "")).order_by("pk"):
+        Unsent.objects.create(
+            user=world.players[army].user, round=world.round, place="post", kept_at=first.announced_at,
+            text=scene.mark("draft of an order", viewer),
+        )  # fmt: skip
+    for strat in Strat.objects.filter(late=False).exclude(text__in=("Fight.", "")).order_by("pk"):
         scene.note(strat.salt, "salt of a strat")
+
+
+WORD = "quixotic marzipan"
+
+
+def plant_feedback(scene: Scene, world: World, battle: Battle, at: datetime) -> None:
+    """4.2: what a player writes to the head battle judge."""
+    said = {"fair": 1, "clear": 1, "in_time": 1, "given_at": at}
+    text = scene.mark("feedback", "battle")
+    BattleFeedback.objects.create(battle=battle, player=world.players["Dot"], sentence=text, **said)
 
 
 def plant_book(scene: Scene, world: World) -> None:
@@ -74,7 +112,7 @@ def plant_book(scene: Scene, world: World) -> None:
     scene.note(book.salt, "salt of the book")
 
 
-BOOK_NUMBER = "918273"
+BOOK_NUMBER = "918273645546"
 
 
 def plant_judging(scene: Scene, world: World, battles: Battles, at: datetime) -> None:
@@ -103,6 +141,57 @@ def plant_judging(scene: Scene, world: World, battles: Battles, at: datetime) ->
         proposal.save()
     text = scene.mark("narrative", "battle")
     keep_narrative(battle=second, judge=judge, text=text, base_version=0, now=at)
+
+
+def marked_reasons(scene: Scene, kind: str, viewer: str) -> Reasons:
+    """R54: a sentence on each criterion of the round, with a marker in it."""
+    return {name: Reason(3, scene.mark(kind, viewer)) for name in REASONS}
+
+
+def plant_judges(scene: Scene, world: World, battles: Battles, at: datetime) -> None:
+    """R53, R54, R55: what each of two judges writes apart, why somebody decided over two scores, and changes on which
+    two judges don't agree: one that was refused, and one that waits."""
+    first, second, _ = battles
+    judge, other = world.judges["battle"], world.judges["battle second"]
+    for viewer in ("battle", "battle second"):
+        text = scene.mark("narrative of one of two judges", viewer)
+        keep_narrative(battle=first, judge=world.judges[viewer], text=text, base_version=0, now=at)
+    Decision.objects.create(
+        battle=second, judge=other, made_at=at, reason=scene.mark("decision over two scores", "battle second")
+    )
+    Score.objects.filter(battle=second).update(how=Score.How.THIRD)
+    for is_answered in (True, False):
+        reason = scene.mark("change that is asked for", "battle")
+        asked = ask_adjustment(
+            battle=second, judge=judge, kind="losses", army="Ben", percent=50, cites="4.2.6", reason=reason, now=at
+        )
+        if is_answered:
+            refuse_change(scene, world, asked, at)
+
+
+def refuse_change(scene: Scene, world: World, asked: AdjustmentRequest, at: datetime) -> None:
+    """R53: the other judge does not agree."""
+    answer = scene.mark("change that is asked for", "battle second")
+    given = {"battle": asked.battle, "judge": world.judges["battle second"], "request_id": asked.pk}
+    answer_adjustment(accepted=False, answer=answer, now=at, **given)
+
+
+def plant_appeal(scene: Scene, world: World, turn: Turn, fought: Battle, at: datetime) -> None:
+    """R57, R58: an appeal against a request that was refused, and a new judgement that is not applied."""
+    data = {"army": "Ana", "side": "coalition"}
+    actor = world.judges["movement"].user
+    entry = LogEntry.objects.create(round=world.round, at=at, actor=actor, action="change.refused", data=data)
+    Appeal.objects.create(
+        round=world.round, number=1, player=world.players["Ana"], turn=turn, kind="request", entry=entry,
+        is_hidden=True, against=world.judges["movement"], cites="2.3.2", lodged_at=at, token=token(),
+        reason=scene.mark("appeal against a request", "author"), judge=world.judges["battle"],
+        due_at=at + timedelta(days=3),
+    )  # fmt: skip
+    Rejudgement.objects.create(
+        battle=fought, judge=world.judges["battle"], cites="4.2.1", made_at=at, token=token(),
+        reason=scene.mark("judging anew that is not applied", "battle"), score_before={"favours": None, "bonus": 0},
+        outcome=fought.result.outcome, outcome_before=fought.result.outcome,
+    )  # fmt: skip
 
 
 def _note(battle: Battle, criterion: Criterion, text: str, at: datetime, *, shown: bool = False) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import time_machine
+from django.utils import timezone
 
 from judging.accounts.sessions.models import BrowserSession
 from judging.battles.models import Opinion, Proposal, Score, Strat, StratDraft
+from judging.bench.models import BattleSeat
+from judging.bench.seats import pass_on
 from judging.books.models import BookVersion
 from judging.setup.models import PlannedSite
 from judging.turns.models import Manifest, PostVersion
@@ -29,6 +33,15 @@ def change_scores() -> None:
     for proposal in Proposal.objects.filter(battle__state="rolled"):
         proposal.outcome |= {"winner": 1 - proposal.outcome["winner"]}
         proposal.save()
+
+
+def take_battles() -> None:
+    """R55, R59: whose a battle is to judge, which says that all strats are in."""
+    seats = BattleSeat.objects.filter(battle__state="waiting", until=None)
+    assert {seat.kind for seat in seats} == {"first", "second"}
+    for seat in seats:
+        pass_on(seat=seat, cause=BattleSeat.Cause.CONFLICT, now=timezone.now())
+    assert not seats.all().exists()
 
 
 def change_orders() -> None:
@@ -55,11 +68,12 @@ def change_book() -> None:
 def test_what_is_secret_of_a_turn_shows_on_no_other_page(clock: time_machine.Traveller) -> None:
     scene = plant.at_phase("open", clock)
     viewers = ("anonymous", "administrator")
-    before = {viewer: pages_of(viewer, scene) for viewer in viewers}
-    for change in (change_scores, change_orders, change_strats, change_book):
+    places = list(every_address(scene))
+    before = {viewer: pages_of(viewer, scene, places) for viewer in viewers}
+    for change in (change_scores, take_battles, change_orders, change_strats, change_book):
         change()
     for viewer, pages in before.items():
-        assert changed(pages, pages_of(viewer, scene)) == []
+        assert changed(pages, pages_of(viewer, scene, places)) == []
 
 
 def test_squares_and_choices_of_a_set_up_show_on_no_other_page(clock: time_machine.Traveller) -> None:
@@ -67,11 +81,12 @@ def test_squares_and_choices_of_a_set_up_show_on_no_other_page(clock: time_machi
     scene = plant_setup.planned(clock)
     viewers = ("anonymous", "author", "enemy leader", "movement", "mercenary", "administrator")
     place(scene, SQUARES, without="Colorless Base")
-    before = {viewer: pages_of(viewer, scene) for viewer in viewers}
+    places = list(every_address(scene))
+    before = {viewer: pages_of(viewer, scene, places) for viewer in viewers}
     swapped = {"Red Base": SQUARES["Green Base"], "Green Base": SQUARES["Red Base"]}
     place(scene, SQUARES | swapped, without="Blue Base")
     for viewer, pages in before.items():
-        assert changed(pages, pages_of(viewer, scene)) == []
+        assert changed(pages, pages_of(viewer, scene, places)) == []
 
 
 def place(scene: Scene, squares: dict[str, str], without: str) -> None:
@@ -82,17 +97,14 @@ def place(scene: Scene, squares: dict[str, str], without: str) -> None:
         PlannedSite.objects.filter(round=scene.round, name=name).update(at=at, is_win=is_win)
 
 
-def pages_of(viewer: str, scene: Scene) -> dict[str, str]:
-    """All that a viewer may open, without what is drawn anew each time; turns are recomputed first, which is kept."""
+def pages_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> dict[str, str]:
+    """What a viewer reads at these places, without what is drawn anew each time; turns are recomputed before."""
     BrowserSession.objects.all().delete()  # where he was logged in before, he sees on his account page
     client = client_of(viewer, scene)
     with one_look():
         for address, is_fragment in every_address(scene, [r for r in every_route() if r.name == "verify-turn"]):
             visit(client, address, is_fragment)
-        return {
-            address: DRAWN.sub("", body_of(visit(client, address, is_fragment)))
-            for address, is_fragment in every_address(scene)
-        }
+        return {address: DRAWN.sub("", body_of(visit(client, address, is_fragment))) for address, is_fragment in places}
 
 
 def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:

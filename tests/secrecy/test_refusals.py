@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import Any
 from urllib.parse import urlencode
 
@@ -20,7 +21,7 @@ from tests.secrecy.filling import addresses
 from tests.secrecy.routes import Route, every_route
 from tests.secrecy.scene import Scene
 from tests.secrecy.viewers import client_of
-from tests.secrecy.walking import Sight, one_frame, told_by
+from tests.secrecy.walking import Sight, one_frame, one_page_of_nothing, told_by
 
 FORM = {
     "text": "3D > 4D", "token": "a form", "act": "send", "version": "0", "base_version": "1", "turn": "2",
@@ -30,20 +31,30 @@ FORM = {
 }  # fmt: skip
 """A form that looks like many: a page takes of it what it asks for."""
 
-FREE = {"boards", "join", "sign-up", "account", "password_reset", "password_reset_confirm"}
-"""What everybody who comes, or who has a log-in, may do; so he may write on the open board."""
+FREE = {
+    *("api-admission", "api-hooks", "hooks", "own-feeds", "discord"),
+    *("boards", "join", "sign-up", "account", "password_reset", "password_reset_confirm"),
+    *("board-report", "post-report", "api-reports", "blocks", "api-blocks"),
+    *("api-table-message-report", "api-table-message-block"),
+    *("notifications", "api-notifications-read", "notification-settings"),
+}
+"""What everybody who comes, or who has a log-in, may do; so he may write on the open board, report what he reads there,
+block people, and decide what he is told and has read."""
 
 OPEN_BOARD = "/boards/talk/"
-OF_ADMINISTRATORS = {"round-new", "judge:letters-again"}
-"""1.3, 2.5: what an administrator does: he begins a round (`tests/pages/test_setup.py` has who else does), has letters
-sent again, and so on."""
+OF_ADMINISTRATORS = {
+    *("round-new", "judge:letters-again", "api-round-new", "api-letters-again", "api-import-round", "api-table-judge"),
+    "judge:judging_cardlist_change",
+}
+"""1.3, 2.5, T11.4, T7.1: what an administrator does: he begins a round (`tests/pages/test_setup.py` has who else does),
+has letters sent again, dismisses a table's judge, marks a list of cards as official, and so on."""
 
 WRITES = re.compile(r'(?:INSERT INTO|UPDATE|DELETE FROM) "?(?:judging_(?!browsersession)|wargame_)')
 """Where somebody is logged in is no row of the game."""
 REFUSED = {301, 302, 400, 401, 403, 404, 405, 409, 413, 415, 422}
 API = "api/"
-HARMLESS = ("preview", "login", "logout", "-find", "healthz", "control-check", "judge:")
-"""What shows what a text would be, and what is there for whoever is not logged in."""
+HARMLESS = ("preview", "login", "logout", "-find", "healthz", "control-check", "judge:", "unsent")
+"""What shows what a text would be, what says that it keeps nothing, and what is there for whoever is not logged in."""
 
 
 @pytest.mark.parametrize("viewer", ["anonymous", "outsider", "administrator"])
@@ -52,14 +63,12 @@ def test_who_neither_plays_nor_judges_changes_nothing(viewer: str, clock: time_m
     to, or refused."""
     scene = plant.at_phase("open", clock)
     wrong, admitted = [], {}
-    for route in every_route():
-        if route.name in FREE | OF_ADMINISTRATORS:
-            continue
-        for method, address, written, status in _writes_of(route, viewer, scene):
-            if written:
-                wrong.append(f"{method} {address}: {sorted(written)}")
-            if viewer == "anonymous" and status not in REFUSED and not route.name.endswith(HARMLESS):
-                admitted[method, address] = status
+    routes = [route for route in every_route() if route.name not in FREE | OF_ADMINISTRATORS]
+    for route, call, response, written in _sent(routes, viewer, scene):
+        if written:
+            wrong.append(f"{call}: {sorted(written)}")
+        if viewer == "anonymous" and response.status_code not in REFUSED and not route.name.endswith(HARMLESS):
+            admitted[call] = response.status_code
     assert wrong == []
     assert admitted == {}
 
@@ -67,45 +76,37 @@ def test_who_neither_plays_nor_judges_changes_nothing(viewer: str, clock: time_m
 def test_nobody_who_is_not_logged_in_does_what_is_for_administrators(clock: time_machine.Traveller) -> None:
     scene = plant.at_phase("open", clock)
     routes = [route for route in every_route() if route.name in OF_ADMINISTRATORS]
-    assert {response.status_code for route in routes for _, _, response in _sent(route, "anonymous", scene)} <= REFUSED
+    assert {response.status_code for _, _, response, _ in _sent(routes, "anonymous", scene)} <= REFUSED
 
 
 @pytest.mark.parametrize("viewer", ["enemy", "movement"])
 def test_what_people_send_to_the_wrong_place_tells_them_nothing(viewer: str, clock: time_machine.Traveller) -> None:
     """An error message has no secret in it, and nothing is an error of the server."""
     scene = plant.at_phase("open", clock)
-    sights = [sight for route in every_route() for sight in _sights_of(route, viewer, scene)]
+    sights = [
+        Sight(viewer, call, marker)
+        for _, call, response, _ in _sent(every_route(), viewer, scene)
+        for marker in scene.found_in(told_by(response))
+    ]
     assert told(leaks(sights, scene)) == ""
 
 
-def _writes_of(route: Route, viewer: str, scene: Scene) -> Iterator[tuple[str, str, set[str], int]]:
-    """What a viewer sends with each method, the rows of the game that it writes, and the answer's status."""
+def _sent(
+    routes: Iterable[Route], viewer: str, scene: Scene
+) -> Iterator[tuple[Route, str, HttpResponseBase, set[str]]]:
+    """What a viewer sends with each method, what he is answered, and the rows of the game that it writes; nothing of it
+    is kept, not even that he logged out."""
     client = client_of(viewer, scene)
-    with one_frame():
-        for method, address in _methods(route, scene):
-            with transaction.atomic(), _recorded() as written:
-                response = client.generic(method, address, **_body(address))
-                transaction.set_rollback(True)
-            assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
-            yield method, address, written, response.status_code
-
-
-def _sights_of(route: Route, viewer: str, scene: Scene) -> Iterator[Sight]:
-    for method, address, response in _sent(route, viewer, scene):
-        assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
-        for marker in scene.found_in(told_by(response)):
-            yield Sight(viewer, f"{method} {address}", marker)
-
-
-def _sent(route: Route, viewer: str, scene: Scene) -> Iterator[tuple[str, str, HttpResponseBase]]:
-    """What a viewer is answered; nothing of it is kept."""
-    client = client_of(viewer, scene)
-    with one_frame():
-        for method, address in _methods(route, scene):
-            with transaction.atomic():
-                response = client.generic(method, address, **_body(address))
-                transaction.set_rollback(True)
-            yield method, address, response
+    cookies = client.cookies
+    with one_frame(), one_page_of_nothing():
+        for route in routes:
+            for method, address in _methods(route, scene):
+                client.cookies = deepcopy(cookies)
+                with transaction.atomic(), _recorded() as written:
+                    response = client.generic(method, address, **_body(address))
+                    transaction.set_rollback(True)
+                assert response.status_code < 500, f"{method} {address} as {viewer}: {response}"
+                yield route, f"{method} {address}", response, written
 
 
 def _methods(route: Route, scene: Scene) -> Iterator[tuple[str, str]]:

@@ -17,6 +17,8 @@ from tests.secrecy.scene import Marker, Scene
 from tests.secrecy.walking import Sight, every_address, every_page, sights_of
 from wargame.models import Judge
 
+SHEET = "judge:battle"
+
 
 @pytest.fixture
 def scene(clock: time_machine.Traveller) -> Scene:
@@ -57,6 +59,16 @@ def test_strats_that_everybody_may_read_are_found(scene: Scene, monkeypatch: pyt
     assert seen_by("anonymous", scene, "battle") == set()
     monkeypatch.setattr("judging.battles.reads.may_read", lambda *arguments: True)
     assert {"strat", "strat of the enemy", "strat of mercenaries"} <= seen_by("anonymous", scene, "battle")
+
+
+def test_late_strats_and_narratives_that_judges_read_too_early_are_found(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert seen_by("battle second", scene, SHEET) == set()
+    monkeypatch.setattr("judging.battles.reads.is_sealed", lambda *arguments: False)
+    monkeypatch.setattr("judging.bench.narratives.are_apart", lambda *arguments: False)
+    monkeypatch.setattr("judging.bench.narratives.Written.others_than", lambda written, judge: tuple(written._own))
+    assert seen_by("battle second", scene, SHEET) >= {"late strat", "narrative of one of two judges"}
 
 
 def test_sealed_orders_that_lose_their_seal_are_found(scene: Scene) -> None:

@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 from django.conf import urls
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client
 from django.utils.module_loading import import_string
 from django.views.defaults import page_not_found
 
+from judging.game import once
 from tests.secrecy.filling import addresses
 from tests.secrecy.pages import FRAGMENTS, QUERIES, STEADY
 from tests.secrecy.routes import Route, every_route
@@ -25,7 +28,8 @@ WHOLE = ("planned", "raised", "open", "over")
 
 FRAME = (
     *("judging.context.unread", "judging.context.waiting_votes", "judging.context.current_turn"),
-    *("judging.game.pages.viewer_of", "judging.game.pages.round_by_slug"),
+    *("judging.context.bell_of", "judging.context.waiting_for"),
+    *("judging.game.pages.viewer_of", "judging.game.pages.round_by_slug", "judging.api.base.round_by_slug"),
 )
 """What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
 
@@ -94,13 +98,38 @@ def sights_in(response: HttpResponseBase, viewer: str, scene: Scene, address: st
 
 @contextmanager
 def one_look() -> Iterator[None]:
-    """One viewer reads and sends nothing: who he is need not be asked again for each page."""
-    with one_frame((*FRAME, *WHO_LOOKS)), _one_page_of_nothing():
+    """One viewer reads and sends nothing: who he is need not be asked again for each page, and what a page asks once
+    for all of its parts (`judging.game.once`) is asked once for all pages."""
+    with one_frame((*FRAME, *WHO_LOOKS)), one_page_of_nothing(), _one_memory():
         yield
 
 
 @contextmanager
-def _one_page_of_nothing() -> Iterator[None]:
+def _one_memory() -> Iterator[None]:
+    """What `once` keeps does not end with a request, nor is a session read anew before it is written."""
+    sessions: dict[str, Session | None] = {}
+    read, write = SessionStore._get_session_from_db, SessionStore.save
+
+    def read_once(store: SessionStore) -> Session | None:
+        if store.session_key not in sessions:
+            sessions[store.session_key] = read(store)
+        return sessions[store.session_key]
+
+    def save(store: SessionStore, must_create: bool = False) -> None:
+        sessions.clear()
+        write(store, must_create)
+
+    kept = once._kept.set({})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(once.OnceARequest, "__call__", lambda middleware, request: middleware.get_response(request))
+        patch.setattr(SessionStore, "_get_session_from_db", read_once)
+        patch.setattr(SessionStore, "save", save)
+        yield
+    once._kept.reset(kept)
+
+
+@contextmanager
+def one_page_of_nothing() -> Iterator[None]:
     """The page that says that nothing is here is the same wherever a viewer meets it, but for the reason that it gives:
     it is laid out once for each."""
     pages: dict[str, bytes] = {}

@@ -32,9 +32,11 @@ def rule(world: World, ruling: NewRuling, by: str = "movement", at: datetime | N
     return add_ruling(turn=turn, judge=world.judges[by], ruling=ruling, token=token(), now=when)
 
 
-def propose(world: World, *rulings: NewRuling, form: str = "", at: datetime | None = None) -> Correction:
+def propose(
+    world: World, *rulings: NewRuling, form: str = "", at: datetime | None = None, by: str = "movement"
+) -> Correction:
     """A correction of the turn before the present one, an hour after that opened."""
     present = world.turn
     turn = Turn.objects.get(round=world.round, number=present.number - 1)
-    judge, when = world.judges["movement"], at or present.opened_at + HOUR
+    judge, when = world.judges[by], at or present.opened_at + HOUR
     return propose_correction(turn=turn, judge=judge, rulings=rulings, token=form or token(), now=when)

@@ -55,8 +55,11 @@ def test_names_that_differ_in_case_alone_are_one(name: str) -> None:
         Account.objects.create(user=other, key="sai rei")
 
 
-@pytest.mark.parametrize("name", ["", "Sai:Rei", "Sai>Rei", "x" * 41, "5E", "hold", "Sai\x00Rei", "\ud800"])
-def test_a_name_that_could_be_no_armys_is_refused(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    ["", "Sai:Rei", "Sai>Rei", "x" * 41, "5E", "hold", "Sai\x00Rei", "\ud800", "\U0001f409\U0001f525", "\u2764\ufe0f"],
+)
+def test_a_name_that_could_be_no_armys_or_is_of_pictures_alone_is_refused(name: str) -> None:
     with pytest.raises(Refused) as caught:
         join(name)
     assert caught.value.cites == "1.6"

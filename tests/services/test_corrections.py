@@ -10,6 +10,7 @@ import pytest
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Strat
 from judging.command.control.writes import assign
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
@@ -21,7 +22,7 @@ from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.services.ruling import new, propose
 from tests.services.test_exactly_once import at_once, everything
-from tests.services.world_of_tests import HOUR, World, begin, make_round, token
+from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round, token
 from wargame import world as rows
 from wargame.models import Army, Base, Control, Troop, Turn
 from wargame.rules.core import codec
@@ -420,3 +421,23 @@ def test_a_correction_beside_the_lock_is_in_the_next_turn_or_refused(war: World)
     assert isinstance(applied, Refused) or applied.state == "applied"
     advance(war.turn.pk, lock + timedelta(minutes=2))
     assert all(not verdict.differences for verdict in verify_round(war.round))
+
+
+def test_what_dice_gave_is_corrected_by_the_head_and_a_second_battle_judge(war: World) -> None:
+    """R53: a ruling on troops would otherwise be the way past the bounds of what one judge changes."""
+    with locking.transaction():
+        war.judges["second"] = add_judge(war.round, "battle", "Judge Second", is_head=False)
+    battle = Battle.objects.get()
+    for name in ("Ana", "Gaz"):
+        war.strat(battle, name, name, f"{name} holds.")
+    war.score(battle, favours=0, bonus=10)
+    assert war.settle() == "settled"
+    for proposer, applier in (("movement", "battle"), ("battle", "battle"), ("second", "movement")):
+        correction = propose(war, new("troops", "Gaz", slot="1", alive="7"), by=proposer)
+        with pytest.raises(Refused, match="the troops of Gaz, and they fought in turn 2") as refused:
+            put_through(war, correction, by=applier)
+        assert refused.value.cites == "R53"
+    put_through(war, propose(war, new("troops", "Ben", slot="1", alive="8")))
+    correction = propose(war, new("troops", "Gaz", slot="1", alive="7"), by="battle")
+    assert put_through(war, correction, by="second").state == "applied"
+    assert is_sound(war)

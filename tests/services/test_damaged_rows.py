@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -15,9 +16,11 @@ from judging.battles.models import Battle, Result
 from judging.game.models import LogEntry
 from judging.turns.models import Draft, Post, PostVersion
 from judging.turns.stages import advance
+from tests.secrecy.walking import one_frame
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
-from wargame.models import Turn
+from wargame.models import Round, Turn
 from wargame.rules.posts import notation
+from wargame.world import maps
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +30,7 @@ OF_ROUND = (
     *(
         "",
         "movement/",
-        "mine/",
+        "my-turn/",
         "map/",
         "map/what-if/",
         "turns/",
@@ -70,10 +73,11 @@ def open_all(world: World, client: Client, role: str = "movement") -> dict[str, 
     found = {}
     for user in (world.players["Ana"].user, world.judges[role].user):
         client.force_login(user)
-        for page in pages(world):
-            status = client.get(page).status_code
-            if status >= 500:
-                found[f"{user}: {page}"] = status
+        with one_frame():
+            for page in pages(world):
+                status = client.get(page).status_code
+                if status >= 500:
+                    found[f"{user}: {page}"] = status
     return found
 
 
@@ -102,7 +106,7 @@ def test_the_line_that_stopped_a_round_is_unreadable_and_the_others_count(world:
     client_of.force_login(world.players["Ana"].user)
     address = f"/api/v1/rounds/{world.round.slug}/turns/1/posts/"
     with time_machine.travel(UNLOCK + HOUR, tick=False):
-        answer = client_of.post(address, {"text": EVIL, "token": "a"}, content_type="application/json")
+        answer = client_of.post(address, {"text": EVIL, "token": "a", "confirm": True}, content_type="application/json")
         assert answer.status_code == 201
         kinds = [(line["kind"], line["cites"]) for line in answer.json()["lines"]]
         assert kinds == [("order", ""), ("unreadable", "3.2.2.5"), ("order", "")]
@@ -131,16 +135,21 @@ def test_a_line_at_which_the_reader_breaks_down_gives_no_order_and_is_told(
         assert open_all(world, client_of) == {}
 
 
-@pytest.mark.parametrize("stamps", [[], ["2026-03-02T06:00:00"], [None]])
-def test_a_post_whose_times_are_lost_gives_no_order(world: World, client_of: Client, stamps: list[object]) -> None:
-    post = store(world, "Ana: 3D > 4D")
+def test_a_post_whose_times_are_lost_gives_no_order(world: World, client_of: Client) -> None:
+    """All of them, all but the zone, or the moment itself."""
+    for name, squares, stamps in (
+        ("Ana", "3D > 4D", []),
+        ("Gaz", "3F > 4F", ["2026-03-02T06:00:00"]),
+        ("Hex", "20F > 21F", [None]),
+    ):
+        PostVersion.objects.filter(post=store(world, f"{name}: {squares}", name)).update(stamps=stamps)
     world.post("Ben", "10D > 11D")
-    PostVersion.objects.filter(post=post).update(stamps=stamps)
+    damaged = Post.objects.exclude(player__name="Ben").order_by("number").values_list("number", flat=True)
     with time_machine.travel(UNLOCK + 2 * HOUR, tick=False):
         assert open_all(world, client_of) == {}
     assert advance(world.turn.pk, LOCKED) == "settled"
-    assert (world.army("Ana").at, world.army("Ben").at) == ("3D", "11D")
-    assert LogEntry.objects.get(action="turn.locked").data["unread"] == [[post.number, 0]]
+    assert [world.army(name).at for name in ("Ana", "Gaz", "Hex", "Ben")] == ["3D", "3F", "20F", "11D"]
+    assert LogEntry.objects.get(action="turn.locked").data["unread"] == [[number, 0] for number in damaged]
     with time_machine.travel(LOCKED + HOUR, tick=False):
         assert open_all(world, client_of) == {}
 
@@ -155,14 +164,11 @@ def test_a_post_without_versions_is_shown_with_its_number(world: World, client_o
     assert advance(world.turn.pk, LOCKED) == "settled"
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        '[5, null, "moved", {}, {"kind": "strolled"}, {"kind": ["moved"]}, {"kind": "moved"}]',
-        '[{"kind": "moved", "army": 5, "from": "3D", "to": "99"}]',
-    ],
-)
-def test_stored_events_that_are_damaged_are_told_as_such(war: World, client_of: Client, damage: str) -> None:
+def test_stored_events_that_are_damaged_are_told_as_such(war: World, client_of: Client) -> None:
+    damage = (
+        '[5, null, "moved", {}, {"kind": "strolled"}, {"kind": ["moved"]}, {"kind": "moved"}, '
+        '{"kind": "moved", "army": 5, "from": "3D", "to": "99"}]'
+    )
     war.post("Ben", "10D > 11D", at=war.turn.opened_at + HOUR)
     with connection.cursor() as cursor:
         cast = "CAST(%s AS jsonb)" if connection.vendor == "postgresql" else "%s"
@@ -185,20 +191,70 @@ def test_a_draft_whose_events_are_damaged_is_shown_all_the_same(war: World, clie
     assert advance(turn.pk, turn.lock_at + 2 * HOUR) == "settled"
 
 
-@pytest.mark.parametrize("damage", ["lost", {"losses": 5}])
-def test_a_damaged_outcome_is_shown_as_such_and_nothing_is_settled_by_it(
-    war: World, client_of: Client, damage: object
-) -> None:
+def test_a_damaged_outcome_is_shown_as_such_and_nothing_is_settled_by_it(war: World, client_of: Client) -> None:
     turn = war.turn
     war.score(Battle.objects.get())
     whole = Result.objects.get().outcome
-    Result.objects.update(outcome=damage)
-    with time_machine.travel(turn.lock_at - HOUR, tick=False):
-        assert open_all(war, client_of, "battle") == {}
-        shown = client_of.get(f"/rounds/{war.round.slug}/battles/{Battle.objects.get().pk}/").content.decode()
-    assert "is damaged" in shown
-    with pytest.raises((TypeError, KeyError, ValueError, AttributeError)):
-        advance(turn.pk, turn.lock_at + timedelta(minutes=1))
-    assert Turn.objects.get(pk=turn.pk).state == "locked"
+    damages: tuple[object, ...] = ("lost", {"losses": 5})
+    for damage in damages:
+        Result.objects.update(outcome=damage)
+        with time_machine.travel(turn.lock_at - HOUR, tick=False):
+            assert open_all(war, client_of, "battle") == {}
+            shown = client_of.get(f"/rounds/{war.round.slug}/battles/{Battle.objects.get().pk}/").content.decode()
+        assert "is damaged" in shown
+    for damage in damages:
+        Result.objects.update(outcome=damage)
+        with pytest.raises((TypeError, KeyError, ValueError, AttributeError)):
+            advance(turn.pk, turn.lock_at + timedelta(minutes=1))
+        assert Turn.objects.get(pk=turn.pk).state == "locked"
     Result.objects.update(outcome=whole)
     assert advance(turn.pk, turn.lock_at + timedelta(minutes=1)) == "settled"
+
+
+def test_a_map_that_is_damaged_while_its_turn_is_played_comes_from_the_rows(world: World, client_of: Client) -> None:
+    position = Turn.objects.get().position
+    position["armies"][0]["at"] = "nowhere"
+    damage_map(position)
+    with time_machine.travel(UNLOCK + HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+        told = client_of.get("/judge/").content.decode()
+    assert "what is stored of the map is damaged" in told
+    assert advance(world.turn.pk, LOCKED) == "settled"
+
+
+def test_a_map_that_is_damaged_for_good_takes_its_own_pages_alone(world: World, client_of: Client) -> None:
+    with time_machine.travel(UNLOCK + HOUR, tick=False):
+        post = world.post("Ana", "Ana: 3D > 4D")
+    assert advance(world.turn.pk, LOCKED) == "settled"
+    damage_map({"armies": 7})
+    slug = world.round.slug
+    with time_machine.travel(LOCKED + HOUR, tick=False):
+        broken = {page.partition(": ")[2] for page in open_all(world, client_of)}
+        its_own = (f"/rounds/{slug}/turns/1/", f"/api/v1/rounds/{slug}/turns/1/", reverse("post", args=[slug, post.pk]))
+        # "My turn" tells a player what came of his last turn.
+        its_own += (f"/judge/turns/{Turn.objects.get(number=1).pk}/", f"/rounds/{slug}/my-turn/")
+        assert {page for page in broken if not page.startswith(its_own)} == set()
+        for page in (f"/rounds/{slug}/turns/1/map/", f"/api/v1/rounds/{slug}/turns/1/orders/"):
+            answer = client_of.get(page)
+            assert (answer.status_code, "map of turn 1 is damaged" in answer.content.decode()) == (503, True)
+        assert "what is stored of the map is damaged" in client_of.get("/judge/").content.decode()
+
+
+@pytest.mark.parametrize("places", [7, {"Ana": "nowhere"}, {"Ana": ["3D"]}, ["3D"]])
+def test_a_damaged_draft_of_the_moves_takes_no_page(world: World, client_of: Client, places: object) -> None:
+    Round.objects.update(publish_after=None)
+    assert advance(world.turn.pk, LOCKED) == "moved"
+    Draft.objects.update(places=places, former={"events": 7, "places": places, "digest": 3})
+    with time_machine.travel(LOCKED + HOUR, tick=False):
+        assert open_all(world, client_of) == {}
+        assert "what is stored of the draft of its moves is damaged" in client_of.get("/judge/").content.decode()
+    Draft.objects.update(former=places)
+    with time_machine.travel(LOCKED + HOUR, tick=False):
+        assert client_of.get(f"/judge/turns/{world.turn.pk}/draft/").status_code == 200
+
+
+def damage_map(position: object) -> None:
+    """What is stored of the first turn's map changes beside all checks, and no process has it in mind."""
+    Turn.objects.filter(number=1).update(position=position)
+    maps._positions.clear()
+    cache.clear()

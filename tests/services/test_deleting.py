@@ -17,8 +17,9 @@ from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import make_token
-from judging.boards.models import Message
-from judging.boards.reads.boards import BOARDS
+from judging.boards.models import Block, Message
+from judging.boards.reads.boards import BOARDS, Readers
+from judging.boards.reporting import block
 from judging.boards.writes import write_message
 from judging.command.judges.writes import name_judge
 from judging.command.people.roster import player_view
@@ -28,6 +29,7 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.viewer import Viewer, viewer_of
 from judging.letters.models import Letter
+from judging.log.lines import Cast
 from judging.log.reads import Asked, Log
 from judging.people import deleting
 from judging.people.deleting import TO_THINK, ask_deletion, delete_account, delete_due, keep_account
@@ -117,14 +119,29 @@ def test_what_he_did_is_a_former_players(world: World, dot: User, chief: User) -
         viewer = viewer_of(user, world.round)
         write_message(viewer=viewer, board=BOARDS["talk"], text="Hello.", token=f"t{number}", now=NOW)
     record(world.round, dot, "player.back", {}, NOW)
+    block(viewer=viewer_of(onlooker, world.round), name="Dot", now=NOW)
+    own = block(viewer=viewer_of(world.players["Cem"].user, world.round), name="Dot", now=NOW)
     names = [deleted(dot, chief), deleted(onlooker, chief)]
     assert list(Message.objects.order_by("number").values_list("name", flat=True)) == names
+    assert list(Block.objects.values_list("pk", "name")) == [(own.pk, names[0])]
     who = {line.who for line in Log(Viewer(None, world.round), NOW + timedelta(hours=1), Asked())}
     assert names[0] in who
     assert "Dot" not in who
     found = player_view(world.round, names[0], NOW)
     assert found is not None
     assert found.former == ()
+
+
+def test_his_old_name_leads_nowhere(world: World, dot: User, chief: User) -> None:
+    Round.objects.filter(pk=world.round.pk).update(state="over")
+    name = deleted(dot, chief, renames_all=True)
+    assert player_view(world.round, "Dot", NOW) is None
+    people = Readers(world.round, BOARDS["talk"])
+    assert name in people.by_name
+    assert "Dot" not in people.by_name
+    cast = Cast(Viewer(None, world.round), NOW)
+    assert cast.called("Dot") == []
+    assert cast.called(name) == [dot.pk]
 
 
 def test_turns_are_recomputed_with_the_names_of_their_time(world: World, dot: User, chief: User) -> None:

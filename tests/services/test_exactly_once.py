@@ -9,6 +9,7 @@ from threading import Barrier, Thread
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection, transaction
 
 from judging.battles.desk.publishing import publish_result
@@ -85,6 +86,7 @@ def run_at(turn: Turn, now: datetime) -> Run:
 
     def run() -> str:
         rows.maps._positions.clear()
+        cache.clear()
         return advance(turn.pk, now)
 
     return run

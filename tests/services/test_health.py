@@ -29,6 +29,7 @@ WELL = {
     "turns_late": 0,
     "stages_failing": 0,
     "letters_stuck": 0,
+    "tables_late": 0,
 }
 
 
@@ -138,6 +139,13 @@ def test_monitors_need_no_https(settings: object) -> None:
     assert client.get("/rounds/").status_code == 301
     assert client.get("/livez").status_code == 200
     assert client.get("/healthz").status_code == 503
+
+
+@pytest.mark.django_db
+def test_monitors_may_call_it_by_its_address_and_nothing_else_answers_to_that(world: World) -> None:
+    for page, status in (("/healthz", 503), ("/livez", 200), ("/rounds/", 400), ("/healthz/x", 400)):
+        assert Client().get(page, headers={"Host": "192.0.2.7:8000"}).status_code == status, page
+    assert Client().post("/healthz", headers={"Host": "192.0.2.7"}).status_code == 400
 
 
 @pytest.mark.django_db

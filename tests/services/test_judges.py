@@ -27,7 +27,7 @@ from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import moved, new, rule
 from tests.services.teams import NOW, make_teams, stranger
-from tests.services.world_of_tests import HOUR, UNLOCK, World, add_judge, begin, make_round, token
+from tests.services.world_of_tests import HOUR, REASONS, UNLOCK, World, add_judge, begin, make_round, token
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.command.control_list import Wish
@@ -212,7 +212,10 @@ def test_who_is_dismissed_scores_no_battle_as_a_second_judge(war: World, battle:
     war.strat(battle, "Ana", "Ana")
     war.strat(battle, "Gaz", "Gaz")
     assert Battle.objects.get(pk=battle.pk).second_judge is None
-    assert lock_score(battle=battle, judge=head, favours=0, bonus=2, now=battle.deadline + HOUR).judge == head
+    assert (
+        lock_score(battle=battle, judge=head, favours=0, bonus=2, reasons=REASONS, now=battle.deadline + HOUR).judge
+        == head
+    )
 
 
 @pytest.mark.parametrize("state", ["setup", "over", "archive"])
@@ -232,12 +235,12 @@ def test_a_role_without_a_judge_gets_a_head(teams: World) -> None:
 # Overruling
 
 
-def scored(war: World, battle: Battle) -> tuple[Judge, Judge, Score]:
+def scored(war: World, battle: Battle, runs: bool = False) -> tuple[Judge, Judge, Score]:
     """An assistant's score of +7 to the first side, and the head's."""
     assistant, head = add_judge(war.round, "battle", "Second", is_head=False), war.judges["battle"]
     for army in ("Ana", "Gaz"):
-        war.strat(battle, army, army)
-    score = lock_score(battle=battle, judge=assistant, favours=0, bonus=7, now=battle.deadline + HOUR)
+        war.strat(battle, army, army, runs=runs and army == "Ana")
+    score = lock_score(battle=battle, judge=assistant, favours=0, bonus=7, reasons=REASONS, now=battle.deadline + HOUR)
     return assistant, head, score
 
 
@@ -245,7 +248,9 @@ def over(
     battle: Battle, judge: Judge, favours: int | None = 1, bonus: int = 2, reason: str = "Read it again."
 ) -> Score:
     now = battle.deadline + 2 * HOUR
-    return overrule_score(battle=battle, judge=judge, favours=favours, bonus=bonus, reason=reason, now=now)
+    return overrule_score(
+        battle=battle, judge=judge, favours=favours, bonus=bonus, reason=reason, reasons=REASONS, now=now
+    )
 
 
 def test_the_head_overrules_an_assistants_score_before_the_roll_and_both_stay(war: World, battle: Battle) -> None:
@@ -297,11 +302,14 @@ def test_the_head_overrules_more_time_that_an_assistant_gave(war: World, battle:
     assistant, head = add_judge(war.round, "battle", "Second", is_head=False), war.judges["battle"]
     was, now = battle.deadline, battle.announced_at + HOUR
     extend_strats(battle=battle, judge=assistant, until=was + HOUR, reason="A storm.", now=now)
-    with pytest.raises(Refused, match="Only the head"):
-        overrule_extension(battle=battle, judge=assistant, reason="No.", now=now)
+    assert overrule_extension(battle=battle, judge=assistant, reason="The wrong day.", now=now) == was
+    extend_strats(battle=battle, judge=assistant, until=was + HOUR, reason="A storm.", now=now)
+    other = add_judge(war.round, "battle", "Other", is_head=False)
+    with pytest.raises(Refused, match="Only Second, his head"):
+        overrule_extension(battle=battle, judge=other, reason="No.", now=now)
     assert overrule_extension(battle=battle, judge=head, reason="There was none.", now=now) == was
     assert Battle.objects.get(pk=battle.pk).deadline == was
-    assert LogEntry.objects.get(action="battle.extension_overruled").data["of"] == "Second"
+    assert LogEntry.objects.filter(action="battle.extension_overruled").latest("pk").data["of"] == "Second"
     with pytest.raises(Refused, match="has overruled that already"):
         extend_strats(battle=battle, judge=assistant, until=was + HOUR, reason="But.", now=now)
     extend_strats(battle=battle, judge=head, until=was + HOUR, reason="After all.", now=now)
@@ -315,7 +323,7 @@ def test_more_time_for_one_army_is_overruled_by_the_extenders_head(war: World, b
     overrule_extension(battle=battle, judge=war.judges["movement"], reason="He is well.", now=now, army=ana)
     assert battle.entries.get(army=ana).deadline is None
     extend_strats(battle=battle, judge=war.judges["battle"], until=was + HOUR, reason="Ill.", now=now, army=ana)
-    with pytest.raises(Refused, match="head battle judge, overrules this"):
+    with pytest.raises(Refused, match="head battle judge, takes this back"):
         overrule_extension(battle=battle, judge=war.judges["movement"], reason="No.", now=now, army=ana)
 
 
@@ -384,7 +392,7 @@ def test_an_assistant_does_not_rule_otherwise_on_a_kill_than_his_head(war: World
 
 def test_an_assistant_does_not_adjust_what_his_head_adjusted(war: World, battle: Battle) -> None:
     """4.2.6."""
-    assistant, head, _ = scored(war, battle)
+    assistant, head, _ = scored(war, battle, runs=True)
     now = battle.deadline + 2 * HOUR
     roll(battle=battle, judge=head, now=now)
     given = {"battle": battle, "kind": "losses", "army": "Ana", "percent": 50, "reason": "The sea.", "now": now}

@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.redis, pytest.mark.django_db(tra
 
 WORKER = (
     *(sys.executable, "-m", "celery", "--app", "wargame.celery_app", "worker", "--pool", "threads"),
-    *("--concurrency", "2", "--without-gossip", "--without-mingle", "--without-heartbeat"),
+    *("--concurrency", "2", "--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat"),
 )
 GONE = 10**9
 
@@ -62,6 +62,11 @@ class Jobs:
 
     def are_all_read(self) -> bool:
         return not self.redis.llen(self.name)
+
+    def are_all_ready(self) -> bool:
+        """Whether each worker has said that it listens, to signals too."""
+        logs = list(self.folder.glob("worker-*.log"))
+        return len(logs) == len(self.workers) and all(" ready." in log.read_text() for log in logs)
 
     def said(self) -> str:
         return "\n".join(log.read_text()[-2000:] for log in sorted(self.folder.glob("worker-*.log")))
@@ -122,6 +127,8 @@ def test_messages_that_come_many_times_to_two_workers_settle_a_turn_once(due: Wo
     wait_for(jobs.are_all_read, jobs.said)
     jobs.send(due.turn.pk, Turn.objects.get(number=1).pk)
     wait_for(jobs.are_all_read, jobs.said)
+    # A worker that is asked to end before it listens to signals would not end in order, but be cut off.
+    wait_for(jobs.are_all_ready, jobs.said)
     for worker in workers:
         worker.terminate()
         assert worker.wait(timeout=60) == 0, jobs.said()

@@ -1,4 +1,4 @@
-"""1.6: two at once: a code, a bar, a deletion and its withdrawal. On PostgreSQL they meet for real."""
+"""1.6: two at once: a code, a bar, a deletion and its withdrawal; and in talk. On PostgreSQL they meet for real."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.writes import Outcome, begin_second, confirm_second, try_second
+from judging.boards.conversing import begin_conversation
+from judging.boards.models import Conversation, Message, Report, Topic
+from judging.boards.reporting import decide_report, report_message
+from judging.boards.writes import begin_topic
+from judging.game.models import LogEntry
 from judging.people.deleting import ask_deletion, delete_account, keep_account
 from judging.people.models import AdminEntry, Bar, Deletion
 from judging.people.writes import bar, end_bars
+from tests.services.boards_of_tests import TALK, viewer
 from tests.services.teams import make_teams
 from tests.services.test_exactly_once import at_once
-from tests.services.world_of_tests import LOCK, UNLOCK, World
+from tests.services.world_of_tests import LOCK, UNLOCK, World, token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DAY = timedelta(days=1)
@@ -73,3 +79,34 @@ def test_an_account_is_kept_or_deleted_as_a_whole(dot: User) -> None:
     user = User.objects.get(pk=dot.pk)
     assert (user.is_active, user.players.get().left_at is None) == (not gone, not gone)
     assert Deletion.objects.filter(user=dot).exists() == gone
+
+
+def test_a_title_begins_one_topic_a_form_one_conversation_and_a_report_is_decided_once(world: World) -> None:
+    """3.1, 1.6, 1.3."""
+    ana, bo, judge = viewer(world, "Ana"), viewer(world, "Bo"), viewer(world, "battle")
+    begun = at_once(
+        *[
+            lambda who=who: begin_topic(viewer=who, board=TALK, title="North", text="Well?", token=token(), now=UNLOCK)
+            for who in (ana, bo)
+        ]
+    )
+    assert (Topic.objects.count(), Message.objects.count()) == (1, 1), begun
+    at_once(
+        *[lambda: begin_conversation(viewer=ana, names=["Bo"], title="", text="Between us.", token="one", now=UNLOCK)]
+        * 3
+    )
+    assert Conversation.objects.count() == 1
+    message = Message.objects.get(thread__key="talk")
+    reader = bo if message.author_id == ana.user_id else ana
+    reports = at_once(
+        *[lambda: report_message(viewer=reader, board=TALK, message=message, reason="So.", now=UNLOCK)] * 3
+    )
+    report = Report.objects.get()
+    assert reports.count(report) == 3
+    at_once(
+        *[
+            lambda does=does: decide_report(viewer=judge, report=report, does=does, reason="So.", now=UNLOCK)
+            for does in ("hide", "warn")
+        ]
+    )
+    assert LogEntry.objects.filter(action__in=("board.hidden", "board.warned")).count() == 1

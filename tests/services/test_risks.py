@@ -13,7 +13,7 @@ from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.verifying.reads import verify_round
-from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Judge
 from wargame.rules.battle import kills_and_captures
 
@@ -61,7 +61,7 @@ def rule(battle: Battle, judge: Judge, strat: Strat, target: str = "", **typed: 
 def rolled(war: World, battle: Battle, favours: str = "Gaz") -> dict:
     """The outcome with +10 for the side of one army."""
     side, now = battle.entries.get(name=favours).side, battle.deadline + 2 * HOUR
-    lock_score(battle=battle, judge=war.judges["battle"], favours=side, bonus=10, now=now)
+    lock_score(battle=battle, judge=war.judges["battle"], favours=side, bonus=10, reasons=REASONS, now=now)
     return roll(battle=battle, judge=war.judges["battle"], now=now).outcome
 
 
@@ -90,7 +90,14 @@ def test_without_a_ruling_the_enemy_with_fewer_top_troops_is_tried_and_with_one_
     """4.3.3."""
     monkeypatch.setattr(kills_and_captures, "kill_succeeds", lambda *_: True)
     strat = strats(war, battle)
-    lock_score(battle=battle, judge=judge, favours=battle.entries.get(name="Gaz").side, bonus=10, now=battle.deadline)
+    lock_score(
+        battle=battle,
+        judge=judge,
+        favours=battle.entries.get(name="Gaz").side,
+        bonus=10,
+        reasons=REASONS,
+        now=battle.deadline,
+    )
     tried = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome["attempts"][0]["target"]
     battle.proposal.delete()
     Battle.objects.update(state=Battle.State.SCORED)

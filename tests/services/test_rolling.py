@@ -5,13 +5,19 @@ from __future__ import annotations
 import pytest
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.rolling import adjust, roll
+from judging.battles.desk.rolling import adjust, answer_adjustment, ask_adjustment, roll, withdraw_adjustment
 from judging.battles.desk.scoring import lock_score
-from judging.battles.models import Battle, Proposal, Result
+from judging.battles.models import AdjustmentRequest, Battle, Proposal, Result, Score
+from judging.battles.resolution import outcome_of
+from judging.battles.stored import is_damaged
+from judging.battles.strats.reads import counting_strats
 from judging.game.errors import Refused
+from judging.game.models import LogEntry
+from judging.game.viewer import Viewer
+from judging.log.secrecy import visible
 from judging.verifying.reads import verify_round
 from tests.services.test_strats import demote
-from tests.services.world_of_tests import HOUR, World, add_judge
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.models import Army, Judge, Round
 from wargame.rules.battle import kills_and_captures
 
@@ -28,12 +34,15 @@ def judge(war: World) -> Judge:
     return war.judges["battle"]
 
 
-def scored(war: World, battle: Battle, **strat: object) -> Battle:
+def scored(war: World, battle: Battle, other: str = "Gaz", **strat: object) -> Battle:
     """Ana's strat, with requests, and Gaz's; +10 for Ana."""
     war.strat(battle, "Ana", "Ana", **strat)
-    war.strat(battle, "Gaz", "Gaz")
+    if other:
+        war.strat(battle, other, other)
     ana = battle.entries.get(army__name="Ana").side
-    lock_score(battle=battle, judge=war.judges["battle"], favours=ana, bonus=10, now=battle.deadline + HOUR)
+    lock_score(
+        battle=battle, judge=war.judges["battle"], favours=ana, bonus=10, reasons=REASONS, now=battle.deadline + HOUR
+    )
     return battle
 
 
@@ -69,18 +78,127 @@ def test_nothing_is_rolled_without_a_score(battle: Battle, judge: Judge) -> None
         roll(battle=battle, judge=judge, now=battle.deadline + HOUR)
 
 
-def test_an_adjustment_keeps_the_dice_and_its_reason(war: World, battle: Battle, judge: Judge) -> None:
-    """4.2.6."""
-    scored(war, battle)
+def fled(war: World, battle: Battle) -> Battle:
+    """Ana's strat, and Gaz's, who runs; +10 for Ana."""
+    war.strat(battle, "Gaz", "Gaz", runs=True)
+    return scored(war, battle, other="")
+
+
+def test_an_adjustment_of_who_ran_keeps_the_dice_and_its_reason(war: World, battle: Battle, judge: Judge) -> None:
+    """4.2.6, R53."""
+    fled(war, battle)
     before = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
-    after = change(battle, judge).outcome
+    changed = change(battle, judge)
+    after = changed.outcome
     assert after["rolls"] == before["rolls"]
     assert after["winner"] == before["winner"]
-    assert after["losses"]["Gaz"] == [number // 2 for number in before["losses"]["Gaz"]]
-    assert after["adjustments"] == [
-        {"kind": "losses", "army": "Gaz", "percent": 50, "reason": "Badly chased.", "by": "Judge battle"}
-    ]
-    assert change(battle, judge, percent=100, reason="").outcome == before
+    assert after["losses"]["Gaz"] == [-(-number // 2) for number in before["losses"]["Gaz"]]
+    assert changed.unchanged == before
+    (made,) = after["adjustments"]
+    assert (made["army"], made["percent"], made["by"], made["agreed"]) == ("Gaz", 50, "Judge battle", "")
+    taken_back = change(battle, judge, percent=100, reason="")
+    assert (taken_back.outcome, taken_back.unchanged) == (before, None)
+    tries = LogEntry.objects.filter(action="battle.adjusted").order_by("pk")
+    assert [(row.data["army"], row.data["percent"]) for row in tries] == [("Gaz", 50), ("Gaz", 100)]
+
+
+def test_what_one_judge_may_not_change_is_refused_and_stands_in_the_log(
+    war: World, battle: Battle, judge: Judge
+) -> None:
+    """R53."""
+    scored(war, battle)
+    before = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
+    with pytest.raises(Refused, match="did not run away") as refused:
+        change(battle, judge, percent=0)
+    assert refused.value.cites == "R53"
+    assert Proposal.objects.get().outcome == before
+    tried = LogEntry.objects.get(action="battle.adjust_tried")
+    assert (tried.data["army"], tried.data["percent"]) == ("Gaz", 0)
+    assert not LogEntry.objects.filter(visible(Viewer(None, war.round), tried.at), pk=tried.pk).exists()
+    publish_result(battle=battle, judge=judge, narrative="", now=battle.deadline + 3 * HOUR)
+    assert LogEntry.objects.filter(visible(Viewer(None, war.round), tried.at), pk=tried.pk).exists()
+
+
+def ask(battle: Battle, judge: Judge, **typed: object) -> AdjustmentRequest:
+    given = {"kind": "losses", "army": "Gaz", "percent": 50, "cites": "4.2.6", "reason": "The dam broke."}
+    more = {"now": battle.deadline + 2 * HOUR, **typed}
+    return ask_adjustment(battle=battle, judge=judge, **{**given, **more})  # type: ignore[arg-type]
+
+
+def answer(battle: Battle, judge: Judge, asked: AdjustmentRequest, accepted: bool, words: str = "") -> None:
+    now = battle.deadline + 3 * HOUR
+    answer_adjustment(battle=battle, judge=judge, request_id=asked.pk, accepted=accepted, answer=words, now=now)
+
+
+def test_with_a_second_judge_anything_is_changed_and_the_dice_own_outcome_stays_beside_it(
+    war: World, battle: Battle, judge: Judge
+) -> None:
+    """R53."""
+    scored(war, battle)
+    before = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
+    with pytest.raises(Refused, match="no other battle judge"):
+        ask(battle, judge)
+    second = add_judge(war.round, "battle", "Second", is_head=False)
+    with pytest.raises(Refused, match="Only the head battle judge"):
+        ask(battle, second)
+    with pytest.raises(Refused, match="There is no rule"):
+        ask(battle, judge, cites="99.9")
+    asked = ask(battle, judge)
+    with pytest.raises(Refused, match="Another change of this battle waits"):
+        ask(battle, judge, percent=60)
+    with pytest.raises(Refused, match="waits for a second judge"):
+        publish_result(battle=battle, judge=judge, narrative="", now=battle.deadline + 3 * HOUR)
+    with pytest.raises(Refused, match="You asked for this change yourself"):
+        answer(battle, judge, asked, True)
+    assert Proposal.objects.get().outcome == before
+    answer(battle, second, asked, True)
+    with pytest.raises(Refused, match="waits for nobody"):
+        answer(battle, second, asked, False, "No.")
+    now = battle.turn.lock_at + HOUR
+    result = publish_result(battle=battle, judge=judge, narrative="", now=now)
+    (made,) = result.outcome["adjustments"]
+    assert (made["by"], made["agreed"], made["cites"]) == ("Judge battle", "Second", "4.2.6")
+    assert result.outcome["losses"]["Gaz"] == [number // 2 for number in before["losses"]["Gaz"]]
+    assert result.unchanged == before
+    war.settle(now)
+    assert [verdict.differences for verdict in verify_round(war.round)] == [(), ()]
+    result.unchanged["losses"]["Gaz"][0] += 1
+    result.save()
+    assert "the battle on 3F: what the dice alone gave" in list(verify_round(war.round))[1].differences
+
+
+def test_a_second_judge_may_refuse_with_a_reason_and_nothing_changes(war: World, battle: Battle, judge: Judge) -> None:
+    """R53."""
+    scored(war, battle)
+    before = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
+    second = add_judge(war.round, "battle", "Second", is_head=False)
+    asked = ask(battle, judge)
+    with pytest.raises(Refused, match="The reason is empty"):
+        answer(battle, second, asked, False)
+    answer(battle, second, asked, False, "No dam stands there.")
+    withdraw_adjustment(battle=battle, judge=judge, request_id=ask(battle, judge).pk, now=battle.deadline + 3 * HOUR)
+    result = publish_result(battle=battle, judge=judge, narrative="", now=battle.deadline + 4 * HOUR)
+    assert (result.outcome, result.unchanged) == (before, None)
+    done = ("battle.adjust_asked", "battle.adjust_refused", "battle.adjust_asked", "battle.adjust_withdrawn")
+    found = LogEntry.objects.filter(action__startswith="battle.adjust").order_by("pk")
+    assert tuple(found.values_list("action", flat=True)) == done
+
+
+def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: Battle, judge: Judge) -> None:
+    """R53: without the rule and the second judge, and rounded down."""
+    fled(war, battle)
+    roll(battle=battle, judge=judge, now=battle.deadline + HOUR)
+    old = [{"kind": "losses", "army": "Gaz", "percent": 33, "reason": "Badly chased.", "by": "Judge battle"}]
+    score, strats = Score.objects.get(battle=battle), counting_strats(battle)
+    outcome = outcome_of(battle, score, strats, old)  # type: ignore[arg-type]
+    Proposal.objects.update(adjustments=old, outcome=outcome)
+    now = battle.turn.lock_at + HOUR
+    result = publish_result(battle=battle, judge=judge, narrative="", now=now)
+    result.refresh_from_db()
+    assert not is_damaged(result.outcome)
+    assert result.unchanged["adjustments"] == []
+    war.settle(now)
+    assert [verdict.differences for verdict in verify_round(war.round)] == [(), ()]
 
 
 @pytest.mark.parametrize(
@@ -92,12 +210,14 @@ def test_an_adjustment_keeps_the_dice_and_its_reason(war: World, battle: Battle,
         ({"percent": 301}, "0 to 300 percent"),
         ({"percent": -1}, "0 to 300 percent"),
         ({"kind": "involved"}, "fights alone on its side"),
+        ({"percent": 0}, "to 1 to 100 percent of what it would have lost"),
+        ({"percent": 101}, "to 1 to 100 percent of what it would have lost"),
     ],
 )
 def test_an_adjustment_that_cannot_be_is_refused(
     war: World, battle: Battle, judge: Judge, typed: dict[str, object], sentence: str
 ) -> None:
-    scored(war, battle)
+    fled(war, battle)
     before = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
     with pytest.raises(Refused, match=sentence):
         change(battle, judge, **typed)
@@ -169,7 +289,7 @@ def test_the_risked_troops_that_died_are_lost_in_the_settlement(
 
 
 def test_an_adjusted_battle_is_recomputed_with_its_adjustment(war: World, battle: Battle, judge: Judge) -> None:
-    scored(war, battle)
+    fled(war, battle)
     now = battle.turn.lock_at + HOUR
     roll(battle=battle, judge=judge, now=now)
     change(battle, judge, now=now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 
 from judging.battles.desk.notes import (
     add_criterion,
@@ -12,9 +13,12 @@ from judging.battles.desk.notes import (
     show_notes,
     withdraw_claim,
 )
+from judging.battles.desk.scoring import lock_opinion, name_second_judge
 from judging.battles.models import Battle, Claim, Note, Strat
+from judging.battles.reads import battle_view
 from judging.game.errors import Refused
-from tests.services.world_of_tests import World, add_judge
+from judging.game.viewer import viewer_of
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.models import Judge
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +111,25 @@ def test_there_are_twelve_criteria_at_most_and_a_retired_one_comes_back(judge: J
     assert add_criterion(judge=judge, name="Number 0") == made[0]
     with pytest.raises(Refused, match="is empty"):
         add_criterion(judge=judge, name="  ")
+
+
+def test_of_two_judges_neither_reads_what_the_other_made_of_a_claim_before_both_scored(
+    war: World, battle: Battle, strat: Strat, judge: Judge
+) -> None:
+    """R55."""
+    war.strat(battle, "Gaz", "Gaz", "Over the hill.")
+    second = add_judge(war.round, "battle", "Second", is_head=False)
+    claim(strat, judge)
+
+    def read_by(user: User) -> int:
+        view = battle_view(battle.pk, viewer_of(user, war.round), strat.sent_at)
+        assert view is not None
+        return sum(len(each.claims) for fighter in view.fighters for each in fighter.strats)
+
+    assert (read_by(judge.user), read_by(second.user)) == (1, 0)
+    name_second_judge(battle=battle, judge=judge, second=second, now=strat.sent_at)
+    given = {"battle": battle, "favours": 0, "reasons": REASONS, "now": strat.sent_at + HOUR}
+    lock_opinion(judge=judge, bonus=9, **given)
+    assert (read_by(judge.user), read_by(second.user)) == (1, 0)
+    lock_opinion(judge=second, bonus=1, **given)
+    assert (read_by(judge.user), read_by(second.user)) == (1, 1)

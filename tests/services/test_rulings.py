@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
+from judging.battles.models import Battle
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
@@ -232,3 +233,17 @@ def test_a_form_sent_four_times_at_once_makes_one_ruling() -> None:
     judge, now = world.judges["movement"], turn.lock_at + HOUR
     given = at_once(*[lambda: add_ruling(turn=turn, judge=judge, ruling=SQUARE, token=form, now=now)] * 4)
     assert {ruling.pk for ruling in given} == {Ruling.objects.get().pk}
+
+
+def test_troops_of_an_army_that_fights_are_not_ruled_on_by_one_judge(war: World) -> None:
+    """R53: not after the dice, whoever they were rolled by."""
+    battle = Battle.objects.get()
+    for name in ("Ana", "Gaz"):
+        war.strat(battle, name, name, f"{name} holds.")
+    war.score(battle, favours=0, bonus=10)
+    moved(war)
+    for judge in ("movement", "battle"):
+        with pytest.raises(Refused, match="Gaz fights in this turn") as refused:
+            rule(war, new("troops", "Gaz", slot="1", alive="7"), by=judge)
+        assert (refused.value.cites, refused.value.field) == ("R53", "kind")
+    rule(war, new("troops", "Ben", slot="1", alive="7"))

@@ -12,7 +12,7 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
 from judging.turns.turn_input import InputOfTurn
-from tests.services.world_of_tests import HOUR, World, add_judge, make_round
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, make_round
 from wargame.models import Judge
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
 from wargame.rules.book.risked_troops import Risk
@@ -42,10 +42,10 @@ def fought(war: World, battle: Battle) -> Battle:
 
 def test_a_score_is_locked_once(fought: Battle, judge: Judge) -> None:
     now = fought.deadline + HOUR
-    first = lock_score(battle=fought, judge=judge, favours=1, bonus=4, now=now)
-    assert lock_score(battle=fought, judge=judge, favours=1, bonus=4, now=now + HOUR) == first
+    first = lock_score(battle=fought, judge=judge, favours=1, bonus=4, reasons=REASONS, now=now)
+    assert lock_score(battle=fought, judge=judge, favours=1, bonus=4, reasons=REASONS, now=now + HOUR) == first
     with pytest.raises(Refused, match="locked a score") as refused:
-        lock_score(battle=fought, judge=judge, favours=0, bonus=10, now=now)
+        lock_score(battle=fought, judge=judge, favours=0, bonus=10, reasons=REASONS, now=now)
     assert refused.value.cites == "R38"
     assert Score.objects.get().bonus == 4
 
@@ -53,7 +53,9 @@ def test_a_score_is_locked_once(fought: Battle, judge: Judge) -> None:
 @pytest.mark.parametrize(("favours", "bonus"), [(0, 11), (1, -1), (2, 3), (None, 3)])
 def test_a_score_is_0_to_10_to_one_side(fought: Battle, judge: Judge, favours: int, bonus: int) -> None:
     with pytest.raises(Refused) as refused:
-        lock_score(battle=fought, judge=judge, favours=favours, bonus=bonus, now=fought.deadline + HOUR)
+        lock_score(
+            battle=fought, judge=judge, favours=favours, bonus=bonus, reasons=REASONS, now=fought.deadline + HOUR
+        )
     assert refused.value.cites == "4.2.1"
 
 
@@ -61,7 +63,7 @@ def test_only_a_battle_judge_of_the_round_scores(war: World, fought: Battle) -> 
     other = make_round({}, slug="other").judges["battle"]
     for judge in (war.judges["movement"], war.judges["mercenary"], other):
         with pytest.raises(Refused, match="Only a battle judge of this round"):
-            lock_score(battle=fought, judge=judge, favours=0, bonus=1, now=fought.deadline + HOUR)
+            lock_score(battle=fought, judge=judge, favours=0, bonus=1, reasons=REASONS, now=fought.deadline + HOUR)
         with pytest.raises(Refused, match="Only a battle judge of this round"):
             publish_result(battle=fought, judge=judge, narrative="", now=fought.deadline + HOUR)
 
@@ -71,10 +73,10 @@ def test_a_battle_is_judged_after_its_deadline_or_when_all_strats_are_in(
 ) -> None:
     war.strat(battle, "Ana", "Ana")
     with pytest.raises(Refused, match="not all of them are here yet") as refused:
-        lock_score(battle=battle, judge=judge, favours=0, bonus=1, now=battle.deadline)
+        lock_score(battle=battle, judge=judge, favours=0, bonus=1, reasons=REASONS, now=battle.deadline)
     assert refused.value.cites == "4.1.1"
     war.strat(battle, "Gaz", "Gaz")
-    lock_score(battle=battle, judge=judge, favours=0, bonus=1, now=battle.deadline)
+    lock_score(battle=battle, judge=judge, favours=0, bonus=1, reasons=REASONS, now=battle.deadline)
     publish_result(battle=battle, judge=judge, narrative="", now=battle.deadline)
     assert Result.objects.exists()
 
@@ -84,7 +86,7 @@ def test_a_stratless_side_leaves_nothing_to_score(war: World, battle: Battle, ju
     war.strat(battle, "Ana", "Ana")
     now = battle.deadline + HOUR
     with pytest.raises(Refused, match="Gaz sent no strat") as refused:
-        lock_score(battle=battle, judge=judge, favours=0, bonus=1, now=now)
+        lock_score(battle=battle, judge=judge, favours=0, bonus=1, reasons=REASONS, now=now)
     assert refused.value.cites == "R36"
     lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
     outcome = publish_result(battle=battle, judge=judge, narrative="", now=now).outcome

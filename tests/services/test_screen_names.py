@@ -151,6 +151,15 @@ def test_a_name_that_cannot_be_is_refused(world: World, name: str) -> None:
     assert caught.value.cites == "1.6"
 
 
+@pytest.mark.parametrize("name", ["\U0001f409", "\U0001f409\U0001f525", "\u2764", "!?*", "--"])
+def test_a_name_that_nobody_can_say_is_refused_with_what_would_do(world: World, name: str) -> None:
+    """1.6: pictures or signs alone."""
+    with pytest.raises(Refused, match="needs a letter or a digit") as caught:
+        ask_name(player=player(world, "Dot"), name=name, now=NOW)
+    assert (caught.value.cites, caught.value.field) == ("1.6", "name")
+    ask_name(player=player(world, "Dot"), name=f"Dot {name[:1]} II" if name[0] in "!-" else "Dorothy", now=NOW)
+
+
 def test_a_name_that_was_taken_while_the_judge_thought_is_refused(world: World) -> None:
     change = ask_name(player=player(world, "Dot"), name="Dorothy", now=NOW)
     stranger("dorothy")

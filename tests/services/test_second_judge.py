@@ -1,14 +1,19 @@
-"""1.3, 4.2.1: two judges score a battle, neither seeing the other's score, and the head judge decides."""
+"""1.3, 4.2.1: two judges score a battle, neither seeing the other's score, and a third or the head decides."""
 
 from __future__ import annotations
 
 import pytest
 
+from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, Opinion, Score
+from judging.bench.models import BattleSeat, Decision, OwnNarrative
+from judging.bench.narratives import Written
+from judging.bench.writes import state_conflict
+from judging.command.judges.writes import dismiss_judge
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from tests.services.world_of_tests import HOUR, World, add_judge
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.models import Judge
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +30,23 @@ def battle(war: World) -> Battle:
     return found
 
 
+def narrative_of(battle: Battle, judge: Judge) -> str | None:
+    """What a judge's form has now."""
+    found = Battle.objects.get(pk=battle.pk)
+    narrative = Written(found, list(found.opinions.all())).narrative_of(judge)
+    return narrative.text if narrative else None
+
+
+def others_narratives(battle: Battle, judge: Judge) -> tuple[OwnNarrative, ...]:
+    found = Battle.objects.get(pk=battle.pk)
+    return Written(found, list(found.opinions.all())).others_than(judge)
+
+
 def opinion(war: World, battle: Battle, who: str, favours: int | None, bonus: int) -> Score | None:
     judge = war.judges[who]
-    return lock_opinion(battle=battle, judge=judge, favours=favours, bonus=bonus, now=battle.deadline + HOUR)
+    return lock_opinion(
+        battle=battle, judge=judge, favours=favours, bonus=bonus, reasons=REASONS, now=battle.deadline + HOUR
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,15 +74,22 @@ def test_scores_that_are_far_apart_are_for_the_head_judge(war: World, battle: Ba
     assert not Score.objects.exists()
     now = battle.deadline + 2 * HOUR
     with pytest.raises(Refused, match="the head judge sets the final one") as refused:
-        lock_score(battle=battle, judge=war.judges["second"], favours=1, bonus=4, now=now)
+        lock_score(battle=battle, judge=war.judges["second"], favours=1, bonus=4, reasons=REASONS, now=now)
     assert refused.value.cites == "1.3"
-    final = lock_score(battle=battle, judge=war.judges["battle"], favours=0, bonus=2, now=now)
+    with pytest.raises(Refused, match="Write at least one line"):
+        lock_score(battle=battle, judge=war.judges["battle"], favours=0, bonus=2, reasons=REASONS, now=now)
+    final = lock_score(
+        battle=battle, judge=war.judges["battle"], favours=0, bonus=2, reasons=REASONS, now=now, decision="Between."
+    )
     assert (final.favours, final.bonus, final.how) == (0, 2, "head")
+    assert Decision.objects.get().reason == "Between."
 
 
 def test_nobody_scores_alone_where_two_were_asked(war: World, battle: Battle) -> None:
     with pytest.raises(Refused, match="Two judges score this battle"):
-        lock_score(battle=battle, judge=war.judges["battle"], favours=0, bonus=2, now=battle.deadline + HOUR)
+        lock_score(
+            battle=battle, judge=war.judges["battle"], favours=0, bonus=2, reasons=REASONS, now=battle.deadline + HOUR
+        )
 
 
 def test_an_opinion_is_locked_once(war: World, battle: Battle) -> None:
@@ -88,7 +114,7 @@ def test_judges_stay_as_they_are_once_one_has_scored(war: World, battle: Battle)
 
 
 def test_a_strat_can_not_be_sent_while_a_score_is_locked(war: World, battle: Battle) -> None:
-    lock_opinion(battle=battle, judge=war.judges["second"], favours=1, bonus=4, now=battle.deadline)
+    lock_opinion(battle=battle, judge=war.judges["second"], favours=1, bonus=4, reasons=REASONS, now=battle.deadline)
     with pytest.raises(Refused, match="has scored this battle"):
         war.strat(battle, "Ana", "Ana", "Better.", now=battle.deadline)
 
@@ -109,3 +135,93 @@ def test_no_score_is_in_the_log(war: World, battle: Battle) -> None:
     entry = LogEntry.objects.get(action="battle.opinion")
     assert entry.data == {"turn": 2, "battle": 1}
     assert Judge.objects.filter(user=entry.actor, name="Second").exists()
+
+
+@pytest.fixture
+def third(war: World, battle: Battle) -> Judge:
+    war.judges["third"] = add_judge(war.round, "battle", "Third", is_head=False)
+    return war.judges["third"]
+
+
+def test_a_third_judge_who_was_neither_decides_within_the_span(war: World, battle: Battle, third: Judge) -> None:
+    """R55: the head, who was one of the two, does not."""
+    opinion(war, battle, "battle", 0, 8)
+    assert opinion(war, battle, "second", 0, 1) is None
+    now = battle.deadline + 2 * HOUR
+    with pytest.raises(Refused, match="Third, who was neither, decides"):
+        lock_score(
+            battle=battle, judge=war.judges["battle"], favours=0, bonus=8, reasons=REASONS, now=now, decision="Mine."
+        )
+    with pytest.raises(Refused, match="lies between them") as refused:
+        lock_score(battle=battle, judge=third, favours=0, bonus=9, reasons=REASONS, now=now)
+    assert refused.value.field == "bonus"
+    final = lock_score(battle=battle, judge=third, favours=0, bonus=7, reasons=REASONS, now=now)
+    assert (final.judge, final.how) == (third, "third")
+
+
+def test_who_has_a_conflict_is_no_third_judge(war: World, battle: Battle, third: Judge) -> None:
+    """R55, R56: then the head decides."""
+    state_conflict(judge=third, about="player", name="Gaz", why="", now=battle.announced_at)
+    opinion(war, battle, "battle", 0, 8)
+    opinion(war, battle, "second", 0, 1)
+    assert not BattleSeat.objects.filter(kind="third").exists()
+    now = battle.deadline + 2 * HOUR
+    with pytest.raises(Refused, match="conflict with Gaz"):
+        lock_score(battle=battle, judge=third, favours=0, bonus=7, reasons=REASONS, now=now)
+    final = lock_score(
+        battle=battle, judge=war.judges["battle"], favours=0, bonus=5, reasons=REASONS, now=now, decision="In between."
+    )
+    assert final.how == "head"
+
+
+def test_neither_reads_what_the_other_writes_before_both_are_locked(war: World, battle: Battle, third: Judge) -> None:
+    """R55: what was written before a second one was named is its writer's, too."""
+    head, second, now = war.judges["battle"], war.judges["second"], battle.deadline + HOUR
+    keep_narrative(battle=battle, judge=head, text="Nine, I would say.", base_version=0, now=now)
+    assert narrative_of(battle, second) is None
+    keep_narrative(battle=battle, judge=second, text="One.", base_version=0, now=now)
+    opinion(war, battle, "battle", 0, 9)
+    assert [narrative_of(battle, judge) for judge in (head, second)] == ["Nine, I would say.", "One."]
+    assert others_narratives(battle, second) == ()
+    opinion(war, battle, "second", 0, 1)
+    battle.refresh_from_db()
+    assert [one.text for one in others_narratives(battle, second)] == ["Nine, I would say."]
+
+
+def test_what_was_written_before_a_second_judge_came_is_not_shown_to_him(war: World, battle: Battle) -> None:
+    head, second, now = war.judges["battle"], war.judges["second"], battle.deadline
+    name_second_judge(battle=battle, judge=head, second=None, now=now)
+    keep_narrative(battle=Battle.objects.get(), judge=head, text="Nine.", base_version=0, now=now)
+    battle = name_second_judge(battle=battle, judge=head, second=second, now=now)
+    assert narrative_of(battle, second) is None
+    assert narrative_of(battle, head) == "Nine."
+
+
+def test_a_second_judge_who_leaves_frees_the_battle(war: World, battle: Battle, third: Judge) -> None:
+    """R55: another one may be named after one has scored; the present one is not sent away by who scored."""
+    head, second, now = war.judges["battle"], war.judges["second"], battle.deadline + HOUR
+    opinion(war, battle, "battle", 0, 6)
+    battle = name_second_judge(battle=battle, judge=second, second=None, now=now)
+    assert battle.second_judge is None
+    with pytest.raises(Refused, match="can't be changed|each locks"):
+        lock_score(battle=battle, judge=head, favours=0, bonus=10, reasons=REASONS, now=now)
+    battle = name_second_judge(battle=battle, judge=head, second=third, now=now)
+    final = opinion(war, battle, "third", 0, 4)
+    assert final is not None
+    assert final.bonus == 5
+
+
+def test_where_nobody_comes_after_a_second_judge_the_locked_score_counts(war: World, battle: Battle) -> None:
+    opinion(war, battle, "battle", 0, 6)
+    for judge in ("second", "battle"):
+        battle = name_second_judge(battle=battle, judge=war.judges[judge], second=None, now=battle.deadline + HOUR)
+    score = Score.objects.get()
+    assert (score.favours, score.bonus, score.how) == (0, 6, "alone")
+
+
+def test_a_dismissed_second_judge_frees_the_battle_too(war: World, battle: Battle, third: Judge) -> None:
+    opinion(war, battle, "battle", 0, 6)
+    head, now = war.judges["battle"], battle.deadline + HOUR
+    dismiss_judge(round=war.round, by=head, judge_id=war.judges["second"].pk, reason="He asked.", now=now)
+    name_second_judge(battle=battle, judge=head, second=third, now=now)
+    assert opinion(war, battle, "third", 0, 6) is not None

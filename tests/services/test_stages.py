@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from judging.battles.models import Battle, BattleArmy
+from judging.battles.of_turn import BattleToOpen, open_battles
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
@@ -30,6 +31,8 @@ from tests.services.world_of_tests import (
 from wargame import world as rows
 from wargame.models import Army, Round, Troop, Turn
 from wargame.rules.core import codec, dice
+from wargame.rules.core import position as rules
+from wargame.rules.core.board import Square
 from wargame.rules.telling.telling import armies_of
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +118,15 @@ def test_a_new_battle_is_announced_with_a_committed_seed(war: World) -> None:
     sides = {entry.army.name: entry.side for entry in BattleArmy.objects.select_related("army")}
     assert sides["Gaz"] == battle.defends
     assert sides["Ana"] == 1 - sides["Gaz"]
+
+
+def test_the_battles_of_a_turn_are_stored_in_the_order_of_their_numbers(world: World) -> None:
+    """R25: so that their addresses don't hang on how a database joined them."""
+    position = rows.load_position(world.round)
+    keys = dict(Army.objects.filter(round=world.round).values_list("name", "pk"))
+    fought = [BattleToOpen(number, rules.Battle(Square(3, number), (("Ana",), ("Gaz",)), 1)) for number in (3, 1, 2)]
+    open_battles(world.turn, position, fought, keys)
+    assert list(Battle.objects.order_by("pk").values_list("number", flat=True)) == [1, 2, 3]
 
 
 def test_the_service_posts_the_update_and_the_announcements(war: World) -> None:

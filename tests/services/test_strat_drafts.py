@@ -22,9 +22,17 @@ def battle(war: World) -> Battle:
 def keep(
     war: World, battle: Battle, by: str = "Ana", text: str = "Draft.", version: int = 0, minutes: int = 0
 ) -> StratDraft:
+    kept = keep_form(war, battle, by, text, version, minutes)
+    assert kept is not None
+    return kept
+
+
+def keep_form(
+    war: World, battle: Battle, by: str, text: str, version: int = 0, minutes: int = 0, form: str = ""
+) -> StratDraft | None:
     return keep_strat_draft(
-        battle=battle, army=war.army("Ana"), player=war.players[by], text=text, risk="kill", runs=False,
-        leaves="", leaves_to="", base_version=version, now=battle.announced_at + HOUR + timedelta(minutes=minutes),
+        battle=battle, army=war.army("Ana"), player=war.players[by], text=text, risk="kill", runs=False, leaves="",
+        leaves_to="", base_version=version, now=battle.announced_at + HOUR + timedelta(minutes=minutes), form=form,
     )  # fmt: skip
 
 
@@ -59,4 +67,11 @@ def test_a_draft_is_gone_once_its_strat_is_sent(war: World, battle: Battle) -> N
     keep(war, battle)
     war.strat(battle, "Ana", "Ana")
     assert Strat.objects.count() == 1
+    assert not StratDraft.objects.exists()
+
+
+def test_what_a_page_still_keeps_after_its_strat_was_sent_is_void(war: World, battle: Battle) -> None:
+    """Its request was on the way when the form itself came."""
+    war.strat(battle, "Ana", "Ana")
+    assert keep_form(war, battle, "Ana", "Late.", form=Strat.objects.get().token) is None
     assert not StratDraft.objects.exists()

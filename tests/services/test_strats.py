@@ -12,7 +12,7 @@ from judging.battles.strats.reads import all_sent, counting_strats
 from judging.battles.strats.writes import MAX_STRAT, send_strat
 from judging.command.control.writes import assign
 from judging.game.errors import Refused
-from tests.services.world_of_tests import HOUR, World, add_player, token
+from tests.services.world_of_tests import HOUR, REASONS, World, add_player, token
 from wargame.models import Player, Turn
 from wargame.rules.battle.battle import receipt
 
@@ -142,7 +142,9 @@ def test_a_long_strat_is_told_how_long_it_is(war: World, battle: Battle) -> None
 def test_no_strat_is_taken_once_the_battle_is_scored(war: World, battle: Battle) -> None:
     war.strat(battle, "Ana", "Ana")
     war.strat(battle, "Gaz", "Gaz")
-    lock_score(battle=battle, judge=war.judges["battle"], favours=0, bonus=3, now=battle.deadline - HOUR)
+    lock_score(
+        battle=battle, judge=war.judges["battle"], favours=0, bonus=3, reasons=REASONS, now=battle.deadline - HOUR
+    )
     with pytest.raises(Refused, match="has scored this battle"):
         war.strat(battle, "Ana", "Ana", "Better.", now=battle.deadline - HOUR)
 

@@ -10,7 +10,7 @@ from itertools import count
 from django.contrib.auth.models import User
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import lock_score
+from judging.battles.desk.scoring import Reason, lock_score
 from judging.battles.models import Battle, Result, Strat
 from judging.battles.strats.writes import send_strat
 from judging.command.control.writes import assign
@@ -20,6 +20,7 @@ from judging.turns.posts.writes import submit_post
 from judging.turns.stages import advance
 from tests.keeping import kept
 from wargame.models import Army, Judge, Player, Round, Troop, Turn
+from wargame.rules.battle.criteria import DEFAULT_CRITERIA, read_criteria
 from wargame.rules.core.board import PLAINS
 
 UNLOCK = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
@@ -32,6 +33,10 @@ WEEK = timedelta(days=7)
 TROOPS = (5000, 2500, 1500, 1000)
 
 _tokens = count(1)
+
+
+REASONS = {name: Reason(3, f"{name}: enough.") for name, _ in read_criteria(DEFAULT_CRITERIA)[0]}
+"""R54: what a judge of the tests says on each criterion of a round."""
 
 
 @dataclass
@@ -64,7 +69,7 @@ class World:
         """Scores and publishes a battle after its deadline."""
         when = now or battle.deadline + HOUR
         judge = self.judges["battle"]
-        lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, now=when)
+        lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, reasons=REASONS, now=when)
         return publish_result(battle=battle, judge=judge, narrative="It was a long day.", now=when)
 
     @kept

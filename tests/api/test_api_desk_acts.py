@@ -1,0 +1,90 @@
+"""4: the smaller acts of a battle's sheet through the API: by the same rules, for the same judges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from judging.battles.models import Claim, Criterion, Strat
+from judging.exchange.public import Public
+from judging.exchange.writing import round_file
+from tests.api.conftest import Api
+from tests.api.test_api_doors import bearer
+from tests.services.world_of_tests import HOUR
+from wargame.models import Round
+
+CLAIM = {"claim": "It rains.", "verdict": "refused", "cites": "2.2.3.1", "note": "It did not."}
+
+
+def sent(api: Api, what: str, body: object, who: str = "battle", slug: str = "trial") -> Any:
+    path = f"/api/v1/rounds/{slug}/desk/battles/{api.battle.pk}/{what}/"
+    return bearer(api, who, "judge").post(path, body, format="json")
+
+
+@pytest.fixture
+def strat(api: Api) -> Strat:
+    return api.world.strat(api.battle, "Ana", "Ana", "Hold the ridge.", now=api.battle.announced_at + HOUR)
+
+
+def test_a_claim_is_judged_and_taken_back(api: Api, strat: Strat) -> None:
+    answer = sent(api, "acts/claim", CLAIM | {"strat": strat.pk})
+    assert (answer.status_code, answer.json().get("said")) == (200, "The claim is refused."), answer.content
+    answer = sent(api, "presses/withdraw", {"key": Claim.objects.get().pk})
+    assert (answer.status_code, answer.json().get("said")) == (200, "Taken back."), answer.content
+    assert not Claim.objects.exists()
+
+
+def test_time_is_given_by_who_may_give_it(api: Api) -> None:
+    until = api.battle.deadline + HOUR
+    body = {"army": "Gaz", "until": f"{until:%Y-%m-%dT%H:%M}", "reason": "Ill."}
+    answer = sent(api, "acts/extend", body, "movement")
+    assert (answer.status_code, "Gaz has until" in answer.json().get("said", "")) == (200, True), answer.content
+
+
+def test_what_is_wrong_is_told_by_its_field(api: Api, strat: Strat) -> None:
+    answer = sent(api, "acts/claim", CLAIM | {"strat": strat.pk, "cites": ""})
+    assert (answer.status_code, answer.json()["fields"]) == (400, {"cites": ["Name the rule, like 2.2.3.1."]})
+    assert sent(api, "acts/extend", {"until": "soon", "reason": "Ill."}).json()["fields"].keys() == {"until"}
+
+
+def test_criteria_of_ones_own_come_and_go(api: Api) -> None:
+    assert sent(api, "acts/criterion", {"name": "Terrain"}).status_code == 200
+    row = Criterion.objects.get(name="Terrain")
+    assert sent(api, "presses/retire", {"key": row.pk}).json()["said"] == "You are not asked for that any more."
+
+
+@pytest.mark.parametrize(
+    ("who", "what", "status"),
+    [
+        ("Ana", "acts/claim", 404),
+        ("Ana", "presses/show", 404),
+        ("movement", "acts/claim", 403),
+        ("movement", "presses/show", 403),
+        ("battle", "acts/nothing", 404),
+        ("battle", "presses/nothing", 404),
+    ],
+)
+def test_who_may_not_is_refused(api: Api, strat: Strat, who: str, what: str, status: int) -> None:
+    assert sent(api, what, CLAIM | {"strat": strat.pk} if what == "acts/claim" else {}, who).status_code == status
+    assert not Claim.objects.exists()
+
+
+def test_a_battle_is_one_of_its_own_round(api: Api, strat: Strat) -> None:
+    Round.objects.create(name="Other", slug="other", created_at=api.battle.announced_at)
+    assert sent(api, "acts/claim", CLAIM | {"strat": strat.pk}, slug="other").status_code == 404
+
+
+def test_a_round_is_taken_in_by_an_administrators_token_alone(api: Api) -> None:
+    data = b"".join(round_file(Public(api.world.round, api.battle.deadline)))
+    path = "/api/v1/import-round/?slug=copy"
+    send = {"data": data, "content_type": "application/json"}
+    assert bearer(api, "battle", "operate").post(path, **send).status_code == 403
+    User.objects.filter(pk=api.world.judges["battle"].user_id).update(is_superuser=True)
+    assert bearer(api, "battle", "judge").post(path, **send).status_code == 403
+    answer = bearer(api, "battle", "operate").post(path, **send)
+    assert (answer.status_code, answer.json().get("slug")) == (201, "copy"), answer.content
+    assert Round.objects.get(slug="copy").state == "archive"
+    broken = bearer(api, "battle", "operate").post(path, data=data[:-100], content_type="application/json")
+    assert (broken.status_code, broken.json()["code"]) == (409, "refused"), broken.content

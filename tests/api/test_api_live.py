@@ -1,0 +1,123 @@
+"""The API from outside, over HTTP: what docs/api.md says with curl, and the client made from the schema."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
+
+from judging.accounts.tokens.writes import make_token
+from judging.battles.models import Battle, Result
+from tests.api.test_api_schema import operations
+from tests.services.conftest import FOUR
+from tests.services.world_of_tests import HOUR, World, begin, make_round
+
+DOCS = Path(settings.BASE_DIR, "docs", "api.md")
+IN_THE_TEST = {
+    "first-war": "trial",
+    "Sai%20Rei": "Ana",
+    "Sai Rei": "Ana",
+    "5E > 7E; engage Gix": "3D > 3F; engage Gaz",
+    "turns/4": "turns/1",
+    "turns/5": "turns/2",
+}
+"""What stands in the test's round for what the document names."""
+
+ONE = 'curl() { command curl --silent --show-error --fail-with-body "$@" && echo; }\nset -e\n'
+
+
+@pytest.fixture
+def world(transactional_db: None) -> Iterator[tuple[World, time_machine.Traveller]]:
+    made = begin(make_round(FOUR))
+    with time_machine.travel(made.turn.opened_at + HOUR, tick=False) as clock:
+        yield made, clock
+
+
+def token_of(world: World, who: str, *scopes: str) -> str:
+    people = {**world.players, **world.judges}
+    return make_token(user=people[who].user, name="bot", scopes=scopes, days=None, now=timezone.now())[1]
+
+
+def section(title: str) -> str:
+    """The lines of code in a part of the document."""
+    found = re.search(rf"^## {title}[^\n]*\n(.*?)(?=^## |\Z)", DOCS.read_text(encoding="utf-8"), re.S | re.M)
+    assert found, title
+    return "\n".join(line[4:] for line in found[1].splitlines() if line.startswith("    "))
+
+
+def run(title: str, values: Mapping[str, str], more: Mapping[str, str]) -> str:
+    """What the commands of a part of the document say; every one of them is done."""
+    told = section(title)
+    for name, value in {**IN_THE_TEST, **more}.items():
+        told = told.replace(name, value)
+    script = "".join(f"{name}='{value}'\n" for name, value in values.items()) + ONE + told
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, f"{title}: {done.stdout[-500:]} {done.stderr[-500:]}"
+    return done.stdout
+
+
+def test_the_document_plays_a_whole_turn(world: tuple[World, time_machine.Traveller], live_server: LiveServer) -> None:
+    war, clock = world
+    site = f"{live_server.url}/api/v1"
+    values = {
+        "SITE": site,
+        "ROUND": f"{site}/rounds/trial",
+        "TOKEN": f"Authorization: Bearer {token_of(war, 'Ana', 'read', 'post')}",
+        "JUDGE": f"Authorization: Bearer {token_of(war, 'battle', 'read', 'judge')}",
+    }
+    assert "3D > 3F" in run("Orders", values, {})
+    war.settle()
+    battle = Battle.objects.get(turn=war.turn)
+    fights = {"battles/12": f"battles/{battle.pk}"}
+    clock.move_to(battle.announced_at + HOUR)
+    war.strat(battle, "Gaz", "Gaz", "Go round them.", now=battle.announced_at + HOUR)
+    assert "Hold the walls." in run("The strat", values, fights)
+    clock.move_to(battle.deadline + HOUR)
+    run("A judge's part", values, fights)
+    assert Result.objects.get(battle=battle).narrative == "It was a *long* day."
+    clock.move_to(war.turn.lock_at + timedelta(minutes=2))
+    war.settle()
+    assert "<em>long</em>" in run("What came of it", values, fights)
+
+
+def client_file() -> str:
+    answer = Client().get("/api/client.py")
+    assert answer["Content-Type"].startswith("text/x-python")
+    return answer.content.decode()
+
+
+def test_the_client_has_a_method_for_each_operation() -> None:
+    tree = ast.parse(client_file())
+    (made,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Client")
+    methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
+    assert {operation["operationId"] for _, _, operation in operations()} <= methods
+
+
+def test_the_client_plays(world: tuple[World, time_machine.Traveller], live_server: LiveServer) -> None:
+    module: Any = ModuleType("wargame_client")
+    exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
+    war, _ = world
+    client = module.Client(live_server.url, token_of(war, "Ana", "read", "post"))
+    body = {"text": "Ana: 3D > 4D", "token": "one"}
+    made = client.posts_create("trial", 1, body=body, once="one")
+    assert client.posts_create("trial", 1, body=body, once="one") == made
+    assert [post["id"] for post in client.all_of(client.posts_list, "trial", 1)] == [made["id"]]
+    assert client.armies_list("trial", fields="name", limit=1)["results"] == [{"name": "Ana"}]
+    assert client.events_list(after=10**12) is None
+    with pytest.raises(module.Problem) as refused:
+        client.posts_create("trial", 1, body={"text": "Ana: 3D > > 4D", "token": "two"})
+    assert (refused.value.status, refused.value.code, refused.value.cites) == (409, "unread", "R8")
+    with pytest.raises(module.Problem, match="no army"):
+        client.armies_read("trial", "Nobody")

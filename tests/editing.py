@@ -1,0 +1,310 @@
+"""What somebody with the database itself may do to a round: raw SQL, past all writers (`tests/test_chain.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from judging.chain.models import ChainHead, ChainLink
+from judging.chain.rows import PATHS, Ref, Row, as_json, rows_of
+from judging.log import keeping
+from wargame.models import Round
+from wargame.rules.core import chain
+
+Edit = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of edit: what it does, and a part of what `verify` must say of it."""
+
+    name: str
+    edit: Edit
+    says: str
+
+
+def ask(sql: str, *values: object) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, list(values))
+        return cursor.fetchall()
+
+
+def do(sql: str, *values: object, rows: int = 1) -> None:
+    """Carries out a statement that must change rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(sql, list(values))
+        assert cursor.rowcount >= rows, f"nothing to edit: {sql}"
+
+
+def sql(statement: str, *values: object) -> Edit:
+    return lambda: do(statement, *values)
+
+
+def log(statement: str) -> Edit:
+    """An edit of the log, whose triggers somebody who may do anything takes away before."""
+
+    def edit() -> None:
+        table = f" ON {keeping.TABLE}" if connection.vendor == "postgresql" else ""
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP TRIGGER IF EXISTS log_is_kept{table}")
+            cursor.execute(f"DROP TRIGGER IF EXISTS log_is_whole{table}")
+        do(statement)
+
+    return edit
+
+
+def copied(table: str, where: str, **changed: str) -> Edit:
+    """Puts in a row like one that is there, but for these columns (SQL)."""
+
+    def edit() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+            names = [column[0] for column in cursor.description or ()]
+        values = {name: f'"{name}"' for name in names if name != "id"} | changed
+        columns = ", ".join(f'"{name}"' for name in values)
+        do(f"INSERT INTO {table} ({columns}) SELECT {', '.join(values.values())} FROM {table} WHERE {where}")
+
+    return edit
+
+
+def swapped(table: str, column: str, where: str) -> Edit:
+    """The first and the last of some rows get each other's value of a column."""
+
+    def edit() -> None:
+        found = ask(f'SELECT id, "{column}" FROM {table} WHERE {where} ORDER BY id')
+        (first, one), (last, other) = found[0], found[-1]
+        assert one != other
+        kept = "CAST(%s AS jsonb)" if connection.vendor == "postgresql" and column == "data" else "%s"
+        for key, value in ((first, other), (last, one)):
+            do(f'UPDATE {table} SET "{column}" = {kept} WHERE id = %s', value, key)
+
+    return edit
+
+
+def rebuilt(round: Round, change: Edit) -> Edit:
+    """An edit by somebody who knows the chain: all links are written again over what is there now."""
+
+    def edit() -> None:
+        change()
+        head = ChainHead.objects.get(round=round)
+        rows: dict[Ref, Row] = {
+            (kind, row.key): row for kind in PATHS for row in rows_of(kind, **{PATHS[kind]: round.pk})
+        }
+        links = list(ChainLink.objects.filter(round=round).order_by("number"))
+        known = {(link.kind, link.key or link.person_id or 0): link.row or 0 for link in links}
+        hash = chain.FIRST
+        for link in links:
+            row = rows.get((link.kind, link.key or 0))
+            fields = as_json(row, lambda kind, key: known.get((kind, key))) if row else {}
+            fields = fields or (link.opened or {}).get("fields", {})
+            link.digest = chain.digest_with(head.secret, link.number, link.kind, link.row or 0, fields)
+            hash = link.hash = chain.link_hash(hash, link.number, link.digest)
+        ChainLink.objects.bulk_update(links, ["digest", "hash"], batch_size=200)
+        ChainHead.objects.filter(round=round).update(hash=hash)
+
+    return edit
+
+
+OPEN = "(SELECT id FROM wargame_turn WHERE state <> 'settled')"
+SETTLED = "(SELECT id FROM wargame_turn WHERE state = 'settled')"
+OF_OPEN, OF_PAST = f"turn_id IN {OPEN}", f"turn_id IN {SETTLED}"
+LOG = "judging_logentry"
+FOUGHT, ROLLED = (
+    f"battle_id IN (SELECT id FROM judging_battle WHERE {OF_OPEN} AND state = '{state}')"
+    for state in ("published", "rolled")
+)
+WRITTEN = f"post_id IN (SELECT id FROM judging_post WHERE {OF_OPEN})"
+FIRST_LOG, LAST_LOG = (f"id = (SELECT {which}(id) FROM judging_logentry)" for which in ("min", "max"))
+MIDDLE_LOG = "id = (SELECT id FROM judging_logentry ORDER BY id LIMIT 1 OFFSET 20)"
+ONE_ARMY = "id = (SELECT max(id) FROM wargame_army WHERE died_in IS NULL)"
+ONE_TROOP = "id = (SELECT max(id) FROM wargame_troop WHERE army_" + ONE_ARMY + ")"
+ANOTHER_JUDGE = "(SELECT id FROM wargame_judge WHERE role = 'movement')"
+ANOTHER_SEED = "seed = '00', commitment = '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d'"
+ANOTHER_PLAYER = "player_id = (SELECT max(id) FROM wargame_player)"
+A_PLAYERS_LOG_IN = "(SELECT max(user_id) FROM wargame_player)"
+FIRST_LOCK = "lock_at = opened_at, deadline = opened_at"
+
+
+def table(kind: str) -> str:
+    in_game = ("army", "troop", "base", "player", "judge", "round", "turn", "control")
+    return f"{'wargame' if kind in in_game else 'judging'}_{kind}"
+
+
+def last(kind: str) -> str:
+    return f"id = (SELECT max(id) FROM {table(kind)})"
+
+
+def changed(kind: str, changes: str, where: str = "") -> Edit:
+    """Changes rows; without a condition the last one."""
+    return sql(f"UPDATE {table(kind)} SET {changes} WHERE {where or last(kind)}")
+
+
+def deleted(kind: str, where: str = "") -> Edit:
+    return sql(f"DELETE FROM {table(kind)} WHERE {where or last(kind)}")
+
+
+def put_in(kind: str, **other: str) -> Edit:
+    return copied(table(kind), last(kind), **other)
+
+
+OF_ROWS = [
+    # What a walk of judges found unnoticed, all of it.
+    Kind("troops of an army", changed("troop", "alive = alive - 1", ONE_TROOP), "troops"),
+    Kind("square of an army", changed("army", "at = '1A'", ONE_ARMY), ": at"),
+    Kind("days of an army", changed("army", "days = days + 1", ONE_ARMY), ": days"),
+    Kind("seed and commitment of a battle", changed("battle", ANOTHER_SEED, "state = 'rolled'"), "A battle of link"),
+    Kind("narrative of a result", changed("result", "narrative = narrative || ' Or so.'"), "A result of link"),
+    Kind("judge of a result", changed("result", f"judge_id = {ANOTHER_JUDGE}"), "A result of link"),
+    Kind(
+        "deadline of a settled battle", changed("battle", "deadline = announced_at", f"turn_id IN {SETTLED}"), "of link"
+    ),
+    Kind("published result of the open turn", changed("result", "winner = 1 - winner", FOUGHT), "A result of link"),
+    Kind("locked score of the open turn", changed("score", "favours = 1, bonus = 10", FOUGHT), "A score of link"),
+    Kind("text of a notice", changed("notice", "kind = 'victory'"), "A notice of link"),
+    Kind("a log entry deleted, the last", log(f"DELETE FROM {LOG} WHERE {LAST_LOG}"), "was deleted"),
+    Kind("a log entry deleted in the middle", log(f"DELETE FROM {LOG} WHERE {MIDDLE_LOG}"), "was deleted"),
+    Kind("a log entry deleted, the first", log(f"DELETE FROM {LOG} WHERE {FIRST_LOG}"), "was deleted"),
+    # Changed.
+    Kind(
+        "who did it",
+        log(f"UPDATE {LOG} SET actor_id = {A_PLAYERS_LOG_IN} WHERE {MIDDLE_LOG}"),
+        "A log entry",
+    ),
+    Kind(
+        "when it was done",
+        log(f"UPDATE {LOG} SET at = (SELECT min(at) FROM {LOG})"),
+        "A log entry",
+    ),
+    Kind("what was done", log(f"UPDATE {LOG} SET action = 'x' WHERE {MIDDLE_LOG}"), "A log entry of link"),
+    Kind("score before the result", changed("score", "favours = 1, bonus = 10", ROLLED), "A score of link"),
+    Kind("what was rolled", changed("proposal", "outcome = '{}'", ROLLED), "A proposal of link"),
+    Kind("adjustments of a roll", changed("proposal", "adjustments = '[{}]'", ROLLED), "A proposal of link"),
+    Kind(
+        "a try of an adjustment",
+        log(f"UPDATE {LOG} SET data = '{{}}' WHERE action = 'battle.adjusted'"),
+        "A log",
+    ),
+    Kind("consent to an adjustment", changed("adjustmentrequest", "accepted = NOT accepted"), "of link"),
+    Kind("outcome of a result", changed("result", "outcome = '{}'"), "A result of link"),
+    Kind("how far a battle is", changed("battle", "state = 'waiting'", "state = 'rolled'"), "how far the battle"),
+    Kind("weather of a battle", changed("battle", "weather = '{}'", "state = 'rolled'"), "A battle of link"),
+    Kind("side of an army in a battle", changed("battlearmy", "side = 1 - side", ROLLED), "of link"),
+    Kind("text of a strat", changed("strat", "text = 'Run.'"), "A strat of link"),
+    Kind("time of a strat", changed("strat", "sent_at = (SELECT min(sent_at) FROM judging_strat)"), "A strat of link"),
+    Kind("word of a strat", changed("strat", "word = 'another word for it'"), "A strat of link"),
+    Kind("seal of a strat's word", changed("strat", "word_sha256 = 'ab'"), "A strat of link"),
+    Kind("what the dice are mixed with", changed("battle", "dice_mix = 'beacon'"), "A battle of link"),
+    Kind("whether a strat runs", changed("strat", "runs = NOT runs"), "A strat of link"),
+    Kind("text of a post", changed("postversion", "text = 'x'", WRITTEN), "A post version of link"),
+    Kind("time of a post's lines", changed("postversion", "stamps = '[]'", WRITTEN), "A post version of link"),
+    Kind(
+        "author of a post",
+        changed("post", ANOTHER_PLAYER, "number = 1"),
+        "A post of",
+    ),
+    Kind("a post withdrawn", changed("post", "withdrawn_at = posted_at", OF_OPEN), "A post of link"),
+    Kind("what a manifest sends", changed("manifest", "entries = '[]'"), "A manifest of link"),
+    Kind("who controls an army", changed("control", "until = since"), "A control of link"),
+    Kind("rank of a player", changed("player", "rank = 'x'"), "A player of link"),
+    Kind("name of a judge", changed("judge", "name = 'Another'"), "A judge of link"),
+    Kind("calendar of the round", changed("round", "second_score_threshold = 9"), "A round of link"),
+    Kind("lock of the open turn", changed("turn", FIRST_LOCK), "A turn of link"),
+    Kind("seed of the open turn", changed("turn", "seed = '00'"), "the seed of turn"),
+    Kind("events of a settled turn", changed("turn", "events = '[]'", f"id IN {SETTLED}"), "A turn of link"),
+    Kind("formulas of the book", changed("bookversion", "formulas = '{}'"), "A book version of link"),
+    Kind("reason of a ruling", changed("ruling", "reason = 'because'"), "A ruling of link"),
+    Kind("a correction", changed("correction", "old_hash = next_hash"), "A correction of link"),
+    Kind("an accepted change of troops", changed("changerequest", "for_turn = 99"), "A change request of link"),
+    Kind("reason of a penalty", changed("penalty", "reason = 'because'"), "A penalty of link"),
+    Kind("reason of an appeal", changed("appeal", "reason = 'because'"), "An appeal of link"),
+    Kind("who answers an appeal", changed("appeal", f"judge_id = {ANOTHER_JUDGE}"), "An appeal of link"),
+    Kind("reasons of judging anew", changed("rejudgement", "reasons = '[]'"), "A rejudgement of link"),
+    Kind("what a judge has a conflict with", changed("statedconflict", "code = 'blue'"), "A stated conflict of link"),
+    Kind("a conflict taken back", changed("statedconflict", "withdrawn_at = stated_at"), "A stated conflict of link"),
+    Kind("end of a judge's leave", changed("judgeleave", "until = since"), "A judge leave of link"),
+    Kind("who a judge's deputy is", changed("deputy", "deputy_id = judge_id"), "A deputy of link"),
+    Kind("whose a battle is", changed("battleseat", f"judge_id = {ANOTHER_JUDGE}"), "A battle seat of link"),
+    Kind("score of one of two judges", changed("opinion", "bonus = 1, favours = 1"), "An opinion of link"),
+    Kind("why a judge decided over two scores", changed("decision", "reason = 'because'"), "A decision of link"),
+    Kind("reason of judging anew", changed("rejudgement", "reason = 'because'"), "A rejudgement of link"),
+    Kind("verdict on a claim of a strat", changed("claim", "verdict = 'refused'"), "A claim of link"),
+    Kind("ruling on a kill", changed("riskruling", "cites = '1.3'"), "A risk ruling of link"),
+    Kind("value of a beacon", changed("beaconvalue", "signature = 'cd'"), "A beacon value of link"),
+    Kind("who stands in for the head", changed("standin", "judge_id = head_id"), "A stand in of link"),
+    Kind(
+        "a lock that was brought forward",
+        changed("earlylock", "deadline_before = announced_at"),
+        "An early lock of link",
+    ),
+    Kind("order of a mercenary", changed("mercenaryorder", "reason = 'because'"), "A mercenary order of link"),
+    Kind("answer to an appeal", changed("appeal", "answer = 'No.', answer_cites = '1.3'"), "An appeal of link"),
+    Kind("who was drawn to answer", changed("appeal", "draws = '[]'"), "An appeal of link"),
+    Kind("outcome before judging anew", changed("rejudgement", "outcome_before = '{}'"), "A rejudgement of link"),
+    Kind("a base destroyed", changed("base", "destroyed_in = 1", "destroyed_in IS NULL"), "the base"),
+    # Deleted.
+    Kind("a score deleted", deleted("score", FOUGHT), "A score of link"),
+    Kind("a result deleted", deleted("result", FOUGHT), "A result of link"),
+    Kind("a strat deleted", deleted("strat"), "was deleted"),
+    Kind("a version of a post deleted", deleted("postversion"), "A post version of link"),
+    Kind("a notice deleted", deleted("notice"), "A notice of link"),
+    Kind("a penalty deleted", deleted("penalty"), "A penalty of link"),
+    Kind("a conflict deleted", deleted("statedconflict"), "A stated conflict of link"),
+    Kind("a leave deleted", deleted("judgeleave"), "A judge leave of link"),
+    Kind("a decision deleted", deleted("decision"), "A decision of link"),
+    Kind("an appeal deleted", deleted("appeal"), "An appeal of link"),
+    Kind("a request after the dice deleted", deleted("adjustmentrequest"), "An adjustment request of link"),
+    Kind("a deputy deleted", deleted("deputy"), "A deputy of link"),
+    Kind("a new judgement deleted", deleted("rejudgement"), "A rejudgement of link"),
+    Kind("troops of an army deleted", deleted("troop", ONE_TROOP), "troops"),
+    # Put in.
+    Kind("a strat put in", put_in("strat", token="'another'"), "A strat was put in"),
+    Kind("a version of a post put in", put_in("postversion", number="number + 1"), "A post version was put in"),
+    Kind("a log entry put in", put_in("logentry", key="'zzz'"), "A log entry was put in"),
+    Kind("a notice put in", put_in("notice"), "A notice was put in"),
+    Kind("a conflict put in", put_in("statedconflict", code="'blue'"), "A stated conflict was put in"),
+    Kind("a leave put in", put_in("judgeleave"), "A judge leave was put in"),
+    Kind("an appeal put in", put_in("appeal", number="number + 1", token="'x'", battle_id="NULL"), "was put in"),
+    Kind("control put in", put_in("control", until="since"), "A control was put in"),
+    # The order swapped.
+    Kind("two log entries swapped", lambda: log_swapped(), "A log entry of link"),
+    Kind("two notices swapped", swapped("judging_notice", "data", OF_PAST), "A notice of link"),
+    Kind("two strats swapped", swapped("judging_strat", "entry_id", "true"), "A strat of link"),
+]
+
+
+def log_swapped() -> None:
+    log(f"UPDATE {LOG} SET key = 'zzz' WHERE {FIRST_LOG}")()
+    swapped("judging_logentry", "data", f"{FIRST_LOG} OR {LAST_LOG}")()
+
+
+LINK, HEAD = "judging_chainlink", "judging_chainhead"
+AT_100 = f"number = 100, hash = (SELECT hash FROM {LINK} WHERE number = 100)"
+ANOTHER_START = """opened = '{"fields": {"round": "another", "turn": 1}}'"""
+
+OF_LINKS = [
+    Kind("the last link deleted", deleted("chainlink"), "not one and the same"),
+    Kind("a link in the middle deleted", deleted("chainlink", "number = 100"), "Link 100 is missing"),
+    Kind("the first link deleted", deleted("chainlink", "number = 1"), "Link 1 is missing"),
+    Kind("the head rolled back", changed("chainhead", AT_100), "not one and the same"),
+    Kind("head and links rolled back", lambda: rolled_back(), "was put in"),
+    Kind("digest of a link", changed("chainlink", "digest = hash", "number = 100"), "Link 100 does not follow"),
+    Kind("hash of a link", changed("chainlink", "hash = digest", "number = 100"), "Link 100 does not follow"),
+    Kind("two links swapped", swapped(LINK, "digest", "number IN (100, 101)"), "does not follow"),
+    Kind("links of two results swapped", swapped(LINK, "key", "kind = 'result'"), "A result of link"),
+    Kind("another round's beginning", changed("chainlink", ANOTHER_START, "number = 1"), "beginning"),
+    Kind("the secret of the salts", changed("chainhead", "secret = hash"), "was changed"),
+    Kind("the whole chain deleted", lambda: none_left(), "is gone"),
+]
+
+
+def rolled_back() -> None:
+    do(f"DELETE FROM {LINK} WHERE number > 100")
+    do(f"UPDATE {HEAD} SET {AT_100}")
+
+
+def none_left() -> None:
+    do(f"DELETE FROM {LINK}")
+    do(f"DELETE FROM {HEAD}")

@@ -1,0 +1,252 @@
+"""R57, R58: the pages of appeals, and the desk's page on which a battle is judged anew."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+
+from judging.appeals.models import Appeal
+from judging.battles.anew.models import Rejudgement
+from judging.battles.models import Battle, Result
+from judging.command.people.joining import ask_admission, refuse_admission
+from judging.game import locking
+from judging.game.models import LogEntry
+from judging.notifications.gathering import gather
+from judging.notifications.models import Notification
+from judging.penalties.writes import hand_down
+from tests.pages.playing import Game, game
+from tests.services.penalising import new_penalty
+from tests.services.test_appeals import REASON
+from tests.services.world_of_tests import HOUR, REASONS, token
+from wargame.models import Judge, Round
+from wargame.models.choices import RoundState
+
+__all__ = ["game"]
+
+TYPED_REASONS = {
+    name: value
+    for place in range(len(REASONS))
+    for name, value in ((f"reason_{place}", f"Criterion {place}, read again."), (f"number_{place}", "4"))
+}
+"""R54: what a judge types on each criterion of the round."""
+
+
+@pytest.fixture
+def lost(game: Game) -> Battle:
+    """Ana has lost her battle by Judge battle's score; Judge Dee could answer an appeal."""
+    battle = game.battle()
+    for name in ("Ana", "Gaz"):
+        game.world.strat(battle, name, name, f"{name} holds.")
+    game.world.score(battle, favours=1, bonus=10)
+    with locking.transaction():
+        user = User.objects.create_user("dee")
+        given = {"round": game.world.round, "user": user, "name": "Judge Dee", "role": "battle", "is_head": False}
+        game.world.judges["dee"] = Judge.objects.create(**given)
+    game.go_to(battle.deadline + 2 * HOUR)
+    return battle
+
+
+def text_of(content: bytes) -> str:
+    return re.sub(r"\s+", " ", content.decode())
+
+
+def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: Battle) -> None:
+    assert "Contest this" not in game.page("battle", lost.pk, who="Hex")
+    assert "Contest this" not in game.page("battle", lost.pk)
+    page = game.page("battle", lost.pk, who="Ana")
+    address = re.search(r'class="contest" href="([^"]+)"', page)
+    assert address is not None
+    where = address[1].replace("&amp;", "&")
+    ana = game.client("Ana")
+    asked = text_of(ana.get(where).content)
+    assert "You appeal against" in asked
+    assert "the result of the battle on 3F in turn 2" in asked
+    typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
+    wrong = ana.post(game.url("appeal-new"), typed)
+    assert wrong.status_code == 422
+    assert "The rulebook has no number 99.1" in text_of(wrong.content)
+    assert REASON in text_of(wrong.content)
+    sent = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1"}, follow=True)
+    assert "Judge Dee was drawn to answer it" in text_of(sent.content)
+    again = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1", "token": token()})
+    assert "once is all" in text_of(again.content)
+    assert "does not concern you" in text_of(game.client("Hex").get(where).content)
+    assert game.client("Hex").post(game.url("appeal", 1), {"act": "withdraw"}).status_code == 422
+
+    told = {"act": "answer", "how": "upheld", "answer_cites": "4.2.1", "text": "The judge may do so."}
+    for who in ("battle", "Gaz"):
+        assert "for Judge Dee to answer" in text_of(game.client(who).post(game.url("appeal", 1), told).content)
+    dee = game.client("dee")
+    held = text_of(dee.post(game.url("appeal", 1), {"act": "hold"}, follow=True).content)
+    assert "It holds up the settlement of turn 2" in held
+    empty = text_of(dee.post(game.url("appeal", 1), {**told, "text": " "}).content)
+    assert "Say why, in at least a line." in empty
+    assert "The appeal is answered" in text_of(dee.post(game.url("appeal", 1), told, follow=True).content)
+    assert Appeal.objects.get().state == "upheld"
+    assert 'class="contest"' not in game.page("battle", lost.pk, who="Ana"), "once is all"
+    assert 'class="contest"' in game.page("battle", lost.pk, who="Gaz")
+    public = text_of(game.page("appeal", 1).encode())
+    assert "The answer: the decision stands" in public
+    assert "Judge Dee, of Judge Dee" in public
+    assert "appeal 1 judge 1" in public
+    assert "Appeal 1" in game.page("appeals")
+    assert "No appeal cites that rule" in game.client().get(game.url("appeals") + "?rule=6.1").content.decode()
+    assert "Appeal 1" in game.page("battle", lost.pk)
+
+
+def test_out_of_time_and_with_two_open_ones_the_form_says_why_and_keeps_what_was_typed(
+    game: Game, lost: Battle
+) -> None:
+    typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON}
+    game.go_to(Result.objects.get().published_at + 73 * HOUR)
+    late = game.client("Ana").post(game.url("appeal-new"), {**typed, "token": token()})
+    assert late.status_code == 422
+    assert "This could be appealed against until" in text_of(late.content)
+    assert REASON in text_of(late.content)
+    assert 'class="contest"' not in game.page("battle", lost.pk, who="Ana")
+    game.go_to(Result.objects.get().published_at + HOUR)
+    for _ in range(2):
+        given = new_penalty("Ana", "Ana", kind="reprimand")
+        now = Result.objects.get().published_at
+        made = hand_down(turn=lost.turn, judge=game.world.judges["battle"], new=given, token=token(), now=now)
+        asked = {"kind": "penalty", "about": made.pk, "cites": "5.4.1", "text": REASON, "token": token()}
+        assert game.client("Ana").post(game.url("appeal-new"), asked).status_code == 302
+    third = game.client("Ana").post(game.url("appeal-new"), {**typed, "token": token()})
+    assert third.status_code == 422
+    assert "You have 2 open appeals, and 2 are the most." in text_of(third.content)
+    assert Appeal.objects.count() == 2
+
+
+def test_who_was_not_taken_in_contests_it_where_he_reads_why(game: Game, lost: Battle) -> None:
+    cay, dee, now = User.objects.create_user("cay-out"), game.world.judges["dee"], timezone.now()
+    given = {"name": "Caya", "text": "Let me in.", "factions": [], "token": token(), "now": now}
+    asked = ask_admission(round=game.world.round, user=cay, side="coalition", **given)
+    refuse_admission(admission=asked, by=dee, reason="We are full.", now=now)
+    browser = game.client()
+    browser.force_login(cay, backend="django.contrib.auth.backends.ModelBackend")
+    address = re.search(r'class="contest" href="([^"]+)"', browser.get(game.url("join")).content.decode())
+    assert address is not None
+    where = address[1].replace("&amp;", "&")
+    assert "the refusal to take Caya into the Coalition" in text_of(browser.get(where).content)
+    assert game.client("Hex").get(where).status_code == 404
+    typed = {"kind": "admission", "about": asked.pk, "cites": "1.1", "text": REASON, "token": token()}
+    sent = text_of(browser.post(game.url("appeal-new"), typed, follow=True).content)
+    assert "was drawn to answer it" in sent
+    assert "Caya" in sent
+    assert game.client("Hex").get(game.url("appeal", 1)).status_code == 404
+
+
+def test_both_sides_and_the_judges_are_told_of_an_appeal(game: Game, lost: Battle) -> None:
+    gather(lost.deadline + 2 * HOUR)
+    typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token()}
+    game.client("Ana").post(game.url("appeal-new"), typed)
+    gather(lost.deadline + 3 * HOUR)
+    rows = Notification.objects.filter(kind__contains="appeal").values_list("kind", "user__username")
+    assert sorted(rows) == [
+        ("appeal.lodged", "trial-Gaz"),
+        ("appeal.lodged", "trial-judge-battle"),
+        ("judge.appeal", "dee"),
+    ]
+    assert (
+        "Ana appeals against the result of the battle on 3F"
+        in game.client("Gaz").get("/notifications/").content.decode()
+    )
+
+
+def test_who_was_logged_out_keeps_what_he_typed(game: Game, lost: Battle) -> None:
+    ana = game.world.players["Ana"].user
+    client = game.client()
+    typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token(), "writer": ana.pk}
+    away = client.post(game.url("appeal-new"), typed)
+    assert away.status_code == 302
+    client.force_login(ana, backend="django.contrib.auth.backends.ModelBackend")
+    back = f"{game.url('appeal-new')}?kind=result&about={lost.pk}&cites=4.2.1"
+    assert REASON in client.get(back).content.decode()
+
+
+def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: Game, lost: Battle) -> None:
+    gather(lost.deadline + 2 * HOUR)
+    where = reverse("judge:battle-anew", args=[lost.pk])
+    assert game.client("movement").get(where).status_code == 404
+    assert "The head battle judge has a battle judged anew" in text_of(game.client("dee").get(where).content)
+    head = game.client("battle")
+    assert "Judge it anew" in game.page("battle", lost.pk, who="battle")
+    typed = {
+        "act": "propose",
+        "favours": "0",
+        "bonus": "10",
+        "cites": "4.2.1",
+        "text": "I misread it.",
+        "token": token(),
+        **TYPED_REASONS,
+    }
+    for name, value, says in (
+        ("bonus", "11", "10"),
+        ("cites", "0.0", "no number 0.0"),
+        ("text", "", "everybody reads"),
+        ("reason_1", "", "Say a sentence on"),
+        ("number_0", "11", "counts -10 to 10"),
+    ):
+        wrong = head.post(where, {**typed, name: value})
+        assert wrong.status_code == 422
+        assert says in text_of(wrong.content)
+    shown = text_of(head.post(where, typed, follow=True).content)
+    assert "Nothing is changed until another battle judge agrees to it" in shown
+    assert "Apply it" not in shown
+    assert "<strong>Ana</strong> won, and not Gaz" in shown
+    assert "Judged anew" not in game.page("battle", lost.pk, who="Hex")
+    key = Rejudgement.objects.get().pk
+    alone = head.post(where, {"act": "apply", "judgement": key})
+    assert "it counts once another battle judge agrees" in text_of(alone.content)
+    dee = game.client("dee")
+    gather(lost.deadline + 3 * HOUR)
+    assert Notification.objects.get(kind="judge.agree").user.username == "dee"
+    assert "Agree, and apply it as a whole" in text_of(dee.get(where).content)
+    assert dee.post(where, {"act": "apply", "judgement": key}).status_code == 302
+    assert Result.objects.get().winner == 0
+    public = text_of(game.page("battle", lost.pk).encode())
+    assert "I misread it." in public
+    assert "Judge battle, with the consent of Judge Dee," in public
+    assert "Why +10 for Ana, and what was said for +10 for Gaz" in public
+    assert "given when the battle was judged anew" in public
+    assert "overruled" not in public
+    game.go_to(Result.objects.get().published_at + 73 * HOUR)
+    assert 'class="contest"' in game.page("battle", lost.pk, who="Gaz"), "he has his time from the new result on"
+    assert public.count("Criterion 1, read again.") == 2, "beside the score, and in what was judged anew"
+    assert "Score: +10 for Gaz before, +10 for Ana now." in public
+    assert head.post(where, {"act": "apply", "judgement": "x"}).status_code == 422
+
+
+def looked_up(game: Game, key: int | None = None) -> str:
+    """The desk's table of appeals, or one of them, as a judge of the round sees it; empty where it is not there."""
+    name = f"judge:judging_appeal_{'changelist' if key is None else 'change'}"
+    answer = game.client("movement").get(reverse(name, args=[] if key is None else [key]))
+    return text_of(answer.content) if answer.status_code == 200 else ""
+
+
+def test_appeals_are_looked_up_at_the_desk_and_hidden_ones_once_the_round_is_over(game: Game, lost: Battle) -> None:
+    """1.3: a judge of this round plays in another: what is not public is no business of his."""
+    typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token()}
+    game.client("Ana").post(game.url("appeal-new"), typed)
+    now, data = Result.objects.get().published_at + HOUR, {"army": "Gaz", "side": "phyrexia", "request": 0}
+    actor = game.world.judges["movement"].user
+    LogEntry.objects.create(round=game.world.round, at=now, actor=actor, action="change.refused", data=data)
+    entry = LogEntry.objects.get(action="change.refused").key
+    asked = {"kind": "request", "about": entry, "cites": "2.3.2", "text": "It was in time.", "token": token()}
+    assert game.client("Gaz").post(game.url("appeal-new"), asked).status_code == 302
+    public, hidden = Appeal.objects.order_by("number")
+    assert hidden.is_hidden
+    shown = looked_up(game, public.pk)
+    assert "the result of the battle on 3F in turn 2" in shown
+    assert f"{public.draws[-1]['drew']}, of" in shown
+    assert REASON in shown
+    assert public.token not in shown
+    assert looked_up(game, hidden.pk) == ""
+    assert "1 appeal" in looked_up(game)
+    Round.objects.update(state=RoundState.OVER)
+    assert "It was in time." in looked_up(game, hidden.pk)
+    assert "2 appeals" in looked_up(game)

@@ -1,0 +1,233 @@
+"""1.2: webhooks: what they are told, how it is signed, and what becomes of an address that takes nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from judging.game.errors import Refused
+from judging.hooks import sending
+from judging.hooks.models import Hook, HookMessage
+from judging.hooks.reads import OF_ROUNDS, body_of, heads_of
+from judging.hooks.writes import make_hook, renew_secret, send_message_again, try_hook
+from judging.notifications.writes import News, tell
+from tests.services.world_of_tests import HOUR, World
+
+URL = "https://hooks.example.org/in/secret-part"
+Sent = list[tuple[str, bytes, dict[str, str]]]
+
+
+@pytest.fixture
+def now(world: World) -> datetime:
+    return world.turn.opened_at + HOUR
+
+
+def hook(world: World, now: datetime, who: str = "Ana", slug: str = "trial", **more: object) -> Hook:
+    given = {"name": "my bot", "url": URL, "style": "json", "kinds": [*OF_ROUNDS, "move", "news"], **more}
+    return make_hook(user=world.players[who].user, slug=slug, now=now, **given)  # type: ignore[arg-type]
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, status: int | Exception = 200) -> Sent:
+    """What is sent, with every receiver answering so."""
+    sent: Sent = []
+
+    def post(url: str, body: bytes, heads: dict[str, str], **how: object) -> int:
+        sent.append((url, body, heads))
+        if isinstance(status, Exception):
+            raise status
+        return status
+
+    monkeypatch.setattr(sending, "post", post)
+    return sent
+
+
+def test_a_hook_of_a_round_is_told_once_of_lock_unlock_and_battle(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hook(world, now)
+    sent = answering(monkeypatch)
+    world.post("Ana", "3D > 3F; engage Gaz")
+    world.settle()
+    later = world.turn.opened_at + HOUR
+    assert sending.gather_for_hooks(later) >= 2
+    assert sending.gather_for_hooks(later) == 0
+    while sending.send_next_hook(later):
+        pass
+    kinds = [json.loads(body)["type"] for _, body, _ in sent]
+    assert {"lock", "unlock", "battle"} <= set(kinds)
+    assert len(set(kinds)) == len(kinds)
+    assert not sending.send_next_hook(later)
+
+
+def test_nothing_that_was_before_a_hook_is_told(world: World, now: datetime) -> None:
+    world.post("Ana", "3D > 3F; engage Gaz")
+    world.settle()
+    later = world.turn.opened_at + HOUR
+    hook(world, later)
+    assert sending.gather_for_hooks(later + HOUR) == 0
+
+
+def test_a_hook_of_a_person_is_told_of_what_waits_for_him_and_for_nobody_else(world: World, now: datetime) -> None:
+    mine, other = hook(world, now, slug=""), hook(world, now, "Gaz", slug="")
+    data = {"army": "Ana", "foes": ["Gaz"], "at": "3F", "part": "attacks", "deadline": (now + HOUR).isoformat()}
+    news = News(
+        world.players["Ana"].user_id, "battle.announced", "a", now + HOUR, world.round.pk, 1, data, now + 2 * HOUR
+    )
+    tell([news], now + HOUR)
+    assert sending.gather_for_hooks(now + HOUR) == 1
+    assert [message.kind for message in mine.messages.all()] == ["move"]
+    assert not other.messages.exists()
+
+
+def test_a_message_is_signed_as_standard_webhooks_says(world: World, now: datetime) -> None:
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    body = body_of(message)
+    heads = heads_of(message, body, now)
+    key = base64.b64decode(row.secret.removeprefix("whsec_"))
+    signed = f"{heads['webhook-id']}.{heads['webhook-timestamp']}.".encode() + body
+    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    assert heads["webhook-signature"] == f"v1,{expected}"
+
+
+def test_for_a_day_two_secrets_sign(world: World, now: datetime) -> None:
+    row = hook(world, now)
+    before = row.secret
+    renewed = renew_secret(user=row.user, hook_id=row.pk, now=now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    assert renewed.secret != before
+    assert len(heads_of(message, b"", now)["webhook-signature"].split()) == 2
+    assert len(heads_of(message, b"", now + timedelta(days=2))["webhook-signature"].split()) == 1
+
+
+def test_discord_reads_a_sentence_that_names_nobody(world: World, now: datetime) -> None:
+    row = hook(world, now, style="discord")
+    shown = json.loads(body_of(try_hook(user=row.user, hook_id=row.pk, now=now)))
+    assert shown["content"] == "This webhook works."
+    assert shown["allowed_mentions"] == {"parse": []}
+
+
+@pytest.mark.parametrize("status", [500, 429, 404, sending.Unreachable("no answer")])
+def test_what_nobody_took_is_tried_again_later_under_its_number(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch, status: int | Exception
+) -> None:
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    sent = answering(monkeypatch, status)
+    assert sending.send_next_hook(now)
+    assert not sending.send_next_hook(now)
+    assert sending.send_next_hook(now + HOUR)
+    assert {heads["webhook-id"] for _, _, heads in sent} == {message.number}
+
+
+def test_a_redirect_is_not_followed(world: World, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    assert len(answering(monkeypatch, 302)) == 0
+    sending.send_next_hook(now)
+    message.refresh_from_db()
+    assert (message.state, message.error) == ("given up", "a redirect, which is not followed")
+
+
+def test_a_receiver_that_is_gone_is_told_nothing_more(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = hook(world, now)
+    try_hook(user=row.user, hook_id=row.pk, now=now)
+    answering(monkeypatch, 410)
+    sending.send_next_hook(now)
+    row.refresh_from_db()
+    assert row.why_off == "gone"
+
+
+def test_five_messages_that_nobody_took_switch_a_hook_off(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = hook(world, now)
+    answering(monkeypatch, 302)
+    for place in range(5):
+        try_hook(user=row.user, hook_id=row.pk, now=now + timedelta(minutes=place))
+        sending.send_next_hook(now + timedelta(minutes=place))
+    row.refresh_from_db()
+    assert row.off_at is not None
+
+
+def test_a_message_is_sent_again_by_its_owner_alone(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    sent = answering(monkeypatch)
+    sending.send_next_hook(now)
+    with pytest.raises(Refused):
+        send_message_again(user=world.players["Gaz"].user, message_id=message.pk, now=now)
+    send_message_again(user=row.user, message_id=message.pk, now=now)
+    sending.send_next_hook(now)
+    assert len(sent) == 2
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://hooks.example.org/",
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://localhost/",
+        "https://2130706433/",
+        "https://hooks.example.org:8443/",
+        "https://me:word@hooks.example.org/",
+        "ftp://hooks.example.org/",
+        "https://hooks.example.org/\nHost: other",
+    ],
+)
+def test_an_address_inside_or_not_plain_is_refused(world: World, now: datetime, url: str) -> None:
+    with pytest.raises(Refused, match="can't be told"):
+        hook(world, now, url=url)
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.0.0.7", "169.254.169.254", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"]
+)
+def test_a_name_that_comes_to_mean_an_address_inside_is_not_dialled(world: World, now: datetime, address: str) -> None:
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+
+    def dialled(*args: object) -> object:
+        raise AssertionError("it was dialled")
+
+    sending.send_next_hook(now, resolver=lambda host: [address], dialler=dialled)  # type: ignore[arg-type]
+    message.refresh_from_db()
+    assert (message.state, message.error) == ("waiting", "not a public address")
+
+
+def test_one_of_two_addresses_inside_is_enough(world: World, now: datetime) -> None:
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    refuse: Callable[..., object] = pytest.fail
+    sending.send_next_hook(now, resolver=lambda host: ["93.184.216.34", "127.0.0.1"], dialler=refuse)  # type: ignore[arg-type]
+    message.refresh_from_db()
+    assert message.error == "not a public address"
+
+
+def test_ten_hooks_are_the_most(world: World, now: datetime) -> None:
+    for _ in range(10):
+        hook(world, now)
+    with pytest.raises(Refused, match="10 webhooks"):
+        hook(world, now)
+
+
+def test_the_log_goes_back_thirty_days(world: World, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = hook(world, now)
+    try_hook(user=row.user, hook_id=row.pk, now=now)
+    answering(monkeypatch)
+    sending.send_next_hook(now)
+    sending.prune_hooks(now + timedelta(days=29))
+    assert HookMessage.objects.exists()
+    sending.prune_hooks(now + timedelta(days=31))
+    assert not HookMessage.objects.exists()

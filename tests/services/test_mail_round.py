@@ -1,0 +1,146 @@
+"""3.1, 4.1.1: turns that are played by mail alone, with a mail server and a mailbox that speak SMTP and IMAP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from email import message_from_string
+from email.message import EmailMessage, Message
+from email.policy import default
+from io import StringIO
+
+import pytest
+import time_machine
+from django.core.management import call_command
+from pytest_django import Settings
+
+from judging.battles.models import Battle, Result, Strat
+from judging.letters import sending
+from judging.letters.models import Letter
+from judging.mailbox.models import ReceivedMail
+from judging.mailbox.writes import mail_address_of
+from judging.turns.models import Post
+from judging.turns.positions import position_of
+from tests.services.post_office import PostOffice, post_office
+from tests.services.world_of_tests import HOUR, World
+
+HOME = "wargame.example"
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[PostOffice]:
+    with post_office(HOME) as found:
+        yield found
+
+
+@pytest.fixture
+def office(servers: PostOffice, world: World, settings: Settings) -> PostOffice:
+    """The servers as the service knows them; whoever plays has an address of his own at home."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", servers.smtp
+    settings.MAIL_ORDERS, settings.MAIL_IMAP = f"orders@{HOME}", servers.address
+    for name, player in world.players.items():
+        player.user.email = f"{name.lower()}@home.example"
+        player.user.save()
+    servers.delivered.clear()
+    servers.finds = ""
+    return servers
+
+
+def mail(world: World, who: str, text: str, subject: str = "Orders", number: int = 1, **heads: str) -> EmailMessage:
+    """What a player's mail program writes, with his signature."""
+    made = EmailMessage()
+    token = mail_address_of(player=world.players[who], now=world.turn.opened_at).token
+    made["From"], made["To"] = f"{who} <{who.lower()}@home.example>", f"orders+{token}@{HOME}"
+    made["Subject"], made["Message-ID"] = subject, f"<{who}-{world.turn.number}-{number}-{token}@home.example>"
+    for name, value in heads.items():
+        made[name.replace("_", "-")] = value
+    made.set_content(f"{text}\n\n-- \n{who}, commander\n")
+    return made
+
+
+def fetched(now: datetime) -> list[str]:
+    """What `manage.py receive_mail --imap` says of each mail."""
+    told = StringIO()
+    with time_machine.travel(now, tick=False):
+        call_command("receive_mail", "--imap", stdout=told)
+        while sending.send_next(now, {}):
+            pass
+    return told.getvalue().split()
+
+
+def answers(office: PostOffice, who: str) -> list[Message]:
+    return [
+        message_from_string(each, policy=default) for each in office.delivered.get(f"{who.lower()}@home.example", [])
+    ]
+
+
+def at(world: World, name: str) -> str:
+    return str(position_of(world.turn).by_name[name].at)
+
+
+def test_two_turns_are_played_by_mail_alone(world: World, office: PostOffice) -> None:
+    now = world.turn.opened_at + HOUR
+    office.send(mail(world, "Ana", "Ana: 3D > 3F; engage Gaz\nTo arms!"), "ana@home.example")
+    office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
+    office.send(mail(world, "Hex", "20F > > 21F"), "hex@home.example")
+    assert fetched(now) == ["done", "done", "refused"]
+    assert fetched(now) == [], "a mail that was carried out is not fetched again"
+    assert "Talk: “To arms!”" in str(answers(office, "Ana")[0])
+    assert "not read as an order" in str(answers(office, "Hex")[0])
+    office.send(mail(world, "Hex", "Hex: 20F > 21F", number=2), "hex@home.example")
+    sealed = world.turn.lock_at - timedelta(minutes=30)
+    assert fetched(sealed) == ["done"]
+    assert world.settle() == "settled"
+    battle = Battle.objects.get(turn=world.turn)
+    assert {name: at(world, name) for name in ("Ben", "Hex")} == {"Ben": "11D", "Hex": "21F"}
+
+    now = battle.announced_at + HOUR
+    office.send(mail(world, "Ana", "Ana holds the ridge.", "Strat Ana"), "ana@home.example")
+    office.send(mail(world, "Gaz", "Gaz goes round it.", "Re: Strat Gaz"), "gaz@home.example")
+    assert fetched(now) == ["done", "done"]
+    assert sorted(Strat.objects.values_list("text", flat=True)) == ["Ana holds the ridge.", "Gaz goes round it."]
+    digest = Strat.objects.get(text="Ana holds the ridge.").sha256
+    assert digest in "".join(str(answers(office, "Ana")[-1]).replace("=\n", "").split("\n"))
+    world.score(battle)
+    assert Result.objects.filter(battle=battle).exists()
+    office.send(mail(world, "Ben", "Ben: 11D > 12D", "Sealed"), "ben@home.example")
+    assert fetched(world.turn.lock_at - timedelta(minutes=20)) == ["done"]
+    assert Post.objects.get(turn=world.turn).sealed
+    assert world.settle() == "settled"
+    assert at(world, "Ben") == "12D"
+
+
+def test_a_vacations_answer_to_our_answer_ends_it(world: World, office: PostOffice) -> None:
+    now = world.turn.opened_at + HOUR
+    office.send(mail(world, "Ana", "Well met."), "ana@home.example")
+    fetched(now)
+    assert len(answers(office, "Ana")) == 1
+    away = mail(world, "Ana", "I am away.", "Automatic reply", number=2, Auto_Submitted="auto-replied")
+    back = mail(
+        world, "Ana", "As you sent it.", "Fwd", number=3, X_Wargame_Letter=answers(office, "Ana")[0]["X-Wargame-Letter"]
+    )
+    for each in (away, back):
+        office.send(each, "ana@home.example")
+    assert fetched(now) == ["automatic", "loop"]
+    assert (len(answers(office, "Ana")), Letter.objects.count(), Post.objects.count()) == (1, 1, 1)
+
+
+def test_whoever_forges_a_sender_moves_nobody(world: World, office: PostOffice, settings: Settings) -> None:
+    settings.MAIL_SERVER_NAME, office.finds = HOME, "spf=fail; dkim=none; dmarc=fail"
+    forged = mail(world, "Ana", "Ana: 3D > 4D", Authentication_Results=f"{HOME}; dmarc=pass")
+    office.send(forged, "eve@elsewhere.example")
+    assert fetched(world.turn.opened_at + HOUR) == ["forged"]
+    assert (Post.objects.count(), office.delivered) == (0, {})
+
+
+def test_of_twenty_megabytes_one_is_read_and_the_next_mail_comes_through(world: World, office: PostOffice) -> None:
+    now = world.turn.opened_at + HOUR
+    large = mail(world, "Ana", "Ana: 3D > 4D")
+    large.add_attachment(b"x" * 15_000_000, maintype="application", subtype="octet-stream", filename="map.bin")
+    office.send(large, "ana@home.example")
+    office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
+    assert fetched(now) == ["large", "done"]
+    assert ReceivedMail.objects.get(outcome="large").size == 1_000_001
+    assert "nothing of it was read" in str(answers(office, "Ana")[0]).replace("=\n", "")
+    assert Post.objects.get().player.name == "Ben"

@@ -1,0 +1,67 @@
+"""Statements that are written once and asked by everybody: each asks with values of his own."""
+
+from __future__ import annotations
+
+import pytest
+from django.db.models import QuerySet
+
+from judging.boards.reads import read_marks
+from judging.boards.reads.boards import boards_for
+from judging.game import prepared
+from judging.game.viewer import Viewer, viewer_of
+from tests.services.boards_of_tests import READ, user_of, write
+from tests.services.teams import NOW, make_teams
+from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player
+from wargame.models import Player
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_statement_is_written_once_and_asked_with_other_values_each_time(world: World) -> None:
+    late = add_player(world.round, "Late", "coalition")
+    Player.objects.filter(pk=late.pk).update(joined_at=UNLOCK + 2 * HOUR)
+    written = []
+
+    def build() -> QuerySet[Player, tuple[str]]:
+        written.append("once")
+        rows = Player.objects.filter(round_id=prepared.number(1), joined_at__gt=prepared.MOMENT)
+        return rows.order_by("name").values_list("name")
+
+    def joined_after(round_id: int, hours: int) -> list[str]:
+        values = {prepared.number(1): round_id, prepared.MOMENT: UNLOCK + hours * HOUR}
+        return [name for (name,) in prepared.rows("players of tests", build, values)]
+
+    assert joined_after(world.round.pk, -1) == ["Ana", "Ben", "Gaz", "Hex", "Late"]
+    assert joined_after(world.round.pk, 1) == ["Late"]
+    assert joined_after(world.round.pk, 2) == []
+    assert joined_after(world.round.pk + 1, -1) == []
+    assert written == ["once"]
+
+
+def test_what_is_new_on_the_boards_is_counted_for_each_viewer_as_by_a_statement_of_his_own() -> None:
+    world = make_teams()
+    write(world, "Ana", "@Vorn, @Bo: well met.", "talk", at=NOW + HOUR)
+    for key, who in {key: who for who, keys in READ.items() for key in keys}.items():
+        write(world, who, "Between us.", key, at=NOW + HOUR)
+    counted = []
+    for who in READ:
+        if user := user_of(world, who):
+            viewer = viewer_of(user, world.round)
+            counted.append(found := told(viewer))
+            assert found == told_by_its_own(viewer), who
+    assert len(set(map(tuple, counted))) > 3
+
+
+def told(viewer: Viewer) -> list[tuple[str, int, int, int]]:
+    found = read_marks.unread_by_topic(viewer)
+    return sorted((board, topic, each.new, each.mentions) for (board, topic), each in found.items())
+
+
+def told_by_its_own(viewer: Viewer) -> list[tuple[str, int, int, int]]:
+    boards = boards_for(viewer)
+    by_thread = {board.notices: board.key for board in boards if board.notices}
+    notices = read_marks._notices(viewer, by_thread)
+    by_service = [(by_thread[thread], topic, new, naming) for _, thread, topic, new, naming in notices]
+    by_people = [(board, topic, new, naming) for _, board, topic, new, naming in read_marks._messages(viewer, boards)]
+    assert not {(board, topic) for board, topic, *_ in by_service} & {(board, topic) for board, topic, *_ in by_people}
+    return sorted([*by_service, *by_people])

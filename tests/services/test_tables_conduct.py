@@ -1,0 +1,324 @@
+"""1.3, R57: sanctions and appeals at tables: who may, within which time, who answers, and what comes of it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from judging.game.errors import Refused
+from judging.notifications.models import Notification
+from judging.tables.conduct import appeals
+from judging.tables.conduct.answering import Answer, answer_at_table, gone_back
+from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
+from judging.tables.conduct.record import ACTS, record_of, sentence_of
+from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
+from judging.tables.conduct.standing import is_barred
+from judging.tables.models import Entry, Table, TableRuling, TableState
+from judging.tables.talk.writes import say_at_table
+from judging.tables.writes import judging
+from judging.tables.writes.judging import Verdict
+from judging.tables.writes.taking_back import Back, take_table_back
+from tests.services.tables_of_tests import OPENED, Game, opened, person, running, sit
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def game() -> Game:
+    """A running table that Jo, its head, and Kim judge."""
+    made = running()
+    for name in ("Jo", "Kim"):
+        person(name)
+        judging.name_judge(table=made.table, by=person("Ana"), username=name.lower(), name=name, now=made.now)
+    return made
+
+
+def ruled(game: Game, by: str = "Jo", program: str = "A draws 1") -> Entry:
+    """A judge has ruled."""
+    verdict = Verdict(program, "K42", "The text says so.", "Old Pact")
+    return judging.rule(
+        table=game.table, user=person(by), verdict=verdict, on=game.row().head, token=f"ruled {game.row().head[:9]}",
+        now=game.now,
+    )  # fmt: skip
+
+
+def lodged(
+    game: Game, who: str = "Bo", kind: str = "ruling", number: int | None = None, token: str = "one", cites: str = "K42"
+) -> TableAppeal:
+    """Somebody appeals."""
+    if number is None:
+        number = Entry.objects.filter(table=game.table, kind="ruling").latest("n").n
+    about = appeals.contested(game.row(), kind, number)
+    assert about is not None
+    return appeals.lodge_at_table(
+        table=game.table, user=person(who), about=about, cites=cites, reason="It says another thing.", token=token,
+        now=game.now,
+    )  # fmt: skip
+
+
+def imposed(game: Game, kind: str = "warning", whom: str = "Bo", by: str = "Jo", **more: str) -> Sanction:
+    """A judge sanctions somebody."""
+    given = NewSanction(kind, whom, "1.3", "He shouted.", **more)
+    return sanction(table=game.table, user=person(by), given=given, token=f"{kind} {whom} {more}", now=game.now)
+
+
+def told(name: str, kind: str) -> bool:
+    """Whether somebody was told of a kind of thing."""
+    return Notification.objects.filter(user=person(name), kind=kind).exists()
+
+
+# ------------------------------------------------------------------------------------------------ appeals
+
+
+def test_another_judge_than_the_one_appealed_against_is_drawn_and_both_sides_are_told(game: Game) -> None:
+    ruled(game)
+    row = lodged(game)
+    assert row.judge is not None
+    assert (row.against.name, row.judge.name) == ("Jo", "Kim")
+    assert row.draws == [{"at": game.now.isoformat(), "name": "appeal 1 judge 1", "among": ["Kim"], "drew": "Kim"}]
+    assert row.due_at == game.now + timedelta(hours=72)
+    assert told("Kim", "table.appeal_yours")
+    assert told("Ana", "table.appealed")
+    assert told("Jo", "table.appealed")
+    assert not told("Bo", "table.appealed")
+
+
+def test_the_draw_of_a_judge_is_the_same_however_often_it_is_recomputed(game: Game) -> None:
+    for name in ("Lu", "Mo"):
+        person(name)
+        judging.name_judge(table=game.table, by=person("Ana"), username=name.lower(), name=name, now=game.now)
+    ruled(game)
+    row = lodged(game)
+    names = ["Kim", "Lu", "Mo"]
+    assert row.draws[0]["among"] == names
+    assert row.judge is not None
+    assert row.judge.name == names[game.state().draws.draw("appeal 1 judge 1", 1, 3) - 1]
+
+
+def test_an_appeal_is_for_players_once_in_time_with_a_rule_and_at_most_two_are_open(game: Game) -> None:
+    first = ruled(game)
+    for who in ("Cy", "Kim"):
+        with pytest.raises(Refused, match="does not concern you"):
+            lodged(game, who)
+    with pytest.raises(Refused, match="Name the rule"):
+        lodged(game, cites=" ")
+    made = lodged(game)
+    assert lodged(game).pk == made.pk, "the same form"
+    with pytest.raises(Refused, match="before"):
+        lodged(game, token="again")
+    ruled(game)
+    lodged(game, token="two")
+    ruled(game)
+    with pytest.raises(Refused, match="2 open appeals"):
+        lodged(game, token="three")
+    game.now += timedelta(hours=72, minutes=1)
+    with pytest.raises(Refused, match="that is over"):
+        lodged(game, "Ana", number=first.n, token="four")
+
+
+def test_a_table_says_how_long_rulings_may_be_appealed_against() -> None:
+    game = running(appeal_within=timedelta(hours=24))
+    person("Jo")
+    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    ruled(game)
+    game.now += timedelta(hours=24, minutes=1)
+    with pytest.raises(Refused, match="that is over"):
+        lodged(game)
+    with pytest.raises(Refused, match="an hour to 14 days"):
+        opened(appeal_within=timedelta(days=15))
+
+
+def test_only_who_was_drawn_answers_and_a_decision_may_stand(game: Game) -> None:
+    ruled(game)
+    row = lodged(game)
+    upheld = Answer("upheld", "K42", "It was right.")
+    for who in ("Jo", "Ana", "Bo"):
+        with pytest.raises(Refused, match="for Kim to answer"):
+            answer_at_table(appeal=row, user=person(who), given=upheld, now=game.now)
+    for wrong in (Answer("", "K42", "So."), Answer("upheld", "", "So."), Answer("upheld", "K42", " ")):
+        with pytest.raises(Refused):
+            answer_at_table(appeal=row, user=person("Kim"), given=wrong, now=game.now)
+    entries = game.row().entries
+    done = answer_at_table(appeal=row, user=person("Kim"), given=upheld, now=game.now)
+    assert done.state == "upheld"
+    assert game.row().entries == entries, "nothing is carried out"
+    assert told("Bo", "table.answered")
+    with pytest.raises(Refused, match="was closed"):
+        answer_at_table(appeal=row, user=person("Kim"), given=Answer("mended", "K42", "No."), now=game.now)
+
+
+def test_a_mended_ruling_is_carried_out_at_once_and_found_with_its_card(game: Game) -> None:
+    ruled(game)
+    row = lodged(game)
+    with pytest.raises(Refused, match="ruling is empty"):
+        answer_at_table(appeal=row, user=person("Kim"), given=Answer("mended", "K43", "No."), now=game.now)
+    given = Answer("mended", "K43", "He discards it again.", "A discards 1")
+    done = answer_at_table(appeal=row, user=person("Kim"), given=given, now=game.now)
+    assert done.mended is not None
+    assert done.mended.n == game.row().entries
+    assert done.mended.args["lines"] == ["A discards 1"]
+    assert TableRuling.objects.get(entry=done.mended).card == "Old Pact"
+
+
+def test_nothing_is_ruled_anew_before_the_table_has_gone_back(game: Game) -> None:
+    ruled(game)
+    row = lodged(game)
+    given = Answer("anew", "K43", "It never happened.", "nothing happens")
+    with pytest.raises(Refused, match="Take the table back"):
+        answer_at_table(appeal=row, user=person("Kim"), given=given, now=game.now)
+    assert TableAppeal.objects.get().state == "open"
+
+
+def test_once_the_judge_who_answers_has_taken_the_table_back_it_is_ruled_anew(game: Game) -> None:
+    game.go_on("first")
+    before = game.row().entries
+    entry = ruled(game)
+    row = lodged(game)
+    said = {"table": game.table, "user": person("Kim"), "now": game.now}
+    to_itself = Back(entry.n, "No further.", fresh=True)
+    take_table_back(**said, back=to_itself, on=game.row().head, token="no further")
+    assert gone_back(row) is None
+    take_table_back(**said, back=Back(before, "It is ruled anew.", fresh=True), on=game.row().head, token="back")
+    done = answer_at_table(appeal=row, user=person("Kim"), given=Answer("anew", "K43", "Never."), now=game.now)
+    assert done.mended is not None
+    assert (done.mended.kind, done.mended.args["to"]) == ("rewind", before)
+    assert game.state().entry == game.row().entries
+
+
+def test_who_lodged_it_takes_it_back_and_nobody_else(game: Game) -> None:
+    ruled(game)
+    row = lodged(game)
+    with pytest.raises(Refused, match="Only Bo"):
+        appeals.take_back_at_table(appeal=row, user=person("Ana"), now=game.now)
+    assert appeals.take_back_at_table(appeal=row, user=person("Bo"), now=game.now).state == "withdrawn"
+    with pytest.raises(Refused, match="before"):
+        lodged(game, token="again")
+
+
+def test_where_nobody_else_judges_it_waits_until_another_judge_is_named() -> None:
+    game = running()
+    person("Jo")
+    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    ruled(game)
+    row = lodged(game)
+    assert row.judge is None
+    assert told("Ana", "table.no_judge")
+    assert appeals.pass_on_at_tables(game.now) == 0
+    person("Kim")
+    judging.name_judge(table=game.table, by=person("Ana"), username="kim", name="Kim", now=game.now)
+    assert appeals.pass_on_at_tables(game.now) == 1
+    row.refresh_from_db()
+    assert row.judge is not None
+    assert row.judge.name == "Kim"
+
+
+def test_a_judge_who_is_silent_loses_it_to_the_next(game: Game) -> None:
+    person("Lu")
+    judging.name_judge(table=game.table, by=person("Ana"), username="lu", name="Lu", now=game.now)
+    ruled(game)
+    first = lodged(game).judge
+    assert first is not None
+    assert appeals.pass_on_at_tables(game.now + 71 * HOUR) == 0
+    assert appeals.pass_on_at_tables(game.now + 72 * HOUR) == 1
+    second = TableAppeal.objects.get().judge
+    assert second is not None
+    assert {first.name, second.name} == {"Kim", "Lu"}
+
+
+# ------------------------------------------------------------------------------------------------ sanctions
+
+
+def test_a_warning_is_public_and_told_and_changes_nothing_in_the_game(game: Game) -> None:
+    entries = game.row().entries
+    row = imposed(game)
+    assert imposed(game).pk == row.pk, "the same form"
+    assert game.row().entries == entries
+    assert told("Bo", "table.sanctioned")
+    assert record_of(game.row())[0].sentence == "Jo has sanctioned Bo: a warning. 1.3: He shouted."
+
+
+def test_the_loss_of_the_game_is_an_entry_of_its_log(game: Game) -> None:
+    row = imposed(game, "loss")
+    table = game.row()
+    assert (table.state, table.winner) == (TableState.OVER, game.seat("Ana").letter)
+    assert row.entry is not None
+    assert row.entry.args["reason"] == "Bo has lost: He shouted."
+    assert appeals.contested(table, "ruling", row.entry.n) is None, "it is contested as the sanction"
+    with pytest.raises(Refused, match="could be lost"):
+        imposed(game, "loss", "Ana")
+
+
+def test_who_is_barred_does_not_sit_down_and_it_ends_with_its_time() -> None:
+    table = opened(places=3)
+    for name in ("Jo", "Cy"):
+        person(name)
+    judging.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
+    say_at_table(table=table, user=person("Cy"), board="watchers", text="Hm.", token="one", now=OPENED)
+    imposed(Game(table, OPENED), "bar", "cy", days="3")
+    with pytest.raises(Refused, match="barred"):
+        sit(table, "Cy")
+    assert is_barred(table, person("Cy").pk, OPENED + timedelta(days=2))
+    assert not is_barred(table, person("Cy").pk, OPENED + timedelta(days=3))
+
+
+def test_only_judges_sanction_and_not_each_other_nor_without_a_rule(game: Game) -> None:
+    with pytest.raises(Refused, match="Only the judges"):
+        imposed(game, by="Ana")
+    with pytest.raises(Refused, match="dismissed, not sanctioned"):
+        imposed(game, whom="Kim")
+    with pytest.raises(Refused, match="Nobody called"):
+        imposed(game, whom="Nobody")
+    for given in (NewSanction("fine", "Bo", "1.3", "So."), NewSanction("bar", "Bo", "1.3", "So.", "0"),
+                  NewSanction("bar", "Bo", "", "So."), NewSanction("bar", "Bo", "1.3", "")):  # fmt: skip
+        with pytest.raises(Refused):
+            sanction(table=game.table, user=person("Jo"), given=given, token="t", now=game.now)
+
+
+def test_who_was_sanctioned_appeals_and_mended_it_is_lifted(game: Game) -> None:
+    imposed(game)
+    with pytest.raises(Refused, match="does not concern you"):
+        lodged(game, "Ana", "sanction", 1)
+    row = lodged(game, "Bo", "sanction", 1)
+    with pytest.raises(Refused, match="Say what comes"):
+        answer_at_table(appeal=row, user=person("Kim"), given=Answer("anew", "1.3", "No."), now=game.now)
+    answer_at_table(appeal=row, user=person("Kim"), given=Answer("mended", "1.3", "He was not loud."), now=game.now)
+    lifted = Sanction.objects.get()
+    assert lifted.lifted_by is not None
+    assert (lifted.lifted_by.name, lifted.lifted_because) == ("Kim", "He was not loud.")
+    assert told("Bo", "table.lifted")
+
+
+def test_a_sanction_is_lifted_by_its_judge_or_the_head(game: Game) -> None:
+    imposed(game, by="Jo")
+    for who in ("Kim", "Bo"):
+        with pytest.raises(Refused):
+            lift_sanction(table=game.table, user=person(who), number=1, reason="So.", now=game.now)
+    assert lift_sanction(table=game.table, user=person("Jo"), number=1, reason="So.", now=game.now).lifted_at
+
+
+def test_every_act_has_a_sentence_and_none_is_ever_changed(game: Game) -> None:
+    imposed(game)
+    row = TableAct.objects.get()
+    with pytest.raises(TypeError):
+        row.save()
+    with pytest.raises(TypeError):
+        TableAct.objects.update(action="back")
+    with pytest.raises(TypeError):
+        TableAct.objects.all().delete()
+    for action in (*ACTS, "unknown"):
+        assert sentence_of(TableAct(action=action)).endswith((".", "…"))
+
+
+def test_where_more_play_the_game_goes_on_without_who_lost_it() -> None:
+    table = opened(places=3)
+    for name in ("Ana", "Bo", "Cy"):
+        sit(table, name)
+    person("Jo")
+    judging.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
+    game = Game(Table.objects.get(pk=table.pk), OPENED)
+    imposed(game, "loss", "Bo")
+    assert game.row().state == TableState.RUNNING
+    assert game.state().living == ("A", "C")

@@ -1,0 +1,52 @@
+"""An empty database gets its tables at once; the migrations lead an older one to the same."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from tests.launching import MAKE_TABLES, PROJECT, environment
+
+TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+
+
+def test_tables_made_at_once_are_those_that_the_migrations_make(tmp_path: Path) -> None:
+    made, migrated = _shape(tmp_path / "made", "-c", MAKE_TABLES), _shape(tmp_path / "led", "manage.py", "migrate")
+
+    assert len(made) > 100
+    assert made == migrated
+
+
+def _shape(folder: Path, *command: str) -> dict[str, Any]:
+    """What a database is after a command: columns, keys, indexes and constraints of each table, triggers, and how many
+    rows there are, those that say which migrations were applied among them."""
+    folder.mkdir()
+    chosen = environment({"WARGAME_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "wargame.settings"})
+    subprocess.run([sys.executable, *command], cwd=PROJECT, env=chosen, check=True, stdout=subprocess.DEVNULL)
+    with closing(sqlite3.connect(folder / "db.sqlite3")) as database:
+        tables = {name: _table(database, name) for (name,) in database.execute(TABLES)}
+        triggers = dict(database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+    return {**tables, **triggers}
+
+
+def _table(database: sqlite3.Connection, name: str) -> tuple[Any, ...]:
+    def rows(what: str, of: str = name) -> list[Any]:
+        return database.execute(f'PRAGMA {what}("{of}")').fetchall()
+
+    (text,) = database.execute("SELECT sql FROM sqlite_master WHERE name = ?", [name]).fetchone()
+    return (
+        {column: told for _, column, *told in rows("table_info")},
+        {(table, mine, theirs) for _, _, table, mine, theirs, *_ in rows("foreign_key_list")},
+        sorted(
+            repr((is_unique, is_partial, [column for _, _, column in rows("index_info", index)]))
+            for _, index, is_unique, _, is_partial in rows("index_list")
+        ),
+        {index for _, index, *_ in rows("index_list") if not index.startswith("sqlite_")},
+        set(re.findall(r'CONSTRAINT "([^"]+)"', text)),
+        database.execute(f'SELECT count(*) FROM "{name}"').fetchone(),
+    )
