@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe lint simulate api-examples bench bench-peers requirements
+.PHONY: help setup run test probe probe-api faults lint simulate api-examples bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -42,6 +42,12 @@ api-examples: setup ## write the examples of the API's documentation anew, from 
 
 probe: setup ## throw mutated input at every parser; ARGS="100000 orders --seed 7"
 	@exec $(RUN) scripts.probe $(ARGS)
+
+probe-api: setup ## send made-up requests to every operation of the API, as nobody, player, leader and judge
+	@API_EXAMPLES=$${API_EXAMPLES:-200} exec $(RUN) pytest -q tests/api/test_api_schema.py
+
+faults: setup ## kill, cut and flood the service, and see that nothing is lost; ARGS="--locks 30 --posts 300"
+	@exec $(RUN) scripts.faults $(ARGS)
 
 bench: setup ## how fast the rules are, against floors and other programs; ARGS="chain battle" for some rows
 	@exec $(RUN) scripts.bench $(ARGS)
