@@ -79,7 +79,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
     """Choose and order the tests of this part, as tests/parts.py says. Skip what needs a server that no variable names;
-    what needs a browser gets a second try."""
+    what needs a browser gets two more tries."""
     part = config.getoption("--part")
     left_out = [item for item in items if not belongs(item, part)]
     if left_out:
@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Confi
             if reason and item.get_closest_marker(mark):
                 item.add_marker(pytest.mark.skip(reason=reason))
         if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 def pytest_collection_finish() -> None:
