@@ -15,6 +15,7 @@ from django.utils import timezone
 from judging.appeals import look_ups as appeal_look_ups
 from judging.battles.desk import look_ups
 from judging.battles.desk.queue import queues
+from judging.bench.asked import asked_of
 from judging.books.reads import rounds_with_books
 from judging.command.desk import command_queues
 from judging.game.errors import Refused
@@ -48,6 +49,7 @@ site.add_panels(
     damaged=damaged_turns,
     tables=troubles_for,
     lost_letters=lost_letters,
+    asked=lambda user, now: asked_of(user),
     queues=queues,
     victories=lambda user, now: proposals_for(user),
     books=lambda user, now: rounds_with_books(user),

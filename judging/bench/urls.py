@@ -17,4 +17,5 @@ api_urlpatterns = [
     path(f"{ROUND}/judges/leave/", api.Leave.as_view(), name="api-judges-leave"),
     path(f"{ROUND}/judges/deputy/", api.DeputyOf.as_view(), name="api-judges-deputy"),
     path(f"{ROUND}/desk/", api.Desk.as_view(), name="api-desk"),
+    path(f"{ROUND}/desk/asked/", api.AskedOf.as_view(), name="api-desk-asked"),
 ]

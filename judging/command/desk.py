@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 
 from judging.armies.musters.reads import LEADERS
 from judging.command.control.reads import (
@@ -90,7 +90,7 @@ def command_desk(viewer: Viewer, now: datetime) -> CommandDesk | None:
         is_battle_judge=is_battle_judge,
         plays_for=viewer.player.side if viewer.player else "",
         requests=tuple(waiting_requests(viewer)),
-        names=tuple(_names(round_)) if is_battle_judge else (),
+        names=tuple(_names(round_).select_related("player").order_by("pk")) if is_battle_judge else (),
         declarations=tuple(open_declarations(round_)) if is_battle_judge else (),
         admissions=tuple(open_admissions(round_)) if is_battle_judge else (),
         invited=len(invited_who_ask(round_, TEAMS)) if is_battle_judge else 0,
@@ -107,7 +107,9 @@ def command_queues(user: AbstractBaseUser | AnonymousUser, now: datetime) -> tup
         if _judges_control(viewer):
             waiting = len(waiting_requests(viewer))
             if viewer.is_judge(Role.BATTLE):
-                waiting += len(_names(round_)) + len(leaderless_admissions(round_))
+                # A union, so that the two cost one statement.
+                asked = _names(round_).values("pk").union(leaderless_admissions(round_).values("pk"), all=True)
+                waiting += asked.count()
             found.append(CommandQueue(round_, waiting, any(overdue_exceptions(round_, now))))
     return tuple(found)
 
@@ -129,9 +131,8 @@ def _judges_control(viewer: Viewer) -> bool:
     return viewer.is_judge(Role.MOVEMENT) or viewer.is_judge(Role.BATTLE)
 
 
-def _names(round_: Round) -> Sequence[NameChange]:
-    rows = NameChange.objects.filter(player__round=round_, state=NameChange.State.ASKED)
-    return list(rows.select_related("player").order_by("pk"))
+def _names(round_: Round) -> QuerySet[NameChange]:
+    return NameChange.objects.filter(player__round=round_, state=NameChange.State.ASKED)
 
 
 def _taken_in(viewer: Viewer) -> Sequence[Admission]:
@@ -141,9 +142,9 @@ def _taken_in(viewer: Viewer) -> Sequence[Admission]:
     return overrulable_of(sorted(here, key=lambda player: player.pk), head) if head else ()
 
 
-def leaderless_admissions(round_: Round) -> Sequence[Admission]:
-    """1.1: requests to teams that have nobody who could decide them; the oldest first. One statement."""
+def leaderless_admissions(round_: Round) -> QuerySet[Admission]:
+    """1.1: requests to teams that have nobody who could decide them; not read yet."""
     leads = [rank.value for ranks in RANKS.values() for rank in ranks if rank.tier <= LEADERS]
     leaders = Player.objects.filter(round=round_, side=OuterRef("side"), left_at__isnull=True, rank__in=leads)
     asked = Admission.objects.filter(round=round_, state=Admission.State.ASKED)
-    return list(asked.exclude(Exists(leaders)).order_by("pk"))
+    return asked.exclude(Exists(leaders))

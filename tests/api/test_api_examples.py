@@ -59,7 +59,9 @@ ASKED_BY = {
     "feedback_give": "kavuwhisperer",
     "tables_read": PLAYER,
     **dict.fromkeys(("reports_decide", "judges_conflicts_create", "judges_conflicts_withdraw"), "magistra"),
-    **dict.fromkeys(("judges_leave_state", "judges_leave_end", "desk_list", "judges_deputy_name"), "magistra"),
+    **dict.fromkeys(
+        ("judges_leave_state", "judges_leave_end", "desk_list", "desk_asked", "judges_deputy_name"), "magistra"
+    ),
     **dict.fromkeys((name for name in OPERATIONS if name.startswith(("desk_battle_", "rejudgements_"))), "magistra"),
     "rejudgements_decide": "second",
     **preparing.ASKED_BY,

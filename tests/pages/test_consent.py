@@ -11,6 +11,7 @@ from judging.battles.desk.scoring import lock_score
 from judging.battles.models import AdjustmentRequest, Battle, Proposal
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import said
+from tests.pages.test_budgets import PAGE, asking
 from tests.services.world_of_tests import HOUR, REASONS, add_judge
 
 __all__ = ["desk"]
@@ -117,3 +118,22 @@ def test_a_judge_who_has_a_conflict_does_not_agree(rolled: Desk) -> None:
     rolled.world.players["Ben"].save()
     press(rolled, "dee", "agree")
     assert AdjustmentRequest.objects.get().accepted is None
+
+
+def test_the_front_page_of_the_desk_says_what_is_asked_and_by_when_within_its_budget(rolled: Desk) -> None:
+    front = reverse("judge:index")
+    assert "You are asked" not in said(rolled.client("dee").get(front))
+    ask(rolled)
+    client = rolled.client("dee")
+    client.get(front)
+    with asking() as asked:
+        shown = client.get(front)
+    assert asked.number <= PAGE, str(asked)
+    assert "Agree, or not, to a change after the dice of battle 1 on 3F" in said(shown)
+    assert "asked by Judge battle, due Mon 16 Mar 2026" in said(shown)
+    assert f'<a href="{rolled.address}">Agree' in shown.content.decode()
+    assert "You are asked" not in said(rolled.client("battle").get(front))
+    path = f"/api/v1/rounds/{rolled.world.round.slug}/desk/asked/"
+    (one,) = client.get(path).json()["results"]
+    assert (one["kind"], one["by"], one["cites"], one["address"]) == ("change", "Judge battle", "R53", rolled.address)
+    assert rolled.client("Ana").get(path).status_code == 403
