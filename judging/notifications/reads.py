@@ -54,6 +54,11 @@ class NotificationView:
     due_at: datetime | None
     is_read: bool
 
+    @property
+    def is_of_a_table(self) -> bool:
+        """10: whether its time is meant to the second, as at card tables, and not to the end of a minute (R4)."""
+        return self.kind.startswith("table.")
+
 
 class Bell(NamedTuple):
     """How much is unread, and whether his time zone is known."""

@@ -46,7 +46,7 @@ class Desk(FormPage):
         tried = None
         if self.only_looks and seen.judge is not None and seen.view:
             try:
-                tried = sentences(judging.trial(table=seen.table, verdict=self.verdict), seen.names)
+                tried = sentences(judging.trial(table=seen.table, verdict=self.verdict), seen.names, seen.table.game)
             except Refused as refused:
                 self.refused = refused
         return {

@@ -96,6 +96,8 @@ def plays_by(seen: TableView) -> PlaysBy:
 
     def held(line: Line) -> Held:
         anchor = anchor_of(line)
+        if line.key == "starter" and line.holds in seen.names:
+            line = replace(line, told=f"{seen.names[line.holds]} ({line.holds}).")
         found = Held(line, anchor, rests.get(anchor.replace("-", " "), ()))
         if line.section != "agreement":
             return found
@@ -143,7 +145,7 @@ def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[Outcome
     found: dict[str, tuple[Outcome, ...]] = {}
     for n, told in rows[:LOOKED_AT]:
         events = [event for event in told.get(SPECTATOR, []) if any(map(_NUMBERED.fullmatch, event["cites"]))]
-        for one in sentences(events, names):
+        for one in sentences(events, names, table.game):
             for cite in one.cites:
                 if _NUMBERED.fullmatch(cite) and len(found.get(cite, ())) < OUTCOMES and one.kind != "agreed":
                     found[cite] = (*found.get(cite, ()), Outcome(n, one.text))

@@ -249,7 +249,8 @@ class TableView:
             return ()
         rules = world.rules_of(self.table)
         kept = mine.get("stops", ("every window",))
-        return tuple(Stop(name, name in kept, of_stop(name)) for name in stops.names(rules))
+        words = {name: of_stop(name, self.table.game) for name in stops.names(rules)}
+        return tuple(Stop(name, name in kept, told) for name, told in words.items() if told)
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -386,7 +387,7 @@ def _logged(row: Entry, seen: TableView, own: Sequence[str], *, is_undone: bool)
     lines = tuple(str(line) for line in row.args.get("lines", ())) or tuple(own)
     return Logged(
         row.n, row.at, who, row.kind, lines, bool(row.secret) and not lines, str(row.args.get("reason", "")),
-        str(row.args.get("cites", "")), sentences(events, seen.names), row.hash, is_undone,
+        str(row.args.get("cites", "")), sentences(events, seen.names, seen.table.game), row.hash, is_undone,
     )  # fmt: skip
 
 

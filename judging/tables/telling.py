@@ -28,7 +28,7 @@ SENTENCES: Mapping[str, str] = {
     "energy": "{seat} has {amount} more energy.",
     "cast": "{seat} casts {card}.",
     "not cast": "{card} is not cast.",
-    "on pile": "On the pile: {card}.",
+    "on pile": "On the {pile}: {card}.",
     "resolves": "{card} resolves.",
     "countered": "{card} is countered.",
     "enters": "{card} enters play.",
@@ -159,6 +159,11 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
+PILE: Mapping[str, str] = {"seize": "stack"}
+"""By game: what its document calls what waits to be resolved; where it isn't named, the pile."""
+NOT_OF: Mapping[str, frozenset[str]] = {"seize": frozenset({"last card", "spell"})}
+"""T10.2: by game, the stops for what can't happen in it."""
+
 STEP_NAMES: Mapping[str, str] = {
     "first": "first phase", "second": "second phase", "combat.begin": "combat begins", "attack": "attackers",
     "block": "blockers", "combat.end": "combat ends", "end": "end of turn", "move1": "first movement",
@@ -181,17 +186,17 @@ class Told:
         return self.kind in ("step", "turn")
 
 
-def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> tuple[Told, ...]:
-    """T6: events, as one viewer may know them, in words; `names`: what the seats are called. A step in which nothing
-    else happened is left out but the last."""
-    found = [told for event in events if (told := _sentence(event, names)) is not None]
+def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str], game: str) -> tuple[Told, ...]:
+    """T6: events of a game, as one viewer may know them, in its words; `names`: what the seats are called. A step in
+    which nothing else happened is left out but the last."""
+    found = [told for event in events if (told := _sentence(event, names, game)) is not None]
     return tuple(
         told for at, told in enumerate(found)
         if told.kind != "step" or at + 1 == len(found) or found[at + 1].kind not in ("step", "turn")
     )  # fmt: skip
 
 
-def _sentence(event: Mapping[str, Any], names: Mapping[str, str]) -> Told | None:
+def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> Told | None:
     kind = str(event["kind"])
     if kind in UNSAID:
         return None
@@ -199,16 +204,25 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str]) -> Told | None
     number = f" #{event['number']}" if event.get("number") else ""
     card = f"{event['card']}{number}" if event.get("card") else "a card"
     won = f"{seat} wins." if event["seat"] else "Nobody wins."
-    zone, told = _zone(str(event["zone"]), names), str(event.get("told") or "")
+    pile, told = pile_of(game), str(event.get("told") or "")
+    zone = f"the {pile}" if event["zone"] == "pile" else _zone(str(event["zone"]), names)
     pattern = SENTENCES.get(kind, "{kind}: {card}." if event.get("card") else "{seat}: {kind}.")
-    text = pattern.format(seat=seat, card=card, amount=event["amount"], zone=zone, kind=kind, won=won, told=told)
+    words = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
+    text = pattern.format(**words, told=told, pile=pile)
     return Told(text[:1].upper() + text[1:], tuple(str(cite) for cite in event["cites"]), kind)
 
 
-def of_stop(name: str) -> str:
-    """T10: when a stop asks, in words: `my first`, `their end`, `attacked`."""
+def pile_of(game: str) -> str:
+    """12, 8: what a game's document calls what waits to be resolved."""
+    return PILE.get(game, "pile")
+
+
+def of_stop(name: str, game: str) -> str:
+    """T10: when a stop asks, in words: `my first`, `their end`, `attacked`; empty for what can't happen in the game."""
+    if name in NOT_OF.get(game, ()):
+        return ""
     if name in stops.EVENTS:
-        return stops.EVENTS[name]
+        return stops.EVENTS[name].replace("the pile", f"the {pile_of(game)}")
     whose, _, step = name.partition(" ")
     return f"{'my own turn' if whose == 'my' else 'an opponent’s turn'}: {STEP_NAMES.get(step, step)}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django import template
@@ -16,6 +17,7 @@ from django.utils.safestring import SafeString
 from judging.rulebooks import books, documents
 from judging.tables.board.shapes import HandForm
 from judging.tables.models import Table
+from judging.templatetags.wargame_tags import running
 
 register = template.Library()
 
@@ -46,6 +48,13 @@ def typed_in(typed: Mapping[str, str] | None, form: HandForm) -> Mapping[str, st
 def of(typed: Mapping[str, str], name: str) -> str:
     """What was typed in a field; empty for nothing."""
     return typed.get(name, "")
+
+
+@register.simple_tag
+def time_left(due: datetime | None, ahead: str = "", over: str = "over") -> SafeString:
+    """10: the time left until somebody's time at a table has run out, which it does to the second; nothing for None.
+    `ahead` stands before it (`Time runs out`), `over` instead of it afterwards (`Time ran out`)."""
+    return running(due, ahead, over) if due is not None else SafeString("")
 
 
 @register.simple_tag

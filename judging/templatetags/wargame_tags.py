@@ -67,13 +67,20 @@ def countdown(deadline: datetime | None) -> SafeString:
     """
     if deadline is None:
         return SafeString("")
-    out = clock.closes(deadline)
+    return running(clock.closes(deadline))
+
+
+def running(out: datetime, ahead: str = "", over: str = "passed") -> SafeString:
+    """The time left until the first moment that is out, in a sentence: `ahead` before it, `over` instead of it when
+    nothing is left. times.js goes on with the same words."""
     left = math.ceil((out - timezone.now()).total_seconds())
     return format_html(
-        '<time class="countdown{}" datetime="{}" data-countdown>{}</time>',
+        '<time class="countdown{}" datetime="{}" data-countdown{}{}>{}</time>',
         " countdown--past" if left <= 0 else "",
         _iso(out),
-        in_words(left),
+        format_html(' data-ahead="{}"', ahead) if ahead else "",
+        format_html(' data-over="{}"', over) if over != "passed" else "",
+        over if left <= 0 else f"{ahead} {in_words(left)}".strip(),
     )
 
 

@@ -195,7 +195,7 @@ def test_a_card_table_that_waits_for_a_player_of_the_round_is_to_be_done(game: G
     ana = game.world.players["Ana"].user
     Seat.objects.filter(name="Ana").update(user=ana, asked_at=game.world.turn.opened_at)
     Seat.objects.filter(name="Bo").update(asked_at=None)
-    assert "A card table waits for you: At the harbour. Your time is over" in my_turn(game, "Ana")
+    assert "A card table waits for you: At the harbour. Your time runs out in" in my_turn(game, "Ana")
     assert "A card table" not in my_turn(game, "Gaz")
 
     Table.objects.update(beat_at=game.world.turn.opened_at + 9 * HOUR)

@@ -136,7 +136,7 @@ def test_a_few_acts_stand_side_by_side():
         ("11y: hand", "Into my hand"),
         ("keep hand", "Keep hand"),
         ("discard Ebb, Ebb", "Discard Ebb, Ebb"),
-        ("choose B", "Choose B"),
+        ("choose B", "Choose Bo"),
     ],
 )
 def test_a_line_reads_as_people_speak(line, label):

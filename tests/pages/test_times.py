@@ -8,6 +8,7 @@ import pytest
 import time_machine
 from django.utils import formats
 
+from judging.templatetags.table_tags import time_left
 from judging.templatetags.wargame_tags import countdown, utc
 from tests.services.world_of_tests import LOCK
 
@@ -38,6 +39,22 @@ def test_a_deadline_is_counted_down_to_the_first_moment_that_is_out(
 def test_the_browser_counts_to_the_same_moment() -> None:
     assert 'datetime="2026-03-09T05:01:00Z"' in countdown(LOCK)
     assert 'datetime="2026-03-09T05:00:30Z"' in countdown(TO_THE_SECOND)
+
+
+@pytest.mark.parametrize(
+    ("now", "words"),
+    [
+        (LOCK - timedelta(hours=2), "Time runs out in 2 hours"),
+        (LOCK - SECOND, "Time runs out in 1 second"),
+        (LOCK, "Time ran out"),
+    ],
+)
+def test_a_tables_time_is_counted_to_its_very_moment_and_told_in_a_sentence(now: datetime, words: str) -> None:
+    with time_machine.travel(now, tick=False):
+        html = time_left(LOCK, "Time runs out", "Time ran out")
+    assert f">{words}</time>" in html
+    assert 'datetime="2026-03-09T05:00:00Z"' in html
+    assert 'data-ahead="Time runs out" data-over="Time ran out"' in html
 
 
 def test_seconds_are_shown_where_there_are_any() -> None:

@@ -7,8 +7,9 @@
   const PARTS = {weekday: "short", day: "numeric", month: "short", year: "numeric"};
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-  function inWords(left) {
-    if (left <= 0) return "passed";
+  // In a sentence of the page, if it gives one: what stands before the time left, what instead when none is left.
+  function inWords(left, {ahead = "", over = "passed"}) {
+    if (left <= 0) return over;
     const parts = UNITS.map(([unit, length]) => {
       const number = Math.floor(left / length);
       left -= number * length;
@@ -16,13 +17,13 @@
     });
     const first = parts.findIndex(([number]) => number > 0);
     const shown = parts.slice(first, first + 2).filter(([number]) => number > 0);
-    return "in " + shown.map(([number, unit]) => `${number} ${unit}${number === 1 ? "" : "s"}`).join(" ");
+    return `${ahead} in `.trimStart() + shown.map(([number, unit]) => `${number} ${unit}${number === 1 ? "" : "s"}`).join(" ");
   }
 
   function tick() {
     for (const time of document.querySelectorAll("time[data-countdown]")) {
       const left = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 1000);
-      const words = inWords(left);
+      const words = inWords(left, time.dataset);
       if (time.textContent !== words) time.textContent = words;
       time.classList.toggle("countdown--soon", left > 0 && left <= SOON);
       time.classList.toggle("countdown--past", left <= 0);

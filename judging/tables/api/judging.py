@@ -127,7 +127,7 @@ class TableTrials(OfTables):
         if seen.judge is None:
             raise Forbidden("Only the judges of this table rule here.", RULE)
         posting.check_running(seen.table)
-        told = sentences(judging.trial(table=seen.table, verdict=verdict), seen.names)
+        told = sentences(judging.trial(table=seen.table, verdict=verdict), seen.names, seen.table.game)
         return Response(TableTrialOut({"told": [one.text for one in told]}).data)
 
 

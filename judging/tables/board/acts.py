@@ -125,12 +125,22 @@ def _said(line: str, action: Action, names: Names) -> tuple[str, str, str]:
         case "agree":
             said = "Propose all suggestions" if action.do else f"Agree to {line.removeprefix('agree ')}"
             return "", said, said
+        case "starter" if line.split()[-1] in names.seats:
+            letter = line.split()[-1]
+            said = f"{names.seats[letter]} ({letter}) begins"
+            return "", said, said
         case "yes" | "no":
             return "", action.kind.capitalize(), action.kind.capitalize()
         case "concede":
             return "", "Concede", "Concede"
-    said = _capital(", ".join(names.words(part) for part in line.rstrip("!").split(", ")))
+    said = _capital(", ".join(_named(part, names) for part in line.rstrip("!").split(", ")))
     return "", said, said
+
+
+def _named(part: str, names: Names) -> str:
+    """A part of a line with names for numbers and letters: `choose B` names who is chosen."""
+    verb, _, what = part.rpartition(" ")
+    return f"{verb} {names.seats[what]}".strip() if what in names.seats else names.words(part)
 
 
 def _rest(line: str, card: str, names: Names) -> str:

@@ -191,6 +191,7 @@ def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, .
         "plans": plans(view, cards),
         "adventure": adventure(view, cards, names),
         "pile_title": "Reactions that wait" if waiting else "Being played",
+        "middle": "Adventure and reactions",
         "agreed": tuple((f"agreed {number}", value) for number, value in view.get("agreed", {}).items() if value),
     }
     if waiting:

@@ -24,6 +24,13 @@ def quarters_of(letters: Sequence[str]) -> Mapping[str, tuple[int, bool]]:
     return dict(zip(letters, places, strict=False))
 
 
+def left_to_right(letters: Sequence[str], viewer: str) -> list[str]:
+    """S1, S76: the seats as their quarters lie from left to right before a viewer."""
+    quarters = quarters_of(letters)
+    way = 1 if quarters.get(viewer, (0, True))[1] else -1
+    return sorted(quarters, key=lambda letter: way * quarters[letter][0])
+
+
 def owner_of(column: int, rank: int, quarters: Mapping[str, tuple[int, bool]]) -> str:
     """2: in whose side a tile lies; empty for a closed quarter."""
     for letter, (first, near) in quarters.items():

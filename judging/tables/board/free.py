@@ -85,4 +85,5 @@ def what(item: Plain, names: Names) -> str:
 
 def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
     """Nothing lies beside the sides."""
-    return {"pile_title": "The middle of the table"}
+    middle = "The middle of the table"
+    return {"pile_title": middle, "middle": middle, "nothing": "Nothing lies in the middle."}

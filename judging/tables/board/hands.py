@@ -16,7 +16,7 @@ ZONES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType({
         ("soul", "the soul row"),
     ),
     "seize": (
-        ("warchest", "the War Chest"), ("hand", "its owner’s hand"), ("deck", "the top of the deck"),
+        ("warchest", "the Warchest"), ("hand", "its owner’s hand"), ("deck", "the top of the deck"),
         ("bottom", "the bottom of the deck"), ("discard", "the discard pile"),
     ),
     "altered": (
@@ -45,7 +45,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "hand": "hand",
         "table": "on the table",
         "eleven": "11 year row",
-        "warchest": "War Chest",
+        "warchest": "Warchest",
         "herozone": "Hero",
     }
 )

@@ -226,7 +226,12 @@ def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, .
     picked = next((one for one in standing.values() if mover and one.number == mover), None)
     legal = frozenset(act.line for some in acts.values() for act in some)
     lit = chosen.lit_for(grid, picked, reach.get(mover), called)
-    return {"grid": lit, "pile_title": "The stack", "plan": planning.plan_of(view, cards, called, legal)}
+    return {
+        "grid": lit,
+        "pile_title": "The stack",
+        "middle": "Battlefield and stack",
+        "plan": planning.plan_of(view, cards, called, legal),
+    }
 
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:

@@ -388,7 +388,13 @@ class Board:
     """Acts that stand as buttons of their own."""
     groups: tuple[Group, ...]
     opponents: tuple[Side, ...]
+    """Clockwise from who sits below; against two partners from left to right."""
     own: Side | None
+    """Who sits below: the viewer; for who only looks on, the first seat."""
+    partners: tuple[Side, ...]
+    """5.1: who plays with him."""
+    mirrored: bool
+    """S1: whether his partner sits at his left as he looks at the mat."""
     hand: Row | None
     pile: tuple[Item, ...]
     pile_title: str
@@ -404,6 +410,9 @@ class Board:
     agreed: tuple[tuple[str, str], ...] = ()
     hands: Hands | None = None
     keys: tuple[tuple[str, str], ...] = ()
+    middle: str = "Fight and pile"
+    """What lies between the sides, for who can't see it."""
+    nothing: str = "Nothing lies on the pile."
     order: str = ""
     """1.4.5: in which order is decided, where that counts."""
     picking: Picking | None = None

@@ -9,13 +9,14 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from judging.tables.board import altered, faces, free, kryptik, seize
+from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
 from judging.tables.board.acts import Names, acts_of, arranged
 from judging.tables.board.citing import by_which
 from judging.tables.board.faces import Plain
 from judging.tables.board.hands import hands_of, own_acts
 from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
 from judging.tables.board.words import ASKED, KEYS, WAITED
+from judging.tables.telling import pile_of
 from tables.core.lists.cards import Card
 
 DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altered": altered, "free": free}
@@ -37,6 +38,7 @@ def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is
     sides = [_side(drawer, view, seat, names, cards, by) for seat in view["seats"]]
     seated = viewer in names.seats
     own = next((side for side in sides if side.letter == viewer), None if seated else sides[0])
+    partners, opponents = _around(sides, own)
     fight = _fight(view, names, sides)
     extra = drawer.more(view, cards, by, names)
     return Board(
@@ -49,8 +51,10 @@ def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is
         waits=_waits(view, names),
         ready=ready,
         groups=groups,
-        opponents=tuple(_after(sides, own)),
+        opponents=opponents,
         own=own,
+        partners=partners,
+        mirrored=any(_column(side, sides, own) < _column(own, sides, own) for side in partners if own),
         hand=_hand(drawer, zones, viewer, cards, by) if seated else None,
         pile=extra.pop("pile", None) or _pile(drawer, view, names, cards),
         pile_title=extra.pop("pile_title", "The effect pile"),
@@ -109,6 +113,23 @@ def _after(sides: list[Side], own: Side | None) -> list[Side]:
         return sides
     at = sides.index(own)
     return sides[at + 1 :] + sides[:at]
+
+
+def _around(sides: list[Side], own: Side | None) -> tuple[tuple[Side, ...], tuple[Side, ...]]:
+    """5.1, S1: the partners of who sits below, and the others: clockwise, or where there are partners from left to
+    right as he looks at the mat."""
+    others = _after(sides, own)
+    partners = tuple(side for side in others if own and battlefield.ally(side.letter, own.letter))
+    opponents = [side for side in others if side not in partners]
+    if partners:
+        opponents.sort(key=lambda side: _column(side, sides, own))
+    return partners, tuple(opponents)
+
+
+def _column(side: Side, sides: list[Side], own: Side | None) -> int:
+    """S1: how far from the left a seat's quarter lies before who sits below."""
+    letters = [each.letter for each in sides]
+    return battlefield.left_to_right(letters, own.letter if own else "").index(side.letter)
 
 
 def _side(
@@ -223,6 +244,7 @@ def _waits(view: Plain, names: Names) -> Waits | None:
     kind, viewer = waits["kind"], view["viewer"]
     if viewer in waits["for"]:
         says, hint, cites = ASKED.get(kind, (f"You are asked: {kind}", "", ""))
+        hint = hint.replace("{pile}", pile_of(view["game"]))
         return Waits(True, kind, says, hint, cites, tuple(waits.get("told", ())))
     who = " and ".join(names.seats.get(letter, letter) for letter in waits["for"])
     says = f"Waits for {who} {WAITED.get(kind, 'to decide')}" if who else "Waits for nobody"

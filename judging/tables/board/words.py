@@ -8,7 +8,7 @@ from types import MappingProxyType
 ASKED: Mapping[str, tuple[str, str, str]] = MappingProxyType({
     "priority": (
         "You may act",
-        "Play something, or pass: when all have passed, the top of the pile or the next step comes.",
+        "Play something, or pass: when all have passed, the top of the {pile} or the next step comes.",
         "",
     ),
     "attack": ("Choose who attacks", "One at a time. Whoever attacks engages.", "4.4.2"),
@@ -31,7 +31,7 @@ ASKED: Mapping[str, tuple[str, str, str]] = MappingProxyType({
     "mulligan": ("Keep this hand, or draw anew", "Once: the whole hand is shuffled into the deck.", "3"),
     "triggers": (
         "Put what has triggered in order",
-        "The first named goes on the pile first, so it resolves last.",
+        "The first named goes on the {pile} first, so it resolves last.",
         "8.4",
     ),
     "discard": ("Choose what to discard", "", "G: Discard"),
