@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe probe-api faults lint simulate api-examples bench bench-peers requirements
+.PHONY: help setup run test probe probe-api faults lint simulate messages api-examples bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,9 @@ simulate: setup ## play random rounds on the rules, and hold what is always true
 	@for seed in $(SEEDS); do \
 		echo "seed $$seed"; $(PYTHON_IN_VENV) manage.py simulate --turns $(TURNS) --seed $$seed || exit 1; \
 	done
+
+messages: setup ## gather marked sentences for translation, and compile the translations
+	@exec $(PYTHON_IN_VENV) scripts/messages.py
 
 api-examples: setup ## write the examples of the API's documentation anew, from the demo round
 	WRITE_API_EXAMPLES=1 $(RUN) pytest -q tests/api/test_api_examples.py

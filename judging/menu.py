@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.game.viewer import Viewer
 from judging.setup.overview import STEPS
@@ -52,8 +53,9 @@ TABLE_PAGES = (
 
 @dataclass(frozen=True)
 class Page:
-    """A link of the menu. `name` is its address, `others` are the addresses that belong to it; `of_round`: the address
-    has the round's slug. Templates hang counts at entries by `name`."""
+    """A link of the menu. `title` is marked, and translated when it is shown; `name` is its address, `others` are the
+    addresses that belong to it; `of_round`: the address has the round's slug. Templates hang counts
+    at entries by `name`."""
 
     title: str
     name: str
@@ -92,53 +94,53 @@ class Menu:
         return next((entry for group in self.more for entry in group.entries if entry.is_here), None)
 
 
-MY_TURN = Page("My turn", "mine", MY_TURN_PAGES)
-DESK = Page("Judge desk", "judge:index", of_round=False)
-BOARDS = Page("Boards", "boards", BOARD_PAGES)
+MY_TURN = Page(gettext_noop("My turn"), "mine", MY_TURN_PAGES)
+DESK = Page(gettext_noop("Judge desk"), "judge:index", of_round=False)
+BOARDS = Page(gettext_noop("Boards"), "boards", BOARD_PAGES)
 
 OF_ROUND = (
-    Page("Map", "map", ("map-turn",)),
-    Page("Thread", "movement", ("movement-turn", *POST_PAGES)),
-    Page("Battles", "battles", ("battles-turn", "battle", "strat")),
-    Page("Teams", "command", TEAM_PAGES),
+    Page(gettext_noop("Map"), "map", ("map-turn",)),
+    Page(gettext_noop("Thread"), "movement", ("movement-turn", *POST_PAGES)),
+    Page(gettext_noop("Battles"), "battles", ("battles-turn", "battle", "strat")),
+    Page(gettext_noop("Teams"), "command", TEAM_PAGES),
     BOARDS,
 )
 """What everybody has of a round that is played."""
 
 OF_SETUP = (
-    Page("Set-up", "setup", STEP_PAGES),
-    Page("Musters", "musters", ("muster",)),
-    Page("Players", "players", TEAM_PAGES),
+    Page(gettext_noop("Set-up"), "setup", STEP_PAGES),
+    Page(gettext_noop("Musters"), "musters", ("muster",)),
+    Page(gettext_noop("Players"), "players", TEAM_PAGES),
     BOARDS,
 )
 """2.5: what everybody has of a round that has not begun."""
 
 THE_WAR = (
-    Page("Results", "results"),
-    Page("Turns", "turns", ("turn", "turn-before")),
-    Page("Armies", "armies", ("army",)),
-    Page("Bases and towns", "places"),
-    Page("Players", "records"),
-    Page("Numbers", "numbers"),
+    Page(gettext_noop("Results"), "results"),
+    Page(gettext_noop("Turns"), "turns", ("turn", "turn-before")),
+    Page(gettext_noop("Armies"), "armies", ("army",)),
+    Page(gettext_noop("Bases and towns"), "places"),
+    Page(gettext_noop("Players"), "records"),
+    Page(gettext_noop("Numbers"), "numbers"),
 )
 HOW_IT_IS_JUDGED = (
-    Page("Judges", "judges"),
-    Page("Played by", "plays-by"),
-    Page("Rulings", "rulings"),
-    Page("Penalties", "penalties"),
-    Page("Appeals", "appeals", ("appeal", "appeal-new")),
-    Page("Mercenaries", "neutrals", ("neutrals-turn",)),
-    Page("Formula book", "round-book"),
-    Page("Log", "log", ("log-entry",)),
-    Page("Verify", "verify", ("verify-turn",)),
+    Page(gettext_noop("Judges"), "judges"),
+    Page(gettext_noop("Played by"), "plays-by"),
+    Page(gettext_noop("Rulings"), "rulings"),
+    Page(gettext_noop("Penalties"), "penalties"),
+    Page(gettext_noop("Appeals"), "appeals", ("appeal", "appeal-new")),
+    Page(gettext_noop("Mercenaries"), "neutrals", ("neutrals-turn",)),
+    Page(gettext_noop("Formula book"), "round-book"),
+    Page(gettext_noop("Log"), "log", ("log-entry",)),
+    Page(gettext_noop("Verify"), "verify", ("verify-turn",)),
 )
 ALWAYS = (
-    Page("How to play", "how-to-play", ("sandbox",), of_round=False),
-    Page("Rules", "rules", ("rule",), of_round=False),
-    Page("Creatures", "creatures", of_round=False),
-    Page("Rounds", "rounds", ("round-new",), of_round=False),
-    Page("Card tables", "tables", TABLE_PAGES, of_round=False),
-    Page("API", "api-docs", of_round=False),
+    Page(gettext_noop("How to play"), "how-to-play", ("sandbox",), of_round=False),
+    Page(gettext_noop("Rules"), "rules", ("rule",), of_round=False),
+    Page(gettext_noop("Creatures"), "creatures", of_round=False),
+    Page(gettext_noop("Rounds"), "rounds", ("round-new",), of_round=False),
+    Page(gettext_noop("Card tables"), "tables", TABLE_PAGES, of_round=False),
+    Page(gettext_noop("API"), "api-docs", of_round=False),
 )
 
 
@@ -151,17 +153,22 @@ def menu_of(round_: Round | None, viewer: Viewer | None, here: str) -> Menu:
     def shown(pages: Iterator[Page] | tuple[Page, ...]) -> tuple[Entry, ...]:
         args = [round_.slug] if round_ else []
         return tuple(
-            Entry(page.title, page.name, reverse(page.name, args=args if page.of_round else ()), here in _names(page))
+            Entry(
+                gettext(page.title),
+                page.name,
+                reverse(page.name, args=args if page.of_round else ()),
+                here in _names(page),
+            )
             for page in pages
         )
 
     short = shown(_short(round_, viewer))
     if round_ is None:
         return Menu((*short, *shown(ALWAYS)), ())
-    always = Group("Rules and lists", shown(ALWAYS))
+    always = Group(gettext("Rules and lists"), shown(ALWAYS))
     if round_.state == RoundState.SETUP:
         return Menu(short, (always,))
-    of_round = (Group("The war", shown(THE_WAR)), Group("How it is judged", shown(HOW_IT_IS_JUDGED)))
+    of_round = (Group(gettext("The war"), shown(THE_WAR)), Group(gettext("How it is judged"), shown(HOW_IT_IS_JUDGED)))
     return Menu(short, (*of_round, always))
 
 

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "wargame.web.languages.Spoken",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -107,7 +108,14 @@ TEMPLATES = [
 ]
 USE_TZ = True
 TIME_ZONE = "UTC"
-LANGUAGE_CODE = "en-gb"
+# docs/decisions/13-languages.md
+LANGUAGES = [env.LANGUAGES[code] for code in VARIABLES["WARGAME_LANGUAGES"]]
+LANGUAGE_CODE = LANGUAGES[0][0]
+LOCALE_PATHS = [BASE_DIR / "wargame" / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 FORMAT_MODULE_PATH = "wargame.formats"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -262,6 +270,7 @@ if HTTPS:
     SECURE_HSTS_SECONDS = 30 * 24 * 3600
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+    LANGUAGE_COOKIE_SECURE = True
 # Neighbours on other subdomains, and the browsers' preload list, are the domain owner's business.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 

@@ -24,6 +24,7 @@ from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.sides import TEAMS, Side
 from wargame.rules.telling.telling import tell_all
+from wargame.web import languages
 
 RECENT = 8
 """Among how many of the latest results the story is looked for."""
@@ -154,7 +155,7 @@ def _story(round: Round) -> Story | None:
 
 def _picture(turn: Turn) -> SafeString:
     """1.2: the map without its words, drawn once a version."""
-    key = f"front-picture:{turn.pk}:{turn.position_hash}:{turn.penalties}"
+    key = f"front-picture:{languages.tag()}:{turn.pk}:{turn.position_hash}:{turn.penalties}"
     drawn: str | None = cache.get(key)
     if drawn is None:
         drawn = render_to_string("home/_picture.html", {"map": draw(present_position(turn))})

@@ -36,6 +36,7 @@ from judging.turns.reads import turn_report
 from wargame.models import Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core.board import COLORS, read_square
+from wargame.web import languages
 
 KEPT_SECONDS = 24 * 3600
 KEPT_FOR_EVER = 365 * KEPT_SECONDS
@@ -171,7 +172,7 @@ def drawn(turn: Turn, is_past: bool = False, *, without_ground: bool = False) ->
         "polls": turn.round.state == RoundState.RUNNING and not is_past,
         "is_past": is_past,
     }
-    key = f"map:{context['version']}:{is_past:d}{without_ground:d}"
+    key = f"map:{languages.tag()}:{context['version']}:{is_past:d}{without_ground:d}"
     parts = cache.get(key)
     if parts is None:
         position = position_of(turn) if is_past else present_position(turn)
@@ -209,7 +210,7 @@ def fragment(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _packed(request: HttpRequest, slug: str, version: str) -> bytes:
     """Drawn by one, and waited for by all others who ask meanwhile."""
-    key = f"map-packed:{version}"
+    key = f"map-packed:{languages.tag()}:{version}"
     packed: bytes | None = cache.get(key)
     if packed is None:
         with _drawing:

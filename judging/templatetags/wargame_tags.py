@@ -11,10 +11,11 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import dateformat, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, gettext_noop, ngettext, pgettext
 
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
 from judging.game.markup import harmless
@@ -24,11 +25,12 @@ from wargame.models import Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
+from wargame.web import languages
 
 register = template.Library()
 
 _CITE = re.compile(r"[^\s,;]+")
-_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+_UNITS = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
 _LENGTHS = (("day", 86400, 172800), ("hour", 3600, 3600), ("minute", 60, 60), ("second", 1, 0))
 """Names and lengths of units, and from how many seconds on each is used: a day is 24 hours."""
 
@@ -55,7 +57,9 @@ def utc(when: datetime | None) -> SafeString:
         return SafeString("")
     moment = when.astimezone(UTC)
     seconds = f"{moment:%H:%M:%S}" if moment.second or moment.microsecond else f"{moment:%H:%M}"
-    shown = f"{moment:%a} {moment.day} {moment:%b %Y}, {seconds} UTC"
+    # Translators: a day, as Django's filter "date" writes it.
+    day = dateformat.format(moment, pgettext("format", "D j M Y"))
+    shown = f"{day}, {seconds} UTC"
     return format_html('<time datetime="{}" data-utc>{}</time>', _iso(moment), shown)
 
 
@@ -107,21 +111,30 @@ def span(length: timedelta) -> str:
     """A length of time in the largest unit of which it is a whole number: `7 days`, `24 hours`, `90 seconds`."""
     seconds = round(length.total_seconds())
     name, unit = next((name, unit) for name, unit, least in _LENGTHS if seconds % unit == 0 and seconds >= least)
-    number = seconds // unit
-    return f"{number} {name}{'' if number == 1 else 's'}"
+    return _counted(seconds // unit, name)
 
 
 def in_words(seconds: int) -> str:
     """`in 2 days 3 hours`, `in 4 minutes 10 seconds`: the two largest units that are left; `passed` when none is."""
     if seconds <= 0:
-        return "passed"
+        return gettext("passed")
     parts = []
-    for unit, length in _UNITS:
+    for unit, length in _UNITS.items():
         number, seconds = divmod(seconds, length)
         parts.append((number, unit))
     first = next(place for place, (number, _) in enumerate(parts) if number)
-    shown = [(number, unit) for number, unit in parts[first : first + 2] if number]
-    return "in " + " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in shown)
+    shown = [_counted(number, unit) for number, unit in parts[first : first + 2] if number]
+    return gettext("in %(time)s") % {"time": " ".join(shown)}
+
+
+def _counted(number: int, unit: str) -> str:
+    told = {
+        "day": ngettext("%(number)s day", "%(number)s days", number),
+        "hour": ngettext("%(number)s hour", "%(number)s hours", number),
+        "minute": ngettext("%(number)s minute", "%(number)s minutes", number),
+        "second": ngettext("%(number)s second", "%(number)s seconds", number),
+    }
+    return told[unit] % {"number": number}
 
 
 @register.filter
@@ -213,7 +226,7 @@ def _iso(when: datetime) -> str:
 
 @register.inclusion_tag("partials/pager.html", takes_context=True)
 def pager(
-    context: template.Context, page: int, pages: int, before: str, after: str, label: str = "Pages"
+    context: template.Context, page: int, pages: int, before: str, after: str, label: str = ""
 ) -> dict[str, object]:
     """Links to the pages before and after this one, with what was asked for besides; nothing where there is one page.
     `pages` is 0 where nobody has counted them and there is another one."""
@@ -221,10 +234,28 @@ def pager(
     asked.pop("page", None)
     query = f"{asked.urlencode()}&" if asked else ""
     known = {"page": page, "pages": pages or page + 1, "is_counted": bool(pages)}
-    return {**known, "before": before, "after": after, "label": label, "asked": query}
+    return {**known, "before": before, "after": after, "label": label or gettext("Pages"), "asked": query}
 
 
-ABOUT = "A war of two teams, played by post: orders once a turn, battles judged by people, dice that anybody can check."
+@register.simple_tag
+def page_language() -> str:
+    """The page's language, for its `<html lang>`."""
+    return languages.tag()
+
+
+@register.inclusion_tag("partials/languages.html", takes_context=True)
+def language_switch(context: template.Context) -> dict[str, object]:
+    """A button for each language; nothing where there is one, or where nothing can be sent."""
+    request = context.get("request")
+    if request is None or not languages.is_choice():
+        return {"languages": ()}
+    known = {"languages": languages.choices(), "now": get_language(), "next": request.get_full_path()}
+    return {**known, "csrf_token": context.get("csrf_token")}
+
+
+ABOUT = gettext_noop(
+    "A war of two teams, played by post: orders once a turn, battles judged by people, dice that anybody can check."
+)
 
 
 @register.simple_tag(takes_context=True)
@@ -240,7 +271,7 @@ def open_graph(context: template.Context, title: str = "", about: str = "", pict
         ("og:site_name", "The Coalition Wargame"),
         ("og:type", "website"),
         ("og:title", title or (round_.name if round_ else "The Coalition Wargame")),
-        ("og:description", about or ABOUT),
+        ("og:description", about or gettext(ABOUT)),
         ("og:url", home + request.path if request else home),
     ]
     if picture:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from judging.game.texts import utc
 from judging.mercenaries.windows import waits_for_edit
 from judging.turns.drafts import is_published
@@ -13,11 +15,11 @@ from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import clock
 
 WORDS = {
-    TurnState.OPEN: "open for orders",
-    TurnState.LOCKED: "locked",
-    TurnState.MOVED: "moves worked out, waiting for the battle judge",
-    TurnState.FOUGHT: "being settled",
-    TurnState.SETTLED: "settled",
+    TurnState.OPEN: gettext_noop("open for orders"),
+    TurnState.LOCKED: gettext_noop("locked"),
+    TurnState.MOVED: gettext_noop("moves worked out, waiting for the battle judge"),
+    TurnState.FOUGHT: gettext_noop("being settled"),
+    TurnState.SETTLED: gettext_noop("settled"),
 }
 
 
@@ -31,14 +33,15 @@ def state_words(turn: Turn, now: datetime) -> str:
     """3.1: what a turn does now. Moves that are not published yet are no more than locked."""
     state = TurnState(turn.state)
     if turn.round.state == RoundState.ARCHIVE and state != TurnState.SETTLED:
-        return "an archive, not played on here"
+        return gettext("an archive, not played on here")
     if state == TurnState.OPEN and not is_open(turn, now):
         state = TurnState.LOCKED
     if state == TurnState.FOUGHT and turn.held_until is not None and now < turn.held_until:
-        return f"waiting for the answer to an appeal, until {utc(turn.held_until)} at most"
+        told = gettext("waiting for the answer to an appeal, until %(time)s at most")
+        return told % {"time": utc(turn.held_until)}
     if state == TurnState.MOVED and not Draft.objects.filter(turn=turn, publish_at__lte=now).exists():
         state = TurnState.LOCKED
-    return WORDS[state]
+    return gettext(WORDS[state])
 
 
 def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: datetime) -> str:
@@ -49,11 +52,25 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
     if is_open(turn, now) or turn.state == TurnState.SETTLED:
         return ""
     if draft is None and waits_for_edit(turn, now):
-        until = f"{turn.after_lock_until:%d %B, %H:%M} UTC"
-        return f"Its moves are worked out after {until}, or as soon as the mercenary judge needs no longer (6.3.2)."
+        told = gettext(
+            "Its moves are worked out after %(time)s, or as soon as the mercenary judge needs no longer (6.3.2)."
+        )
+        return told % {"time": f"{turn.after_lock_until:%d %B, %H:%M} UTC"}
     if draft is None:
-        return "Its moves are being worked out."
-    waits = [] if is_published(draft, now) else ["the publishing of its moves"]
-    if unpublished:
-        waits.append("one result" if unpublished == 1 else f"{unpublished} results")
-    return f"Before it can be settled it waits for {' and for '.join(waits)} (3.1)." if waits else ""
+        return gettext("Its moves are being worked out.")
+    fields = {"number": unpublished}
+    if is_published(draft, now):
+        told = ngettext(
+            "Before it can be settled it waits for one result (3.1).",
+            "Before it can be settled it waits for %(number)s results (3.1).",
+            unpublished,
+        )
+        return told % fields if unpublished else ""
+    if not unpublished:
+        return gettext("Before it can be settled it waits for the publishing of its moves (3.1).")
+    told = ngettext(
+        "Before it can be settled it waits for the publishing of its moves and for one result (3.1).",
+        "Before it can be settled it waits for the publishing of its moves and for %(number)s results (3.1).",
+        unpublished,
+    )
+    return told % fields

@@ -109,6 +109,7 @@ IN_A_BROWSER = {
     **dict.fromkeys(("notification-push", "notification-device"), "a subscription belongs to a browser"),
     "judge:battle-next": "it leads to the page of the next battle",
     "judge:battle-blind": "whether pages show names is a judge's own wish",
+    "language": "a browser keeps it; a program says Accept-Language with each request",
     "unsubscribe": "the link of a letter, which asks for no log-in",
 }
 """Forms that are for browsers, with the reason."""

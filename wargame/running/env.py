@@ -19,6 +19,9 @@ from urllib.parse import urlsplit
 
 ON, OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 HOST_NAME = re.compile(r"\*|\.?[\w.-]+|\[[0-9a-fA-F:.]+\]", re.ASCII)
+LANGUAGES = {"en": ("en-gb", "English"), "de": ("de", "Deutsch")}
+"""What the site can speak: the code by which it is chosen, Django's code, and its name in itself."""
+
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -124,6 +127,14 @@ def length(text: str) -> str:
     if not re.fullmatch(r"[1-9]\d{0,6}[smhd]", text, re.ASCII):
         raise ValueError("it must be a number with s, m, h or d, like 10m or 2d")
     return text
+
+
+def languages(text: str) -> list[str]:
+    """Codes of languages with commas between them; the first is that of who has chosen none."""
+    codes = [code.strip().lower() for code in text.split(",") if code.strip()]
+    if not codes or len(set(codes)) < len(codes) or not set(codes) <= LANGUAGES.keys():
+        raise ValueError(f"it must be of {', '.join(LANGUAGES)}, with commas between")
+    return codes
 
 
 def rate(text: str) -> str:
@@ -322,6 +333,12 @@ _ROWS = (
         folder,
         "file with the certificates by which that authority's stamps are checked",
         shown="`var/stamper.pem` in the project",
+    ),
+    Variable(
+        "WARGAME_LANGUAGES",
+        "en",
+        languages,
+        "languages that readers choose from, the first for who has not chosen: `en`, and `de`, which is not whole yet",
     ),
     Variable("LOG_LEVEL", "WARNING", level, "least level that is logged: DEBUG, INFO, WARNING, ERROR"),
     Variable(

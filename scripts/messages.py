@@ -1,0 +1,133 @@
+"""Gather the sentences that are marked for translation into the catalogues, and compile those.
+
+`make messages` calls it after a sentence was marked or changed: new ones are added to each catalogue without a
+translation, those that are gone are dropped, nothing is guessed. What is to be written then stands in the `.po` file as
+an empty `msgstr`; calling it again compiles what was written into the `.mo` file beside it, which the service reads.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import django
+from babel.messages import pofile
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+
+PROJECT = Path(__file__).resolve().parent.parent
+CATALOGUES = PROJECT / "wargame" / "locale"
+KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
+    **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
+    **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+}
+AT_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def main() -> int:
+    """Bring all catalogues in step with the sources; 1 if a sentence waits for its translation, else 0."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
+    django.setup()
+    found, waits = gathered(), 0
+    for path in sorted(CATALOGUES.glob("*/LC_MESSAGES/django.po")):
+        catalogue = read(path)
+        catalogue = in_step(catalogue, found)
+        path.write_bytes(written(catalogue))
+        path.with_suffix(".mo").write_bytes(compiled(catalogue))
+        lacking = [message for message in catalogue if message.id and not is_whole(message)]
+        print(f"{path.relative_to(PROJECT)}: {len(catalogue)} sentences, {len(lacking)} wait for a translation")
+        waits += len(lacking)
+    return 1 if waits else 0
+
+
+def sources() -> Iterator[Path]:
+    """The files that can hold sentences: templates and Python, without migrations."""
+    yield from sorted(path for path in PROJECT.glob("templates/**/*") if path.is_file())
+    for package in ("judging", "tables", "wargame"):
+        yield from (path for path in sorted(PROJECT.glob(f"{package}/**/*.py")) if "migrations" not in path.parts)
+
+
+def gathered(paths: Iterable[Path] | None = None) -> Catalog:
+    """All sentences that are marked, each with the files in which it stands."""
+    found = Catalog(charset="utf-8")
+    for path in sources() if paths is None else paths:
+        for _, message, comments, context in extract("python", _readable(path), KEYWORDS, ("Translators:",)):
+            name = path.relative_to(PROJECT).as_posix()
+            found.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+    return found
+
+
+def _readable(path: Path) -> io.BytesIO:
+    """A file as Python that calls gettext: a template as Django reads it, without what its lines begin with."""
+    from django.utils.translation.template import templatize
+
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        text = "\n".join(line.strip() for line in templatize(text).split("\n"))
+    return io.BytesIO(text.encode())
+
+
+def read(path: Path) -> Catalog:
+    """The catalogue in a `.po` file."""
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=path.parts[-3])
+
+
+def in_step(catalogue: Catalog, found: Catalog) -> Catalog:
+    """The catalogue with exactly the sentences found, and what it had of their translations."""
+    new = Catalog(
+        locale=catalogue.locale,
+        header_comment=catalogue.header_comment,
+        project="coalition-wargame",
+        fuzzy=False,
+        charset="utf-8",
+    )
+    for message in found:
+        if not message.id:
+            continue
+        known = catalogue.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
+        fits = known is not None and isinstance(known.id, str) == isinstance(message.id, str)
+        new.add(
+            message.id,
+            known.string if known is not None and fits else None,
+            locations=message.locations,
+            auto_comments=message.auto_comments,
+            user_comments=known.user_comments if known is not None else (),
+            context=message.context,
+        )
+    return new
+
+
+def is_whole(message: Message) -> bool:
+    """Whether a sentence has its translation in all forms of number."""
+    forms = (message.string,) if isinstance(message.string, str) else message.string or ()
+    return bool(forms) and all(forms) and not message.fuzzy
+
+
+def written(catalogue: Catalog) -> bytes:
+    """The `.po` file: by file, without line numbers, so that it changes only where a sentence does."""
+    out = io.BytesIO()
+    pofile.write_po(out, catalogue, width=120, sort_by_file=True, include_lineno=False, omit_header=False)
+    lines = out.getvalue().decode().split("\n")
+    told = ("POT-Creation-Date", "PO-Revision-Date", "Generated-By", "Last-Translator", "Report-Msgid", "Language-Team")
+    return "\n".join(line for line in lines if not line.startswith(tuple(f'"{name}' for name in told))).encode()
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """The `.mo` file; its header says how numbers choose a form, and no time, so that it is the same each time."""
+    catalogue.creation_date = catalogue.revision_date = AT_NO_TIME
+    out = io.BytesIO()
+    write_mo(out, catalogue)
+    return out.getvalue()
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(PROJECT))
+    sys.exit(main())

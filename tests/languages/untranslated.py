@@ -1,0 +1,130 @@
+"""Finds what is seen and no catalogue can translate: text of templates and sentences in Python that nobody marked.
+
+A room that is done is listed in `DONE`, by its templates and modules; the list only grows. What looks like a sentence
+and is none stands in `EXCUSED` with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.template.base import Lexer, TokenType
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+DONE: tuple[str, ...] = (
+    *("templates/*.html", "templates/partials/*.html"),
+    *("judging/menu.py", "judging/templatetags/wargame_tags.py", "judging/turns/states.py"),
+)
+"""Paths and patterns, from the project's folder."""
+
+EXCUSED = {
+    "The Coalition Wargame": "the name of the game, which the rulebook gives",
+    "· The Coalition Wargame": "the same, behind the title of a page",
+}
+
+MARKED = tuple(f"{kind}gettext{late}" for kind in ("", "n", "p", "np") for late in ("", "_lazy", "_noop"))
+FOR_PROGRAMS = ("logger", "RuntimeError", "ValueError", "AssertionError", "TypeError", "LookupError")
+"""Whose arguments are read by those who run the service."""
+
+OF_NAMES = ("translate", "blocktranslate", "plural", "load", "extends", "url", "static", "block", "cite")
+"""Tags that take names of templates, addresses and files, or are the marks themselves."""
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_ENTITY = re.compile(r"&\w+;|&#\d+;")
+_HIDDEN = re.compile(r"<(script|style|svg\b(?=[^>]*aria-hidden))\b.*?</\1>|<!--.*?-->", re.DOTALL)
+_SEEN = re.compile(r'\b(?:title|alt|aria-label|placeholder|data-confirm|data-ask|label)="([^"]*)"')
+_SUBMIT = re.compile(r'<input\b[^>]*type="submit"[^>]*value="([^"]*)"')
+_TAG = re.compile(r"""<(?:"[^"]*"|'[^']*'|[^<>"'])*>""")
+_LITERAL = re.compile(r'(?<!_\()"([^"]*)"')
+_FORMAT = re.compile(r'\|(?:date|time|join|cut):"[^"]*"')
+_COMPARED = re.compile(r'(?:==|!=|\bin) "[^"]*"|"[^"]*" (?:==|!=|in)\b')
+_PLURAL = re.compile(r"\|(pluralize)\b")
+_GAP = "\x00"
+
+
+def of_template(source: str) -> list[str]:
+    """Pieces of text, and of attributes that are read, which stand outside of translate tags."""
+    bare = _HIDDEN.sub("", _outside(source))
+    pieces = [*_SEEN.findall(bare), *_SUBMIT.findall(bare), *re.split(rf"{_GAP}|\n\s*\n", _TAG.sub(_GAP, bare))]
+    pieces += [text for tag in _tags(source) for text in _in_tag(tag)]
+    return [text for piece in pieces if _is_text(text := " ".join(piece.replace(_GAP, " ").split()))]
+
+
+def _outside(source: str) -> str:
+    """A template without what its tags say; each variable is a gap."""
+    out, inside = [], ""
+    for token in Lexer(source).tokenize():
+        name = token.contents.split()[0] if token.token_type == TokenType.BLOCK and token.contents else ""
+        if name in ("blocktranslate", "comment") or token.contents == "block page_class":
+            inside = name
+        elif inside and name == f"end{inside}":
+            inside = ""
+        elif not inside:
+            out.append(token.contents if token.token_type == TokenType.TEXT else _GAP)
+    return "".join(out)
+
+
+def _tags(source: str) -> list[str]:
+    """What variables say, and tags."""
+    tokens = Lexer(source).tokenize()
+    said = [token.contents for token in tokens if token.token_type in (TokenType.BLOCK, TokenType.VAR)]
+    return [each for each in said if each.split()[:1] and each.split()[0] not in OF_NAMES]
+
+
+def _in_tag(said: str) -> list[str]:
+    """Texts within a tag that are not marked with `_(...)`, and plurals that no other language has."""
+    texts = _LITERAL.findall(_COMPARED.sub("", _FORMAT.sub("", said)))
+    return [text for text in texts if " " in text.strip() or text[:1].isupper()] + _PLURAL.findall(said)
+
+
+def _is_text(text: str) -> bool:
+    return bool(_LETTERS.search(_ENTITY.sub("", text))) and text not in EXCUSED
+
+
+def of_python(source: str) -> list[str]:
+    """Strings that read like sentences, or like what begins or ends one, and are in no call of gettext."""
+    tree = ast.parse(source)
+    skipped = {id(node) for part in ast.walk(tree) for node in _not_shown(part)}
+    texts = [
+        " ".join(node.value.split())
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped
+    ]
+    return [text for text in texts if _is_sentence(text)]
+
+
+def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
+    """All nodes within a docstring, a call of gettext, or one that programs or hosts read."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        yield node.value
+    if isinstance(node, ast.Call):
+        root = node.func
+        name = root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if {name, getattr(root, "id", "")} & {*MARKED, *FOR_PROGRAMS}:
+            yield from ast.walk(node)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether it has two plain words, or is one with a capital that may stand alone."""
+    if text in EXCUSED or text.startswith(("/", "^", "<", "http", "{%")):
+        return False
+    words = text.split()
+    plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]
+    return (len(words) > 1 and len(plain) > 1) or bool(re.fullmatch(r"[A-Z][a-z]+[.!?:]?", text))
+
+
+def files(patterns: tuple[str, ...] = DONE) -> list[Path]:
+    """The files of the rooms that are done."""
+    return sorted({path for pattern in patterns for path in PROJECT.glob(pattern) if path.is_file()})
+
+
+def of_file(path: Path) -> list[str]:
+    """What is not marked in a template or module."""
+    source = path.read_text(encoding="utf-8")
+    return of_python(source) if path.suffix == ".py" else of_template(source)

@@ -1,0 +1,46 @@
+"""In which language a page speaks: see docs/decisions/13-languages.md.
+
+Who reads chooses: by a cookie that the footer's buttons set, else by what his browser asks for, else the site's first
+language. Where one language is offered, nothing of this runs and no answer varies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+
+
+class Spoken:
+    """Middleware: the request is answered in its reader's language, and the answer says on what that hung."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        if not is_choice():
+            raise MiddlewareNotUsed
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with translation.override(translation.get_language_from_request(request)):
+            response = self.get_response(request)
+            response.headers.setdefault("Content-Language", tag())
+        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        return response
+
+
+def is_choice() -> bool:
+    """Whether there is more than one language."""
+    return len(settings.LANGUAGES) > 1
+
+
+def tag() -> str:
+    """The language that is spoken now as HTML and HTTP write it: `en-GB`, `de`. What is kept of pages is kept by it."""
+    return translation.to_locale(translation.get_language() or settings.LANGUAGE_CODE).replace("_", "-")
+
+
+def choices() -> list[tuple[str, str, str]]:
+    """Code, tag and name, in itself, of each language that is offered."""
+    return [(code, translation.to_locale(code).replace("_", "-"), name) for code, name in settings.LANGUAGES]
