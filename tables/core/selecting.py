@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from tables.core import ground, lasting, values
 from tables.core.lists.cards import Card, Compare, Filter, Selector
 from tables.core.lists.vocabulary import IN_PLAY, MEANT
@@ -25,8 +27,13 @@ def works(state: State, kind: str, *, is_under: bool = False) -> bool:
 
 def play_zones(state: State, type_: str) -> tuple[str, ...]:
     """T7: where things of a type are meant, if a filter names no zone."""
-    meant = MEANT.get(state.game, {})
-    return meant.get(type_, meant.get("", IN_PLAY[state.game]))
+    return _play_zones(state.game, type_)
+
+
+@lru_cache(maxsize=1_000)
+def _play_zones(game: str, type_: str) -> tuple[str, ...]:
+    meant = MEANT.get(game, {})
+    return meant.get(type_, meant.get("", IN_PLAY[game]))
 
 
 def opponents(state: State, seat: str) -> tuple[str, ...]:
@@ -231,11 +238,13 @@ def _lies_there(state: State, thing: Thing, kind: str, where: Filter) -> bool:
 def fits(state: State, thing: Thing, where: Filter, scope: Scope, gone: Gone | None = None) -> bool:
     """T7: whether a thing is what a filter asks for; `gone`: as it last was. What is cheap to see is looked at first.
     S11: face down it is a plain treasure."""
-    card = FACE_DOWN if thing.face_down and state.game == "seize" else state.cards[thing.card]
-    kind = kind_of(thing.zone)
-    if not _lies_there(state, thing, kind, where):
+    if where.whose == "you" and thing.controller != scope.controller:
         return False
-    if (where.type and card.type != where.type) or not _printed(card, where):
+    card = FACE_DOWN if thing.face_down and state.game == "seize" else state.cards[thing.card]
+    if where.type and card.type != where.type:
+        return False
+    kind = kind_of(thing.zone)
+    if not _lies_there(state, thing, kind, where) or not _printed(card, where):
         return False
     if where.whose and not _whose(state, thing.controller, thing.owner, where, scope):
         return False
@@ -274,10 +283,9 @@ def is_one(state: State, thing: Thing, selector: Selector, scope: Scope, gone: G
 
 
 def _printed(card: Card, where: Filter) -> bool:
-    """7.1.1, T7: whether a card has the type, faction, name, class and colour that are asked for."""
+    """7.1.1, T7: whether a card has the faction, name, kind, class and colour that are asked for."""
     return (
-        (not where.type or card.type == where.type)
-        and (not where.faction or card.faction == where.faction)
+        (not where.faction or card.faction == where.faction)
         and (not where.name or card.name == where.name)
         and (not where.kind or card.kind == where.kind)
         and (not where.class_ or card.class_ == where.class_)

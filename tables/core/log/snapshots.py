@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, replace
+from dataclasses import MISSING, fields, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -31,7 +31,7 @@ _texts: dict[int, tuple[object, str]] = {}
 
 Class: TypeAlias = type
 
-_field_lists: dict[Class, tuple[Field[object], ...]] = {}
+_field_lists: dict[Class, tuple[tuple[str, object], ...]] = {}
 _named: dict[str, Class] = {}
 
 
@@ -57,35 +57,52 @@ def _whole(table: State, *, with_back: bool) -> str:
     parts = {name: _text(getattr(table, name)) for name in names}
     parts["form"] = str(FORM)
     parts["fresh"] = str(table.draws.fresh)
-    parts["things"] = "[" + ",".join([_kept_text(thing) for thing in table.things.values()]) + "]"
+    parts["things"] = _things(table)
     if with_back and table.back is not None:
         before = canonical(_whole(table.back.before, with_back=False))
         parts["back"] = f"[{canonical(table.back.by)},{table.back.at},{before}]"
     return "{" + ",".join(f'"{name}":{parts[name]}' for name in sorted(parts)) + "}"
 
 
+def _things(table: State) -> str:
+    """All things, most of which are as they were at the last entry: these cost one look-up."""
+    known, found = _texts.get, []
+    for thing in table.things.values():
+        text = known(id(thing))
+        found.append(text[1] if text is not None and text[0] is thing else _kept_text(thing))
+    return "[" + ",".join(found) + "]"
+
+
 def _text(value: object) -> str:
     """A value's canonical text; words, and frozen classes and tuples by their identity, are remembered."""
-    if isinstance(value, str):
+    kind = type(value)
+    if kind is str:
         return _word(value)
-    if value is None or isinstance(value, (bool, int)):
-        return canonical(value)
-    if isinstance(value, tuple):
+    if kind is tuple:
         return _kept_text(value) if value else "[]"
+    if value is None or kind is bool or kind is int:
+        return _number(value)
     if isinstance(value, frozenset):
         return '{"_":"set","of":[' + ",".join(sorted(_text(one) for one in value)) + "]}"
     if isinstance(value, Mapping):
+        if not value:
+            return '{"_":"map","of":[]}'
         if all(isinstance(key, str) for key in value):
             pairs = [f"[{_word(key)},{_text(inner)}]" for key, inner in sorted(value.items())]
         else:
             pairs = [f"[{_text(key)},{_text(inner)}]" for key, inner in value.items()]
         return '{"_":"map","of":[' + ",".join(pairs) + "]}"
-    return _kept_text(value)
+    return canonical(value) if isinstance(value, (str, int)) else _kept_text(value)
 
 
 @lru_cache(maxsize=20_000)
 def _word(text: str) -> str:
     return canonical(text)
+
+
+@lru_cache(maxsize=20_000, typed=True)
+def _number(value: int | bool | None) -> str:
+    return canonical(value)
 
 
 def _kept_text(value: object) -> str:
@@ -105,16 +122,17 @@ def _class_text(value: object) -> str:
     if not _is_ours(kind):
         raise TypeError(f"a snapshot knows no {kind.__name__}")
     parts = [f'"_":{_word(_name(kind))}']
-    for one in _fields(kind):
-        said = getattr(value, one.name)
-        if one.default is MISSING or said != one.default:
-            parts.append(f'"{one.name}":{_text(said)}')
+    for name, default in _fields(kind):
+        said = getattr(value, name)
+        if said is not default and (default is MISSING or said != default):
+            parts.append(f'"{name}":{_text(said)}')
     return "{" + ",".join(parts) + "}"
 
 
-def _fields(kind: Class) -> tuple[Field[object], ...]:
+def _fields(kind: Class) -> tuple[tuple[str, object], ...]:
+    """The names of a class's fields in their order, each with what it is by itself."""
     if kind not in _field_lists:
-        _field_lists[kind] = tuple(sorted(fields(kind), key=lambda one: one.name))
+        _field_lists[kind] = tuple(sorted((one.name, one.default) for one in fields(kind)))
     return _field_lists[kind]
 
 

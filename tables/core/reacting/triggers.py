@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tables.core import lasting, selecting, values
+from tables.core import having, lasting, selecting, values
 from tables.core.events import Event
 from tables.core.lists.cards import Ability, Effect, Selector, Trigger
 from tables.core.lists.vocabulary import EVENTS
@@ -24,13 +24,11 @@ def watch(play: Play, event: Event) -> None:
     """9.3: whatever triggers by an event waits until it may be placed; what costs or targets is decided then."""
     if event.kind not in _EVENTS:
         return
-    for thing, ability, number, gone in list(_watchers(play)):
-        if ability.when is None or ability.when.event != event.kind:
-            continue
+    for thing, ability, when, number, gone in list(_watchers(play, event.kind)):
         scope = Scope(
             thing.ref, thing.card, thing.controller, it=_it(play.state, event), many=event.amount, they=event.seat
         )
-        if not matches(play.state, ability.when, event, scope, gone):
+        if not matches(play.state, when, event, scope, gone):
             continue
         if not values.holds(play.state, ability.test, scope) or _spent(play, ability, thing, number):
             continue
@@ -53,21 +51,28 @@ def _it(state: State, event: Event) -> tuple[Aim, ...]:
     return (Player(event.seat),) if event.seat else ()
 
 
-def _watchers(play: Play) -> Iterator[tuple[Thing, Ability, int, Gone | None]]:
-    """Every triggered ability that works now, and those of what has just left play together."""
+def _watchers(play: Play, kind: str) -> Iterator[tuple[Thing, Ability, Trigger, int, Gone | None]]:
+    """Every ability that works now and is triggered by such events, and those of what has just left play together."""
     state = play.state
-    giving = bool(lasting.giving(state))
+    giving, names = bool(lasting.giving(state)), having.triggered_by(state.cards, kind)
     for thing in state.things.values():
+        if not giving and thing.card not in names:
+            continue
         abilities = lasting.abilities(state, thing) if giving else state.cards[thing.card].abilities
         for number, ability in enumerate(abilities):
-            if ability.kind == "when" and lasting.works_here(play.state, thing, ability):
-                yield thing, ability, number, None
+            if (when := _when(ability, kind)) is not None and lasting.works_here(state, thing, ability):
+                yield thing, ability, when, number, None
     for key, gone in play.leaving.items():
         if (here := state.things.get(key)) is not None and here.stamp == gone.thing.stamp:
             continue
         for number, ability in enumerate(gone.abilities):
-            if ability.kind == "when" and not ability.zone:
-                yield gone.thing, ability, number, gone
+            if (when := _when(ability, kind)) is not None and not ability.zone:
+                yield gone.thing, ability, when, number, gone
+
+
+def _when(ability: Ability, kind: str) -> Trigger | None:
+    when = ability.when
+    return when if when is not None and when.event == kind and ability.kind == "when" else None
 
 
 def matches(state: State, when: Trigger, event: Event, scope: Scope, gone: Gone | None = None) -> bool:

@@ -1,0 +1,41 @@
+"""9.2, 9.3: which cards of a table have passive or triggered abilities at all: the others are not looked at each time
+that something happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tables.core.lists.cards import Card
+
+_MOST_KEPT = 32
+
+_kept: dict[int, tuple[Mapping[str, Card], dict[str, frozenset[str]]]] = {}
+"""By the identity of a table's cards, which are held here so that it stays their own: what was looked for in them."""
+
+
+def passive(cards: Mapping[str, Card]) -> frozenset[str]:
+    """9.2: the names of the cards with passive abilities."""
+    return _names(cards, "")
+
+
+def triggered_by(cards: Mapping[str, Card], event: str) -> frozenset[str]:
+    """9.3: the names of the cards with abilities that are triggered by events of this kind."""
+    return _names(cards, event)
+
+
+def _names(cards: Mapping[str, Card], event: str) -> frozenset[str]:
+    known = _kept.get(id(cards))
+    if known is None or known[0] is not cards:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        _kept[id(cards)] = known = (cards, {})
+    found = known[1].get(event)
+    if found is None:
+        found = known[1][event] = frozenset(name for name, card in cards.items() if _has(card, event))
+    return found
+
+
+def _has(card: Card, event: str) -> bool:
+    if not event:
+        return any(ability.kind == "passive" for ability in card.abilities)
+    return any(ability.when is not None and ability.when.event == event for ability in card.abilities)
