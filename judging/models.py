@@ -53,7 +53,7 @@ from judging.feedback.models import BattleFeedback
 from judging.game.models import Heartbeat, LogEntry, Unsent
 from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
-from judging.mailbox.models import MailAddress, ReceivedMail
+from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mercenaries.models import MercenaryOrder
 from judging.notices.models import Notice
 from judging.notifications.models import (
@@ -185,6 +185,7 @@ __all__ = [
     "Sanction",
     "Score",
     "Seat",
+    "SeatAddress",
     "SeatNight",
     "SentRequest",
     "SideWish",

@@ -1,4 +1,4 @@
-"""3.1: one's own address for orders by mail, for programs."""
+"""3.1, T9.6: one's own addresses for mail, for programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from judging.api.base import ApiView
 from judging.api.errors import Forbidden, NotNow
 from judging.api.schema import describe
 from judging.api.shapes import Body
-from judging.mailbox.writes import mail_address_of
+from judging.mailbox.writes import another_seat_address, mail_address_of
+from judging.tables.api.base import OfTables
+from judging.tables.models import Seat
 
 
 class MailboxOut(Body):
@@ -41,4 +43,26 @@ class Mailbox(ApiView):
         if not host:
             raise NotNow("This site takes no orders by mail.", "3.1")
         found = mail_address_of(player=player, now=timezone.now(), another=True)
+        return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)
+
+
+class TableMailbox(OfTables):
+    """T9.6: the address of one's seat at a card table."""
+
+    is_shown_once = True
+
+    @describe(
+        *("table_mailbox_renew", "tables", "Have an address for moves by mail, or another one"),
+        out=MailboxOut,
+        problems=(403, 404, 409, 503),
+        description="For who sits at the table; the one before takes nothing any more.",
+    )
+    def put(self, request: Request, table: str) -> Response:
+        seat = Seat.objects.select_related("table").filter(table=self.found(table), user=self.user).first()
+        if seat is None:
+            raise Forbidden("Moves by mail are for those who sit at this table.", "T9.6")
+        name, _, host = settings.MAIL_ORDERS.partition("@")
+        if not host:
+            raise NotNow("This site takes no orders by mail.", "T9.6")
+        found = another_seat_address(seat=seat, now=timezone.now())
         return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)

@@ -1,9 +1,13 @@
-"""3.1: orders by mail: each player's own address, and what became of each mail."""
+"""3.1, T9.6: orders by mail: each player's own address, that of each seat at a card table, and what became of each
+mail."""
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
+from judging.tables.models import Seat
 from wargame.models import Player
 
 
@@ -19,9 +23,22 @@ class MailAddress(models.Model):
         return f"the address of {self.player}"
 
 
+class SeatAddress(models.Model):
+    """T9.6: where somebody sends what he does at a card table. Whoever knows its `token` acts for him. It is `user`'s,
+    and takes nothing any more once somebody else has the seat (T10.6)."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="mail_address")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    token = models.CharField(max_length=40, unique=True)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"the address of seat {self.seat_id}"
+
+
 class ReceivedMail(models.Model):
-    """3.1: a mail that came, without what it says: by `digest` it is known when it comes again. `detail` is a code or
-    the rule that refused it."""
+    """3.1: a mail that came, for a player or a seat, without what it says: by `digest` it is known when it comes again.
+    `detail` is a code or the rule that refused it."""
 
     class Outcome(models.TextChoices):
         DONE = "done", "carried out"
@@ -37,6 +54,7 @@ class ReceivedMail(models.Model):
         UNREADABLE = "unreadable", "no mail that can be read"
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
+    seat = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")
     digest = models.CharField(max_length=64, unique=True)
     at = models.DateTimeField(db_index=True)
     size = models.PositiveIntegerField()
@@ -45,6 +63,11 @@ class ReceivedMail(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                name="mail_for_a_player_or_a_seat", condition=Q(player__isnull=True) | Q(seat__isnull=True)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"mail of {self.at:%Y-%m-%d %H:%M}: {self.outcome}"

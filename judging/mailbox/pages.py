@@ -1,10 +1,11 @@
-"""3.1: the page that shows a player his address for orders by mail."""
+"""3.1, T9.6: the pages that show a player, and who sits at a card table, his address for mail."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -13,8 +14,10 @@ from django.views.decorators.cache import never_cache
 from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
-from judging.mailbox.models import MailAddress, ReceivedMail
-from judging.mailbox.writes import mail_address_of
+from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
+from judging.mailbox.writes import another_seat_address, mail_address_of
+from judging.tables.models import Seat
+from judging.tables.pages import table_for
 
 SHOWN = 20
 
@@ -31,21 +34,58 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = MailAddress.objects.filter(player=player).first()
-        name, _, host = settings.MAIL_ORDERS.partition("@")
         context = {
             "round": viewer.round,
             "viewer": viewer,
-            "address": f"{name}+{found.token}@{host}" if found and host else "",
-            "takes_mail": bool(host),
             "mails": ReceivedMail.objects.filter(player=player)[:SHOWN],
             "refused": refused,
+            **_shown(found.token if found else ""),
         }
         return render(request, "mailbox/mailbox.html", context)
 
     def act() -> str:
-        if not settings.MAIL_ORDERS:
-            raise Refused("This site takes no orders by mail.", "3.1")
+        check_takes_mail()
         mail_address_of(player=player, now=now, another=True)
         return "This is your address from now on; the one before takes nothing any more."
 
     return answer(request, page, act)
+
+
+@never_cache
+@asks_or_acts
+@login_required
+def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
+    """T9.6: the address of one's seat at a card table, and what became of one's mails; a POST makes another one."""
+    found, now = table_for(request, table), timezone.now()
+    seat = Seat.objects.select_related("table").filter(table=found, user_id=request.user.pk or 0).first()
+    if seat is None:
+        raise PermissionDenied("Moves by mail are for those who sit at this table.")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        own = SeatAddress.objects.filter(seat=seat, user_id=F("seat__user_id")).first()
+        context = {
+            "table": found,
+            "mails": ReceivedMail.objects.filter(seat=seat, at__gte=seat.sat_at)[:SHOWN],
+            "refused": refused,
+            **_shown(own.token if own else ""),
+        }
+        return render(request, "mailbox/table.html", context)
+
+    def act() -> str:
+        check_takes_mail()
+        another_seat_address(seat=seat, now=now)
+        return "This is your address from now on; the one before takes nothing any more."
+
+    return answer(request, page, act)
+
+
+def check_takes_mail() -> None:
+    """3.1: Refused where the host has named no mailbox."""
+    if not settings.MAIL_ORDERS:
+        raise Refused("This site takes no orders by mail.", "3.1")
+
+
+def _shown(token: str) -> dict[str, object]:
+    """The address with this secret, as the page shows it."""
+    name, _, host = settings.MAIL_ORDERS.partition("@")
+    return {"address": f"{name}+{token}@{host}" if token and host else "", "takes_mail": bool(host)}

@@ -36,18 +36,21 @@ SIGNED = re.compile(
     r"^(?:-- ?|_{5,}|-{5,}|sent from my .*|get outlook for .*|von meinem .* gesendet.*|envoyé de mon .*)$",
     re.IGNORECASE,
 )
+HEAD = re.compile(r"\b[0-9a-f]{12,64}\b")
+MOST_HEADS = 20
 BLANK = re.compile(r"\n\s*\n\s*(?:\n\s*)+")
 
 
 @dataclass(frozen=True)
 class Written:
-    """What a person wrote: `what` is `post`, `sealed` or `strat`, for a strat with the army. `attachments` counts what
-    came with it and was not read."""
+    """What a person wrote: `what` is `post`, `sealed`, `strat` or `order`, for a strat with the army. `attachments`
+    counts what came with it and was not read; `heads` are the ends of chains that it names or quotes, each once."""
 
     what: str
     army: str
     text: str
     attachments: int
+    heads: tuple[str, ...] = ()
 
 
 def head_of(raw: bytes) -> EmailMessage:
@@ -137,17 +140,21 @@ def written_in(raw: bytes) -> Written:
         attachments = sum(1 for _ in mail.iter_attachments())
     except (LookupError, ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
         raise ValueError("no mail that can be read") from error
-    what, army = asked_in(said(mail, "Subject"))
-    return Written(what, army, own_words(text), attachments)
+    subject = said(mail, "Subject")
+    what, army = asked_in(subject)
+    heads = dict.fromkeys(HEAD.findall(f"{subject} {text[:LONGEST_TEXT]}".lower()))
+    return Written(what, army, own_words(text), attachments, tuple(heads)[:MOST_HEADS])
 
 
 def asked_in(subject: str) -> tuple[str, str]:
-    """What a subject asks for: `Strat Sai Rei` is a strat of that army, `Sealed` a sealed post; else it is a post."""
+    """What a subject asks for: `Strat Sai Rei` is a strat of that army, `Sealed` a sealed post, `Order` a standing
+    order at a card table; else it is a post."""
     words = DISPATCH.sub("", " ".join(subject.split())).strip()
     first, _, rest = words.partition(" ")
-    if first.lower().rstrip(":") == "strat":
+    kind = first.lower().rstrip(":,")
+    if kind == "strat":
         return "strat", rest.strip()
-    return ("sealed", "") if first.lower().rstrip(":") == "sealed" else ("post", "")
+    return (kind, "") if kind in ("sealed", "order") else ("post", "")
 
 
 def own_words(text: str) -> str:

@@ -5,11 +5,14 @@ from django.urls import path
 from judging.mailbox import api, pages
 
 ROUND = "rounds/<slug:slug>"
+TABLE = "tables/<slug:table>"
 
 urlpatterns = [
     path(f"{ROUND}/mailbox/", pages.mailbox, name="mailbox"),
+    path(f"{TABLE}/mailbox/", pages.table_mailbox, name="table-mailbox"),
 ]
 
 api_urlpatterns = [
     path(f"{ROUND}/mailbox/", api.Mailbox.as_view(), name="api-mailbox"),
+    path(f"{TABLE}/mailbox/", api.TableMailbox.as_view(), name="api-table-mailbox"),
 ]

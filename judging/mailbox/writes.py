@@ -1,4 +1,4 @@
-"""3.1: a player's address for mail, and carrying out what comes there.
+"""3.1, T9.6: a player's address for mail, and carrying out what comes there or to a seat's.
 
 The time of this server counts, never that of a mail's head. The answer goes to the player's confirmed address and to
 nobody else, so that nothing is sent to a sender who may be forged.
@@ -9,11 +9,16 @@ from __future__ import annotations
 import hashlib
 import secrets
 import string
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from typing import Protocol
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import IntegrityError
+from django.db.models import Model
 
 from judging.battles.reads import battles_of_turn, rows_for_strat
 from judging.battles.strats.writes import send_strat
@@ -24,8 +29,10 @@ from judging.game.viewer import Viewer, viewer_of
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
 from judging.mailbox import parsing
-from judging.mailbox.models import MailAddress, ReceivedMail
+from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
+from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mailbox.parsing import Written
+from judging.tables.models import Seat
 from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import preview_lines, unread_lines
 from judging.turns.posts.writes import submit_post
@@ -42,6 +49,71 @@ LETTERS = string.ascii_lowercase + string.digits
 Outcome = ReceivedMail.Outcome
 
 
+class Box(Protocol):
+    """3.1, T9.6: an address of ours: whose it is, what comes there does, and how it is answered."""
+
+    @property
+    def user(self) -> User:
+        """Who reads the answers."""
+
+    def keys(self) -> dict[str, Model]:
+        """What of a logged mail says for whom it was."""
+
+    def carry_out(self, written: Written, digest: str, now: datetime) -> str:
+        """Does what a mail asks for; what was done, in words. Raises Refused."""
+
+    def answer(self, told: str, now: datetime) -> None:
+        """Writes to its owner."""
+
+
+@dataclass(frozen=True)
+class PlayersBox:
+    """3.1: a player's address: what comes there is posted in his round."""
+
+    player: Player
+
+    @property
+    def user(self) -> User:
+        """The player's account."""
+        return self.player.user
+
+    def keys(self) -> dict[str, Model]:
+        """For a player."""
+        return {"player": self.player}
+
+    def carry_out(self, written: Written, digest: str, now: datetime) -> str:
+        """Posted, or sent as a strat."""
+        return carry_out(self.player, written, digest, now)
+
+    def answer(self, told: str, now: datetime) -> None:
+        """How each line was understood."""
+        _letter(self.user, f"{self.player.round.name}: your mail", told, now)
+
+
+@dataclass(frozen=True)
+class SeatsBox:
+    """T9.6: the address of a seat at a card table. Each answer shows the table as its owner sees it."""
+
+    seat: Seat
+
+    @property
+    def user(self) -> User:
+        """Who sits there."""
+        return self.seat.user
+
+    def keys(self) -> dict[str, Model]:
+        """For a seat."""
+        return {"seat": self.seat}
+
+    def carry_out(self, written: Written, digest: str, now: datetime) -> str:
+        """Posted at the table."""
+        return carry_out_at_table(self.seat, written, digest, now)
+
+    def answer(self, told: str, now: datetime) -> None:
+        """What came of it, and what is seen now."""
+        _letter(self.user, subject_of(self.seat), f"{told}\n\n{shown_to(self.seat, now)}", now)
+
+
 @locking.writes
 def mail_address_of(*, player: Player, now: datetime, another: bool = False) -> MailAddress:
     """3.1: a player's address, which is made when he first asks; `another`: the one before takes nothing any more."""
@@ -55,8 +127,14 @@ def mail_address_of(*, player: Player, now: datetime, another: bool = False) -> 
     return found
 
 
+def another_seat_address(*, seat: Seat, now: datetime) -> SeatAddress:
+    """T9.6: a new address for whoever has the seat."""
+    return seat_address_of(seat=seat, token=_token(), now=now)
+
+
 def receive(raw: bytes, now: datetime) -> ReceivedMail:
-    """3.1: carries out what a mail asks for, once, and answers its player. Whatever is wrong with it is in the log.
+    """3.1, T9.6: carries out what a mail asks for, once, and answers whose address it is. Whatever is wrong with it is
+    in the log.
 
     `raw` may have been cut at one byte more than `parsing.LARGEST`: then it is too large.
     """
@@ -65,22 +143,20 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
         digest, tokens = parsing.digest_of(head, raw), parsing.tokens_of(head)
     except (ValueError, LookupError, AttributeError, TypeError, AssertionError):
         return _log(None, hashlib.sha256(raw).hexdigest(), len(raw), Outcome.UNREADABLE, now)
-    rows = MailAddress.objects.filter(token__in=tokens[:5], player__left_at__isnull=True)
-    address = rows.select_related("player__user", "player__round").order_by("pk").first()
-    player = address.player if address else None
+    box = _box(tokens[:5])
     before = ReceivedMail.objects.filter(digest=digest).first()
     if before is not None:
         return before
-    outcome = _unwanted(raw, head, player, now)
-    if outcome is not None or player is None:
-        return _log(player, digest, len(raw), outcome or Outcome.UNKNOWN, now)
+    outcome = _unwanted(raw, head, box, now)
+    if outcome is not None or box is None:
+        return _log(box, digest, len(raw), outcome or Outcome.UNKNOWN, now)
     # The row is the claim: of two who have the same mail, one carries it out.
-    row = _log(player, digest, len(raw), Outcome.DONE, now, is_claim=True)
+    row = _log(box, digest, len(raw), Outcome.DONE, now)
     if row.outcome != Outcome.DONE or row.at != now:
         return row
     try:
         written = parsing.written_in(raw)
-        told = carry_out(player, written, digest, now) if written.text else "There was nothing in your mail to read."
+        told = box.carry_out(written, digest, now) if written.text else "There was nothing in your mail to read."
         outcome, detail = (Outcome.DONE, "") if written.text else (Outcome.EMPTY, "")
     except Refused as refused:
         cites = f" ({refused.cites})" if refused.cites else ""
@@ -92,8 +168,18 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
             told += "\n\nWhat was attached was not read: write orders into the mail itself."
     row.outcome, row.detail = outcome, detail[:80]
     row.save(update_fields=["outcome", "detail"])
-    _answer(player, told, now)
+    box.answer(told, now)
     return row
+
+
+def _box(tokens: Sequence[str]) -> Box | None:
+    """Whose address a mail is for; None if nobody has it, or has left."""
+    rows = MailAddress.objects.filter(token__in=tokens, player__left_at__isnull=True)
+    address = rows.select_related("player__user", "player__round").order_by("pk").first()
+    if address is not None:
+        return PlayersBox(address.player)
+    seat = seat_of_token(tokens)
+    return SeatsBox(seat) if seat is not None else None
 
 
 def prune_mails(now: datetime) -> None:
@@ -101,20 +187,20 @@ def prune_mails(now: datetime) -> None:
     ReceivedMail.objects.filter(at__lt=now - KEPT).delete()
 
 
-def _unwanted(raw: bytes, head: EmailMessage, player: Player | None, now: datetime) -> Outcome | None:
+def _unwanted(raw: bytes, head: EmailMessage, box: Box | None, now: datetime) -> Outcome | None:
     """Why a mail is only logged; None if it is to be carried out."""
     if parsing.is_ours(head):
         return Outcome.LOOP
     if parsing.is_automatic(head):
         return Outcome.AUTOMATIC
-    if player is None or not player.user.is_active:
+    if box is None or not box.user.is_active:
         return Outcome.UNKNOWN
     if parsing.is_forged(head, settings.MAIL_SERVER_NAME):
         return Outcome.FORGED
-    if ReceivedMail.objects.filter(player=player, at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
+    if ReceivedMail.objects.filter(**box.keys(), at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
         return Outcome.MANY
     if len(raw) > parsing.LARGEST:
-        _answer(player, f"Your mail has more than {parsing.LARGEST:,} bytes; nothing of it was read.", now)
+        box.answer(f"Your mail has more than {parsing.LARGEST:,} bytes; nothing of it was read.", now)
         return Outcome.LARGE
     return None
 
@@ -177,20 +263,18 @@ def _line_told(line: LineView) -> str:
     return f"{line.number}. Talk: “{line.text[:80]}”"
 
 
-def _answer(player: Player, told: str, now: datetime) -> None:
-    subject = f"{player.round.name}: your mail"
-    body = f"{told[:LONGEST_ANSWER]}\n\n-- \nWritten by the service to the address of your account."
-    write_letter(to=player.user.email, kind=Letter.Kind.NEWS, now=now, subject=subject, body=body)
-
-
-def _log(
-    player: Player | None, digest: str, size: int, outcome: Outcome, now: datetime, *, is_claim: bool = False
-) -> ReceivedMail:
+def _log(box: Box | None, digest: str, size: int, outcome: Outcome, now: datetime) -> ReceivedMail:
+    keys = box.keys() if box is not None else {}
     try:
         with locking.transaction():
-            return ReceivedMail.objects.create(player=player, digest=digest, at=now, size=size, outcome=outcome)
+            return ReceivedMail.objects.create(**keys, digest=digest, at=now, size=size, outcome=outcome)
     except IntegrityError:
         return ReceivedMail.objects.get(digest=digest)
+
+
+def _letter(user: User, subject: str, told: str, now: datetime) -> None:
+    body = f"{told[:LONGEST_ANSWER]}\n\n-- \nWritten by the service to the address of your account."
+    write_letter(to=user.email, kind=Letter.Kind.NEWS, now=now, subject=subject, body=body)
 
 
 def _token() -> str:

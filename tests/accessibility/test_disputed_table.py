@@ -64,6 +64,7 @@ def test_axe_finds_nothing_where_people_stay_away_quarrel_and_appeal(
         ("Jo", at("table-look")), ("Jo", at("table-back", game.state().shown)), ("Jo", reverse("tables")),
         ("Kit", at("table-appeal", 1)), ("Ana", f"{at('table-appeal-new')}?kind=sanction&number=1"),
         ("Ana", at("table-people")), ("Bo", at("table-people")), ("Bo", at("table")), ("", at("table-verify")),
+        ("Ana", at("table-mailbox")),
     ]  # fmt: skip
     found = [one for name, address in visits for one in looked_at(live_server, new_context, name, address)]
     if found:

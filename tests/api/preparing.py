@@ -292,7 +292,7 @@ PREPARING: dict[str, Callable[[Scene], dict[str, Any] | None]] = {
     "hooks_create": _drawn_hook,
     **dict.fromkeys(("hooks_list", "hooks_read", "hooks_drop", "hooks_switch_on", "hooks_renew", "hooks_try"), _hooked),
     **dict.fromkeys(("hook_messages_list", "hook_messages_send_again"), _told),
-    "mailbox_renew": _takes_mail,
+    **dict.fromkeys(("mailbox_renew", "table_mailbox_renew"), _takes_mail),
     "desk_battle_act": lambda scene: {"act": "criterion"},
     "desk_battle_press": lambda scene: {"act": "retire"},
     "rounds_take_in": _taken_in,

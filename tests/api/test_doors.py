@@ -46,6 +46,7 @@ SAME = {
     "hooks": "api-hooks",
     "hook": "api-hook",
     "mailbox": "api-mailbox",
+    "table-mailbox": "api-table-mailbox",
     "judge:battle": "api-desk-score",
     "judge:files": "api-import-round",
     "judge:battle-anew": "api-rejudgements",

@@ -155,6 +155,7 @@ TABLE: dict[str, Row] = {
     "notification": Row("1.2: for whom it concerns alone", (AUTHOR,)),
     "webhook": Row("1.2: where a webhook is told, and how it is signed, is shown to nobody again", seen=False),
     "own feeds": Row("1.2: whoever knows the address reads what concerns its owner", (AUTHOR,)),
+    "mail box of a seat": Row("T9.6: whoever knows the address of a seat plays for him", seen=False),
     "mail box": Row("3.1: whoever knows a player's address posts for him", seen=False),
     "browser": Row("1.2: where a browser is told, and with which key, is shown to nobody", seen=False),
     "form token": Row("the name of a form that was sent is nobody's business", seen=False),

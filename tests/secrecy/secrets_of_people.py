@@ -17,7 +17,7 @@ from judging.armies.models import ChangeRequest, HandedIn
 from judging.command.models import Admission, ControlRequest, NameChange
 from judging.hooks.models import Hook
 from judging.letters.models import Letter
-from judging.mailbox.models import MailAddress
+from judging.mailbox.models import MailAddress, SeatAddress
 from judging.notifications.models import Notification, PushSubscription
 from judging.people.models import AdminEntry
 from judging.subscribing.models import FeedAddress
@@ -82,7 +82,8 @@ def mark_people(scene: Scene) -> None:
 def plant_tokens(scene: Scene) -> None:
     """Every row that remembers the form that sent it gets a marked token; an own address has a marker of its own."""
     for model in apps.get_app_config("judging").get_models():
-        if model not in (FeedAddress, MailAddress) and any(field.name == "token" for field in model._meta.get_fields()):
+        own = (FeedAddress, MailAddress, SeatAddress)
+        if model not in own and any(field.name == "token" for field in model._meta.get_fields()):
             key = Cast(F("pk"), CharField())
             model._base_manager.update(token=Concat(Value(scene.mark("form token")), key))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judging.mailbox.models import SeatAddress
 from judging.tables.cards.decks import save_deck
 from judging.tables.conduct.appeals import contested, lodge_at_table
 from judging.tables.conduct.sanctions import NewSanction, sanction
@@ -31,6 +32,9 @@ def plant(scene: Scene, at: datetime) -> None:
         coming = opening.Coming(name, deck, f"a word of {name} for the cut", invitation=table.invitation)
         opening.sit_down(table=table, user=scene.users[viewer], coming=coming, now=at)
     _play(scene, table, at)
+    seat = table.seats.get(user=scene.users["author"])
+    box = scene.mark("mail box of a seat", "author")
+    SeatAddress.objects.create(seat=seat, user=scene.users["author"], token=box, made_at=at)
     _talk(scene, table, at)
     _contest(scene, table, at)
     _seek_players(scene, at)

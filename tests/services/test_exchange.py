@@ -297,6 +297,7 @@ OF_NO_ROUND = [
     "RecoveryCode",
     "Sanction",
     "Seat",
+    "SeatAddress",
     "SeatNight",
     "SentRequest",
     "Snapshot",

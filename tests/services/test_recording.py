@@ -167,6 +167,7 @@ SILENT = {
     "try_hook": "What a person has told elsewhere is his alone.",
     "send_message_again": "What a person has told elsewhere is his alone.",
     "mail_address_of": "A player's own address is his alone.",
+    "seat_address_of": "So is that of who sits at a table.",
     "receive": "What a mail asks for is a post or a strat, which are their own records.",
     "claim_request": "How a program sends its requests is nobody's act.",
     "keep_answer": "How a program sends its requests is nobody's act.",

@@ -1,0 +1,99 @@
+"""T9.6: what comes by mail for a seat at a card table: the seat's address, what is carried out, and what is answered.
+
+By mail alone one plays like this: any mail to the address is answered with the table as its reader sees it, and what is
+answered to that is carried out. The answer's subject ends with the head of the chain, by which T9.3 knows what the
+writer of the next mail saw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db.models import F
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.mailbox.models import SeatAddress
+from judging.mailbox.parsing import Written
+from judging.tables.board.plain import in_plain_text
+from judging.tables.models import Entry, Seat, Table, TableState
+from judging.tables.reads import log_of, read_over, table_view
+from judging.tables.writes.posting import checked_lines, held_table, post
+from tables.core.entries import Kind
+
+SHOWN_OF_A_HEAD = 16
+
+
+@locking.writes
+def seat_address_of(*, seat: Seat, token: str, now: datetime) -> SeatAddress:
+    """T9.6: the address of whoever has the seat, from now on with this `token`; one before takes nothing any more."""
+    held_table(seat.table)
+    made = {"user_id": seat.user_id, "token": token, "made_at": now}
+    return SeatAddress.objects.update_or_create(seat=seat, defaults=made)[0]
+
+
+def seat_of_token(tokens: Sequence[str]) -> Seat | None:
+    """T9.6, T10.6: the seat whose address one of these is part of, as long as its owner still sits there."""
+    rows = SeatAddress.objects.filter(token__in=tokens, user_id=F("seat__user_id")).order_by("pk")
+    found = rows.select_related("seat__user", "seat__table__card_list").first()
+    return found.seat if found is not None else None
+
+
+def carry_out_at_table(seat: Seat, written: Written, digest: str, now: datetime) -> str:
+    """T9.6: posts lines at a table, a plan of several, or a standing order; what came of them, in words. Raises Refused
+    for what the table refuses, and for a mail that names no head: what its writer saw could be long ago (T9.3)."""
+    table = seat.table
+    lines = checked_lines(written.text)
+    told = list(_readings(table, seat, lines))
+    try:
+        on = _seen(table, written.heads)
+        if not on:
+            raise Refused(
+                "Your mail does not say what you saw. Answer this one, and leave its subject as it is.", "T9.3"
+            )
+        kind: Kind = "order" if written.what == "order" else "act"
+        entry = post(table=table, user=seat.user, lines=lines, on=on, token=digest[:40], now=now, kind=kind)
+    except Refused as refused:
+        raise Refused("\n\n".join([refused.sentence, "\n".join(told)]).strip(), refused.cites) from refused
+    return "\n".join([f"Posted as entry {entry.n}.", *told, "", *_came(seat, entry, now)]).strip()
+
+
+def shown_to(seat: Seat, now: datetime) -> str:
+    """T12.6: the table as whoever sits there sees it, for the end of each answer."""
+    return in_plain_text(table_view(_now(seat), seat.user, now))
+
+
+def subject_of(seat: Seat) -> str:
+    """T9.3: the subject of an answer: which table, and the head that its reader saw with it."""
+    table = _now(seat)
+    return f"{table.name}: entry {table.entries}, head {table.head[:SHOWN_OF_A_HEAD]}"
+
+
+def _now(seat: Seat) -> Table:
+    return Table.objects.select_related("card_list").get(pk=seat.table_id)
+
+
+def _readings(table: Table, seat: Seat, lines: Sequence[str]) -> Iterator[str]:
+    """T9.1: each line as it was understood, where the table has begun."""
+    if table.state not in (TableState.RUNNING, TableState.OVER):
+        return
+    for number, reading in enumerate(read_over(table, seat.letter, lines), 1):
+        yield f"{number}. {reading.line[:200]}: {reading.reads or reading.wrong}"
+
+
+def _seen(table: Table, heads: Sequence[str]) -> str:
+    """T9.3: the newest head of this table that a mail names or quotes; empty if it names none."""
+    newest: Entry | None = None
+    for head in heads:
+        entry = Entry.objects.filter(table=table, hash__startswith=head).order_by("-n").first()
+        if entry is not None and (newest is None or entry.n > newest.n):
+            newest = entry
+    return newest.hash if newest is not None else ""
+
+
+def _came(seat: Seat, entry: Entry, now: datetime) -> Iterator[str]:
+    """T6: what happened since, the oldest first, as the seat may know it."""
+    seen = table_view(_now(seat), seat.user, now)
+    for logged in reversed(log_of(seen, after=entry.n - 1)):
+        yield from (one.text for one in logged.told)
