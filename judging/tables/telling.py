@@ -213,7 +213,7 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
 
 
 def pile_of(game: str) -> str:
-    """12, 8: what a game's document calls what waits to be resolved."""
+    """What a game's document calls what waits to be resolved."""
     return PILE.get(game, "pile")
 
 
