@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
@@ -31,15 +31,18 @@ class People:
         return self.users[name]
 
 
-def people_for(names: Iterable[str], *, link: bool) -> People:
+def people_for(names: Iterable[str], *, link: bool, known: Mapping[str, User] | None = None) -> People:
     """A user for each log-in of a file. Nobody who is here gets a seat unasked: with `link` users of the same log-in
-    do, without it a new account of a name like it is made."""
+    do, without it a new account of a name like it is made. `known` are accounts, by log-in, that were made for the same
+    people before."""
     found = People()
     for name in names:
         here = User.objects.filter(username=name).first()
         if here is not None and link:
             found.users[name] = here
             found.linked.append(name)
+        elif known and name in known:
+            found.users[name] = known[name]
         else:
             found.users[name] = _new_user(name)
             found.made.append(found.users[name].username)

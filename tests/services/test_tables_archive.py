@@ -240,6 +240,35 @@ def test_a_match_is_taken_in_game_by_game_and_goes_on_where_it_stood() -> None:
     assert MatchGame.objects.get(number=3).table.state == "cutting"
 
 
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_person_has_one_account_over_all_games_of_a_match(whole: bool) -> None:
+    first = arena()
+    first.post("Bo", "concede!")
+    second = following(first)
+    second.post("Bo", "concede!")
+    files = [file_of(game.row(), whole=whole) for game in (first, second)]
+    gone()
+    for file in files:
+        import_table(file)
+    seats = Seat.objects.select_related("user")
+    assert {name: len({seat.user_id for seat in seats if seat.name == name}) for name in ("Ana", "Bo")} == {
+        "Ana": 1, "Bo": 1,
+    }  # fmt: skip
+    assert User.objects.count() == 2
+
+
+def test_who_logs_in_here_gets_no_seat_of_a_later_game_unasked() -> None:
+    first, second = match_of_two()
+    gone()
+    import_table(first)
+    ana = Seat.objects.get(name="Ana").user
+    ana.set_password("a-word-for-tests")
+    ana.save()
+    table = import_table(second, play=True).table
+    assert table.seats.get(name="Ana").user != ana
+    assert table.seats.get(name="Bo").user == Seat.objects.get(name="Bo", table__match_game__number=1).user
+
+
 def test_a_game_that_another_match_has_already_is_refused() -> None:
     _, second = match_of_two()
     Table.objects.filter(match_game__number=2).delete()

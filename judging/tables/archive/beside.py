@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.auth.models import User
 from rest_framework import serializers
 
 from judging.exchange.people import People
 from judging.exchange.values import BadFile
 from judging.game.errors import Refused
+from judging.tables.away.names import called
 from judging.tables.matches.beginning import MOST_GAMES
 from judging.tables.matches.models import MatchGame
-from judging.tables.models import Table, TableAgreements
+from judging.tables.models import Seat, Table, TableAgreements, TableJudge
 
 KINDS = ("match", "agreements")
 """By these names they stand in the file; null where a table has none."""
@@ -56,6 +58,25 @@ def log_ins(found: Mapping[str, Any]) -> list[str]:
     """The log-ins that are named beside the game."""
     offered = (found.get("agreements") or {}).get("offered_by")
     return [offered] if offered else []
+
+
+def people_of_match(found: Mapping[str, Any]) -> dict[str, User]:
+    """T12.10: the accounts that earlier games of the file's match brought here, by what their people are called at the
+    table, as the last of those games has them. Nobody logs in to them yet: who does gets no seat unasked."""
+    match = found.get("match")
+    if not match or match["number"] == 1:
+        return {}
+    games = MatchGame.objects.filter(first__slug=match["first"], number__lt=match["number"]).order_by("number")
+    tables = {game.table_id: game.number for game in games}
+    people: dict[str, User] = {}
+    judges = TableJudge.objects.filter(table__in=tables).select_related("user")
+    seats = Seat.objects.filter(table__in=tables).select_related("user").prefetch_related("substitutions")
+    rows = [(tables[row.table_id], row.name, row.user) for row in judges]
+    rows += [(tables[row.table_id], called(row), row.user) for row in seats]
+    for _, name, user in sorted(rows, key=lambda row: row[0]):
+        if not user.has_usable_password():
+            people[name] = user
+    return people
 
 
 def take_beside(table: Table, found: Mapping[str, Any], people: People) -> None:
