@@ -11,6 +11,7 @@ import yaml
 from wargame.cases.appeals import ANEW, APPEALS
 from wargame.cases.battles import BATTLES
 from wargame.cases.control import CONTROL
+from wargame.cases.dice import DICE
 from wargame.cases.kinds import Kind
 from wargame.cases.musters import MUSTERS, PROXIES
 from wargame.cases.orders import ORDERS
@@ -31,6 +32,7 @@ KINDS: dict[str, Kind[Any, Any]] = {
     "vote": VOTES,
     "appeal": APPEALS,
     "anew": ANEW,
+    "dice": DICE,
 }
 """The kinds of cases, each by the key that says that a document is of this kind."""
 

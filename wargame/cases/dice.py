@@ -1,0 +1,92 @@
+"""Dice cases (CASES.md): what a committed seed gives.
+
+The key `dice` has the `seed` (a number, as 32 bytes), the `round` (its name in addresses), `turn` and `battle`, 0 for
+what is drawn outside of battles; the receipts of the `strats` that count, and in `mix` the hashes of what came after
+the score was locked. `draws` are {name, sides, number}, in the order in which they are drawn. `expect` may name the
+`commitment` that is published before, and `rolls`: what was drawn, in that order.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from wargame.cases.kinds import Kind, Part
+from wargame.cases.reading import CaseError, Free, built, differences
+from wargame.rules.core.dice import WORD, battle_dice, commitment, turn_dice
+
+SEED_BYTES = 32
+
+
+class Draw(NamedTuple):
+    """One draw: a number from 1 to `sides`."""
+
+    name: Free
+    sides: int
+    number: int = 1
+
+
+class DiceTable(NamedTuple):
+    """A seed, what it is for, and what is mixed in."""
+
+    draws: list[Draw]
+    seed: int = 0
+    round: Free = "case"
+    turn: int = 1
+    battle: int = 1
+    strats: tuple[str, ...] = ()
+    mix: tuple[str, ...] = ()
+
+
+class ExpectedDice(NamedTuple):
+    """What is expected of dice; a key that is None is not checked."""
+
+    commitment: Free | None = None
+    rolls: list[int] | None = None
+
+
+class Drawn(NamedTuple):
+    """What was published before, and what was drawn."""
+
+    commitment: str
+    rolls: list[int]
+    told: list[str]
+
+
+def _draw(table: DiceTable) -> Drawn:
+    if not 0 <= table.seed < 1 << 8 * SEED_BYTES:
+        raise CaseError(f"seed: it has {SEED_BYTES} bytes")
+    seed = table.seed.to_bytes(SEED_BYTES, "big")
+    if table.battle:
+        dice = battle_dice(seed, table.round, table.turn, table.battle, table.strats, table.mix)
+    else:
+        dice = turn_dice(seed, table.round, table.turn)
+    for draw in table.draws:
+        if not 1 <= draw.sides <= WORD:
+            raise CaseError(f"draws: {draw.name} has {draw.sides} outcomes, not 1 to {WORD}")
+        dice.roll(draw.name, draw.sides, draw.number)
+    told = [f"{roll.name}, number {roll.number}: {roll.value} of {roll.sides}." for roll in dice.rolls]
+    return Drawn(commitment(seed), [roll.value for roll in dice.rolls], told)
+
+
+class DiceCase(NamedTuple):
+    """A dice case, carried out."""
+
+    case: str
+    dice: Annotated[Drawn, built(DiceTable, _draw)]
+    expect: ExpectedDice
+    about: Free = ""
+
+
+def _differences(case: DiceCase, drawn: Drawn) -> list[str]:
+    return differences(case.expect, _came(drawn), " ".join(drawn.told))
+
+
+def _parts(case: DiceCase, drawn: Drawn) -> list[Part]:
+    return [Part("Dice", [f"Committed to as {drawn.commitment}.", *drawn.told], _came(drawn))]
+
+
+def _came(drawn: Drawn) -> dict[str, object]:
+    return {"commitment": drawn.commitment, "rolls": drawn.rolls}
+
+
+DICE = Kind(DiceCase, lambda case: case.dice, _differences, _parts)
