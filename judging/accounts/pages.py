@@ -22,6 +22,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
@@ -61,11 +62,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
     def act() -> Done:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
-            raise Refused("Too many tries from your address. Wait an hour, then try again.")
+            raise Refused(gettext("Too many tries from your address. Wait an hour, then try again."))
         user = writes.sign_up(name=typed["name"], password=typed["password"], mail=typed["mail"], now=timezone.now())
         login(request, user, backend=BACKEND)
-        letter = f" A letter to {typed['mail'].strip()} asks you to confirm it." if has_mail() and typed["mail"] else ""
-        return Done(f"Welcome, {user.username}. You are logged in.{letter}", _after_sign_up(request, user))
+        said = gettext("Welcome, %(name)s. You are logged in.")
+        if has_mail() and typed["mail"]:
+            said = gettext("Welcome, %(name)s. You are logged in. A letter to %(mail)s asks you to confirm it.")
+        return Done(said % {"name": user.username, "mail": typed["mail"].strip()}, _after_sign_up(request, user))
 
     return answer(request, partial(_sign_up_page, request), act)
 
@@ -83,9 +86,13 @@ def account(request: HttpRequest) -> HttpResponse:
         if request.POST.get("act") == "record":
             shows = "shows" in request.POST
             writes.show_record(user=user, shows=shows)
-            return "Everybody finds what you did over all rounds." if shows else "Nobody finds your page any more."
+            return (
+                gettext("Everybody finds what you did over all rounds.")
+                if shows
+                else gettext("Nobody finds your page any more.")
+            )
         if is_too_often(request, "letters", LETTERS, PER):
-            raise Refused("Too many letters were asked for. Wait an hour, then try again.", "", "mail")
+            raise Refused(gettext("Too many letters were asked for. Wait an hour, then try again."), "", "mail")
         return _change_mail(request, user)
 
     return answer(request, partial(_account_page, request, user), act)
@@ -134,7 +141,7 @@ def token_revoke(request: HttpRequest, prefix: str) -> HttpResponse:
 
     def act() -> str:
         token = revoke_token(user=user, prefix=prefix, now=timezone.now())
-        return f"The token “{token.name}” works no more."
+        return gettext("The token “%(name)s” works no more.") % {"name": token.name}
 
     return press(request, act, reverse("account"))
 
@@ -169,7 +176,9 @@ class Reset(PasswordResetView):
         if not has_mail():
             return self.render_to_response(self.get_context_data(form=form))
         if is_too_often(self.request, "letters", LETTERS, PER):
-            form.add_error(None, "Too many letters were asked for from your address. Wait an hour, then try again.")
+            form.add_error(
+                None, gettext("Too many letters were asked for from your address. Wait an hour, then try again.")
+            )
             return self.form_invalid(form)
         writes.ask_for_password(address=form.cleaned_data["email"], now=timezone.now())
         return redirect(self.get_success_url())
@@ -196,7 +205,7 @@ class NewPassword(PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Say so on the page that follows."""
         guarding.make_known(self.request, form.user.get_username())
-        messages.success(self.request, "Your password is changed. Log in with it.")
+        messages.success(self.request, gettext("Your password is changed. Log in with it."))
         return super().form_valid(form)
 
 
@@ -206,14 +215,16 @@ def _change_mail(request: HttpRequest, user: User) -> str:
     if request.POST.get("act") == "again":
         found = writes.change_mail(user=user, mail=account_view(user).mail, now=now)
         sent = writes.send_letter(found, now)
-        return "The letter is on its way again." if sent else "No letter could be sent. Try again later."
+        return (
+            gettext("The letter is on its way again.") if sent else gettext("No letter could be sent. Try again later.")
+        )
     found = writes.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
     if not found.mail:
-        return "Your account has no mail address now."
+        return gettext("Your account has no mail address now.")
     if found.confirmed_at is not None:
-        return "That is your address already."
+        return gettext("That is your address already.")
     sent = writes.send_letter(found, now)
-    return "A letter asks you to confirm the address." if sent else "The address is kept."
+    return gettext("A letter asks you to confirm the address.") if sent else gettext("The address is kept.")
 
 
 def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:

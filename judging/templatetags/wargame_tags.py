@@ -15,7 +15,7 @@ from django.utils import dateformat, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_noop, ngettext, pgettext
+from django.utils.translation import get_language, gettext, gettext_noop, ngettext
 
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
 from judging.game.markup import harmless
@@ -35,6 +35,13 @@ _LENGTHS = (("day", 86400, 172800), ("hour", 3600, 3600), ("minute", 60, 60), ("
 """Names and lengths of units, and from how many seconds on each is used: a day is 24 hours."""
 
 SHOWN_OF_A_HASH = 12
+
+FORMATS = (
+    # Translators: days, as Django's filter "date" writes them.
+    *(gettext_noop("D j M Y"), gettext_noop("j M Y"), gettext_noop("j M Y, H:i"), gettext_noop("j M Y, H:00")),
+    *(gettext_noop("j F Y"), gettext_noop("j M, H:i")),
+)
+"""How pages write days: a template says `date:_("j M Y")`, and each language has its own order and signs."""
 
 
 @register.simple_tag
@@ -57,8 +64,7 @@ def utc(when: datetime | None) -> SafeString:
         return SafeString("")
     moment = when.astimezone(UTC)
     seconds = f"{moment:%H:%M:%S}" if moment.second or moment.microsecond else f"{moment:%H:%M}"
-    # Translators: a day, as Django's filter "date" writes it.
-    day = dateformat.format(moment, pgettext("format", "D j M Y"))
+    day = dateformat.format(moment, gettext(FORMATS[0]))
     shown = f"{day}, {seconds} UTC"
     return format_html('<time datetime="{}" data-utc>{}</time>', _iso(moment), shown)
 

@@ -4,6 +4,7 @@ chooses."""
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from judging.templatetags.wargame_tags import in_words, utc
 from scripts.messages import CATALOGUES, compiled, gathered, in_step, is_whole, read, written
 from tests.languages.untranslated import DONE, EXCUSED, PROJECT, files, of_file, of_python, of_template
 from tests.pages.playing import Game, game
@@ -74,9 +76,11 @@ def test_no_sentence_of_ours_is_changed_by_the_framework_in_english() -> None:
 
 def test_text_outside_of_the_tags_is_found() -> None:
     assert of_template('<p title="Well">{% translate "Yes" %} {{ a }} no <b>it</b></p>') == ["Well", "no", "it"]
-    assert of_template('{% if a == "Some b" %}{{ b|default:"A text"|date:"j F" }}{% endif %}') == ["A text"]
+    assert of_template('{% if a == "Some b" %}{{ b|default:"A text"|date:_("j F") }}{% endif %}') == ["A text"]
     assert of_template("{{ number }}&nbsp;%{% comment %}why so{% endcomment %}<svg aria-hidden='true'></svg>") == []
-    assert of_template("{% blocktranslate %}all <b>of</b> it{% endblocktranslate %}{{ n|pluralize }}") == ["pluralize"]
+    assert of_template(
+        '{% blocktranslate %}all <b>of</b> it{% endblocktranslate %}{{ n|pluralize }}{{ a|date:"j F" }}'
+    ) == ["pluralize", 'date:"j F"']
 
 
 def test_sentences_outside_of_gettext_are_found() -> None:
@@ -154,3 +158,24 @@ def test_a_strange_wish_is_no_error(wish: str) -> None:
     browser = Client()
     browser.cookies["language"] = wish.replace(",", "").replace("\x00", "")
     assert browser.get("/nowhere/").status_code == 404
+
+
+@pytest.mark.usefixtures("both")
+def test_the_account_page_and_its_refusals_are_in_the_readers_language(game: Game) -> None:
+    client = game.client("Ana")
+    page = client.get("/accounts/", HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "Niemand sonst sieht diese Seite." in page
+    assert "als Spieler schreiben, abstimmen und absenden" in page
+    refused = client.post("/accounts/tokens/", {"token_name": "x"}, HTTP_ACCEPT_LANGUAGE="de")
+    assert refused.status_code == 422
+    assert "Wähle, was der Zugangsschlüssel darf." in refused.content.decode()
+
+
+def test_days_and_lengths_of_time_are_written_as_the_language_does() -> None:
+    moment = datetime(2026, 3, 2, 9, 5, tzinfo=UTC)
+    assert ">Mon 2 Mar 2026, 09:05 UTC<" in utc(moment)
+    assert in_words(90_061) == "in 1 day 1 hour"
+    with translation.override("de"):
+        assert ">Mo, 2. Mär 2026, 09:05 UTC<" in utc(moment)
+        assert in_words(90_061) == "noch 1 Tag 1 Stunde"
+        assert in_words(2 * 86_400) == "noch 2 Tage"

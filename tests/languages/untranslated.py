@@ -17,12 +17,16 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 DONE: tuple[str, ...] = (
     *("templates/*.html", "templates/partials/*.html"),
+    *("templates/registration/*.html", "judging/accounts/pages.py", "judging/accounts/second/*.py"),
+    *("judging/accounts/sessions/[!r]*.py", "judging/accounts/tokens/models.py", "judging/accounts/tokens/writes.py"),
     *("judging/menu.py", "judging/templatetags/wargame_tags.py", "judging/turns/states.py"),
 )
 """Paths and patterns, from the project's folder."""
 
 EXCUSED = {
     "The Coalition Wargame": "the name of the game, which the rulebook gives",
+    "Authorization: Bearer wg_": "what a script sends",
+    **dict.fromkeys(("Lax", "Strict", "Accept"), "words of HTTP"),
     "· The Coalition Wargame": "the same, behind the title of a page",
 }
 
@@ -36,13 +40,13 @@ OF_NAMES = ("translate", "blocktranslate", "plural", "load", "extends", "url", "
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _ENTITY = re.compile(r"&\w+;|&#\d+;")
 _HIDDEN = re.compile(r"<(script|style|svg\b(?=[^>]*aria-hidden))\b.*?</\1>|<!--.*?-->", re.DOTALL)
-_SEEN = re.compile(r'\b(?:title|alt|aria-label|placeholder|data-confirm|data-ask|label)="([^"]*)"')
+_SEEN = re.compile(r'\b(?:title|alt|aria-label|placeholder|data-confirm|data-ask|(?:data-)?label)="([^"]*)"')
 _SUBMIT = re.compile(r'<input\b[^>]*type="submit"[^>]*value="([^"]*)"')
 _TAG = re.compile(r"""<(?:"[^"]*"|'[^']*'|[^<>"'])*>""")
-_LITERAL = re.compile(r'(?<!_\()"([^"]*)"')
-_FORMAT = re.compile(r'\|(?:date|time|join|cut):"[^"]*"')
+_LITERAL = re.compile(r'(?<!_\()(?<!date:)(?<!time:)"([^"]*)"')
+_FORMAT = re.compile(r'\|(?:join|cut):"[^"]*"')
 _COMPARED = re.compile(r'(?:==|!=|\bin) "[^"]*"|"[^"]*" (?:==|!=|in)\b')
-_PLURAL = re.compile(r"\|(pluralize)\b")
+_ENGLISH = re.compile(r'\|(pluralize\b|(?:date|time):"[^"]*")')
 _GAP = "\x00"
 
 
@@ -76,9 +80,9 @@ def _tags(source: str) -> list[str]:
 
 
 def _in_tag(said: str) -> list[str]:
-    """Texts within a tag that are not marked with `_(...)`, and plurals that no other language has."""
+    """Texts within a tag that are not marked with `_(...)`, and plurals and days as English has them."""
     texts = _LITERAL.findall(_COMPARED.sub("", _FORMAT.sub("", said)))
-    return [text for text in texts if " " in text.strip() or text[:1].isupper()] + _PLURAL.findall(said)
+    return [text for text in texts if " " in text.strip() or text[:1].isupper()] + _ENGLISH.findall(said)
 
 
 def _is_text(text: str) -> bool:

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 
 from judging.accounts.second.reads import DUE, has_second
 from judging.game.judges import may_enter
@@ -37,7 +38,9 @@ class SecondAsked:
                 back = request.GET.get("next", "") if request.path == reverse("login") else request.get_full_path()
                 return redirect(f"{reverse('second')}?{urlencode({'next': back})}")
         elif _must_set_up(request):
-            messages.warning(request, "This site asks judges and administrators for a second factor. Set yours up.")
+            messages.warning(
+                request, gettext("This site asks judges and administrators for a second factor. Set yours up.")
+            )
             return redirect("second-set-up")
         return self.get_response(request)
 

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -72,13 +73,13 @@ def set_up(request: HttpRequest) -> HttpResponse:
             _check_password(request, user)
             return page(device=begin_second(user=user))
         if act != "confirm":
-            raise Refused("There is no such button. Load the page anew.")
+            raise Refused(gettext("There is no such button. Load the page anew."))
         device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
         _check_often(request)
         mine = request.session.session_key or ""
         outcome, codes = confirm_second(user=user, code=request.POST.get("code", ""), but=mine, now=timezone.now())
         if outcome is not Outcome.PASSED:
-            raise Refused(outcome.value, "", "code")
+            raise Refused(gettext(outcome.value), "", "code")
     except Refused as refused:
         told = page(refused=refused, device=device)
         told.status_code = refused.status(UNPROCESSABLE)
@@ -91,7 +92,7 @@ def _remove(request: HttpRequest, user: User) -> Done:
     _check_password(request, user)
     _check_code(request, user)
     remove_second(user=user)
-    return Done("No code is asked for any more when you log in.", reverse("account"), messages.WARNING)
+    return Done(gettext("No code is asked for any more when you log in."), reverse("account"), messages.WARNING)
 
 
 def _page(
@@ -106,20 +107,20 @@ def _check_code(request: HttpRequest, user: User) -> None:
     _check_often(request)
     outcome = try_second(user=user, code=request.POST.get("code", ""), now=timezone.now())
     if outcome is not Outcome.PASSED:
-        raise Refused(outcome.value, "", "code")
+        raise Refused(gettext(outcome.value), "", "code")
 
 
 def _check_password(request: HttpRequest, user: User) -> None:
     if is_demo_user(user.username):
-        raise Refused("This account is everybody's: it belongs to the demo round.", "1.6")
+        raise Refused(gettext("This account is everybody's: it belongs to the demo round."), "1.6")
     _check_often(request)
     if not user.check_password(request.POST.get("password", "")):
-        raise Refused("That is not your password.", "", "password")
+        raise Refused(gettext("That is not your password."), "", "password")
 
 
 def _check_often(request: HttpRequest) -> None:
     if is_too_often(request, "second", TRIES, PER):
-        raise Refused("Too many tries from your address. Wait ten minutes, then try again.", "", "code")
+        raise Refused(gettext("Too many tries from your address. Wait ten minutes, then try again."), "", "code")
 
 
 def _next(request: HttpRequest) -> str:

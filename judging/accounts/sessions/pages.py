@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from judging.accounts.sessions.writes import end_session, end_sessions
 from judging.game.acting import asks_or_acts, number_of, press
@@ -26,9 +27,15 @@ def sessions(request: HttpRequest) -> HttpResponse:
         word, _, key = request.POST.get("act", "").partition(" ")
         if word == "others":
             ended = end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
-            return f"You are logged in here and nowhere else; {ended} ended."
+            told = ngettext(
+                "You are logged in here and nowhere else; %(number)s ended.",
+                "You are logged in here and nowhere else; %(number)s ended.",
+                ended,
+            )
+            return told % {"number": ended}
         if word == "end":
-            return f"{end_session(user=user, session_id=number_of(key)).browser} is logged out."
-        raise Refused("There is no such button. Load the page anew.")
+            ended_one = end_session(user=user, session_id=number_of(key))
+            return gettext("%(browser)s is logged out.") % {"browser": ended_one.browser}
+        raise Refused(gettext("There is no such button. Load the page anew."))
 
     return press(request, act, reverse("account"))

@@ -9,6 +9,7 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.utils.translation import gettext
 
 from judging.accounts.sessions.models import BrowserSession
 from judging.game import locking
@@ -39,7 +40,7 @@ def end_session(*, user: User, session_id: int) -> BrowserSession:
     """1.6: one of the user's own sessions ends at once. Refused for one that is none of his, or is over."""
     row = locking.hold_first(BrowserSession.objects.filter(user=user, pk=session_id))
     if row is None:
-        raise Refused("That browser is logged out already.", RULE)
+        raise Refused(gettext("That browser is logged out already."), RULE)
     Session.objects.filter(session_key=row.key).delete()
     BrowserSession.objects.filter(pk=row.pk).delete()
     return row

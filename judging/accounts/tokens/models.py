@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 
 class AccessToken(models.Model):
@@ -15,10 +16,10 @@ class AccessToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        READ = "read", "read"
-        POST = "post", "post, vote and send as a player"
-        JUDGE = "judge", "see and act as a judge"
-        OPERATE = "operate", "run the site as an administrator"
+        READ = "read", gettext_lazy("read")
+        POST = "post", gettext_lazy("post, vote and send as a player")
+        JUDGE = "judge", gettext_lazy("see and act as a judge")
+        OPERATE = "operate", gettext_lazy("run the site as an administrator")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="access_tokens")
     prefix = models.CharField(max_length=8, unique=True)

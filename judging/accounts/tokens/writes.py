@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import HEAD, good_tokens, is_good
@@ -43,15 +44,17 @@ def make_token(
     """
     name = " ".join(name.split())
     if not 0 < len(name) <= 60:
-        raise Refused("Name the token after what it is for, in up to 60 signs.", "", "token_name")
+        raise Refused(gettext("Name the token after what it is for, in up to 60 signs."), "", "token_name")
     check_storable(name, what="name", cites="", field="token_name")
     if not scopes or not set(scopes) <= set(AccessToken.Scope.values):
-        raise Refused("Choose what the token may do.", "", "scopes")
+        raise Refused(gettext("Choose what the token may do."), "", "scopes")
     if days is not None and days not in LASTS:
-        raise Refused(f"A token lasts {', '.join(map(str, LASTS))} days, or until it is revoked.", "", "days")
+        told = gettext("A token lasts %(days)s days, or until it is revoked.")
+        raise Refused(told % {"days": ", ".join(map(str, LASTS))}, "", "days")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if AccessToken.objects.filter(good_tokens(now), user=user).count() >= MOST_TOKENS:
-        raise Refused(f"You have {MOST_TOKENS} tokens. Revoke one that you don't need any more.", RULE)
+        told = gettext("You have %(number)s tokens. Revoke one that you don't need any more.")
+        raise Refused(told % {"number": MOST_TOKENS}, RULE)
     secret = secrets.token_urlsafe(32)
     token = AccessToken.objects.create(
         user=user,
@@ -70,7 +73,7 @@ def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
     """1.6: the token works no more; once more changes nothing. Refused for one that is not the user's."""
     token = locking.hold_first(AccessToken.objects.filter(user=user, prefix=prefix))
     if token is None:
-        raise Refused("You have no such token.", RULE)
+        raise Refused(gettext("You have no such token."), RULE)
     if token.revoked_at is None:
         token.revoked_at = now
         token.save(update_fields=["revoked_at"])
