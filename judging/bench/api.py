@@ -90,7 +90,7 @@ class WaitingOut(serializers.Serializer[Any]):
     conflict = serializers.CharField(allow_blank=True, help_text="Why you may not judge it (R56).")
 
 
-class RequestOut(Shape):
+class AskedOut(Shape):
     """R53, R57: what a judge is asked."""
 
     made_of = Asked
@@ -238,14 +238,14 @@ class AskedOf(ListView):
         "desk_asked",
         "rounds",
         "Appeals that you, a judge, are to answer, and what waits for the consent of a second judge",
-        out=RequestOut(many=True),
+        out=AskedOut(many=True),
         problems=(403, 404),
     )
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         if not viewer.roles:
             raise Forbidden("Only the judges of this round have a desk.", "1.3")
-        return self.page(list(asked_of(request.user, viewer.round.slug)), RequestOut)
+        return self.page(list(asked_of(request.user, viewer.round.slug)), AskedOut)
 
 
 def _rows(viewer: Viewer) -> list[QueueRow]:

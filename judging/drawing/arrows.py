@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise, starmap
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -106,4 +107,10 @@ def _way(stops: Sequence[Square]) -> str:
     (from_x, from_y), (to_x, to_y) = points[-2:]
     length = max(1, round(hypot(to_x - from_x, to_y - from_y)))
     points[-1] = (to_x - (to_x - from_x) * SHORT_OF // length, to_y - (to_y - from_y) * SHORT_OF // length)
-    return "M" + "L".join(f"{x} {y}" for x, y in points)
+    return f"M{points[0][0]} {points[0][1]}" + "".join(starmap(_line, pairwise(points)))
+
+
+def _line(start: tuple[int, int], end: tuple[int, int]) -> str:
+    """The shortest way to write a straight line: armies go north, south, east or west."""
+    (x, y), (to_x, to_y) = start, end
+    return f"V{to_y}" if x == to_x else f"H{to_x}" if y == to_y else f"L{to_x} {to_y}"

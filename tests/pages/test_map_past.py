@@ -28,7 +28,7 @@ def test_a_move_follows_its_route() -> None:
     [arrow] = arrows_of(
         MAP, [{"kind": "moved", "armies": ["Ana"], "from": "3D", "to": "4E", "route": ["3D", "3E", "4E"]}]
     )
-    assert arrow == Arrow("M80 112L80 144L103 144", "moved", "coalition", "army-ana")
+    assert arrow == Arrow("M80 112V144H103", "moved", "coalition", "army-ana")
 
 
 def test_a_partial_move_shows_where_the_army_meant_to_go() -> None:

@@ -1,51 +1,21 @@
 // 3.2: orders by hand. An army is chosen, its squares light up, and a square's order is written into the post below;
-// what is typed there is drawn. Also the orders that are posted already, and where friends are in each other's way.
+// what is typed there is drawn.
 (() => {
   "use strict";
-  const CELL = 32, STEPS = 3, SHORT_OF = 9;
+  const CELL = 32, STEPS = 3;
   const SIGNS = {engage: "×", replace: "⇄", joint: "+", illegal: "–", move: ""};
   const byId = (id) => document.getElementById(id);
-  const frame = byId("map-frame"), bar = byId("hand-bar"), says = byId("hand-says"), ways = byId("hand-ways");
-  const own = byId("hand-armies"), text = byId("id_text"), posted = byId("orders-toggle"), clashes = byId("hand-clashes");
+  const frame = byId("map-frame"), bar = byId("hand-bar"), ways = byId("hand-ways");
+  const own = byId("hand-armies"), text = byId("id_text");
   const routeToggle = byId("hand-route"), undo = byId("hand-undo"), use = byId("hand-finish"), words = byId("map-words");
-  if (!bar) return;
-  const urls = bar.dataset;
-  let svg, turn = byId("map").dataset.turn, army = null, goals = new Map(), route = null, standing = null;
+  if (!bar || !text) return;
+  const {center, draw, layer, way, tell} = frame.hand, urls = bar.dataset;
+  let turn = byId("map").dataset.turn, army = null, goals = new Map(), route = null;
 
-  const center = (name) => [(parseInt(name, 10) - 0.5) * CELL, (name.charCodeAt(name.length - 1) - 64.5) * CELL];
   const distance = (a, b) => {
     const [[x, y], [u, v]] = [center(a), center(b)];
     return (Math.abs(x - u) + Math.abs(y - v)) / CELL;
   };
-
-  function draw(tag, attributes, parent, words) {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    if (words) element.textContent = words;
-    if (parent) parent.append(element);
-    return element;
-  }
-
-  function layer(name) {
-    svg.querySelector(`.${name}`)?.remove();
-    const group = draw("g", {class: `${name} hand-layer`, "aria-hidden": "true"});
-    svg.insertBefore(group, byId("map-cursor"));
-    return group;
-  }
-
-  // From the middle of the first square to the rim of the last one's crest.
-  function way(squares) {
-    const points = squares.map(center);
-    const [x, y] = points.at(-2), [u, v] = points.at(-1);
-    const length = Math.max(1, Math.hypot(u - x, v - y));
-    points[points.length - 1] = [u - (u - x) * SHORT_OF / length, v - (v - y) * SHORT_OF / length];
-    return `M${points.map((point) => point.join(" ")).join("L")}`;
-  }
-
-  function tell(words, isWrong) {
-    says.textContent = words;
-    says.classList.toggle("error", Boolean(isWrong));
-  }
 
   // Choosing an army
 
@@ -244,70 +214,16 @@
     }
   }
 
-  // All posted orders
-
-  async function toggleStanding() {
-    const url = urls.orders.replace(/\/turns\/\d+\//, `/turns/${turn}/`);
-    standing = standing ? null : await (await fetch(url, {headers: {Accept: "application/json"}})).json();
-    posted.setAttribute("aria-pressed", String(Boolean(standing)));
-    drawStanding();
-  }
-
-  function drawStanding() {
-    const group = layer("standing-orders"), found = standing || {orders: [], clashes: []};
-    for (const order of found.orders) {
-      if (order.route.length < 2 || order.route[0] === order.route.at(-1)) continue;
-      const path = draw("path", {class: `order-arrow order-arrow--${order.side} order-arrow--${order.kind}`, "marker-end": "url(#arrow)", d: way(order.route)}, group);
-      draw("title", {}, path, order.order);
-    }
-    for (const clash of found.clashes) {
-      const [x, y] = center(clash.at);
-      draw("circle", {class: "clash", cx: x, cy: y, r: CELL / 2 + 3}, group);
-    }
-    const list = found.clashes.map((clash) => {
-      const item = document.createElement("li");
-      item.textContent = `${clash.detail} (${clash.cites})`;
-      return item;
-    });
-    clashes.replaceChildren(...list);
-    clashes.hidden = !list.length;
-    drawPosts(found.orders.filter((order) => order.post));
-    if (standing && !found.orders.length) tell("No orders are posted yet in this turn.");
-  }
-
-  // Whose posts they are, and the way to report one of another's to the moderators.
-  function drawPosts(orders) {
-    const list = byId("hand-posted"), names = [...own.children].map((button) => button.dataset.army);
-    list.hidden = !orders.length;
-    list.querySelector("ul").replaceChildren(...orders.map((order) => {
-      const item = document.createElement("li"), link = document.createElement("a");
-      link.href = `${urls.thread}#post-${order.post}`;
-      link.textContent = order.order;
-      item.append(link, `, by ${order.by}`);
-      if (urls.report && !names.includes(order.army)) {
-        const report = document.createElement("a");
-        report.href = urls.report.replace(/\/0\//, `/${order.post}/`);
-        report.textContent = "Report";
-        report.setAttribute("aria-label", `Report the post by ${order.by}`);
-        item.append(" ", report);
-      }
-      return item;
-    }));
-  }
-
-  // The chosen army stays chosen, with its squares of the turn that has begun; posted orders were those of the last one.
+  // The chosen army stays chosen, with its squares of the turn that has begun.
   function nextTurn() {
     turn = byId("map").dataset.turn;
-    if (standing) toggleStanding();
     if (army) choose(army.name, true);
   }
 
-  function onDrawn({detail}) {
-    svg = detail.svg;
+  function onDrawn() {
     if (byId("map").dataset.turn !== turn) nextTurn();
     else if (army) mark();
-    if (text) drawTyped();
-    if (standing) drawStanding();
+    drawTyped();
   }
 
   // After the lock no army can be chosen, and it is said why.
@@ -321,19 +237,14 @@
   }
 
   frame.addEventListener("map:drawn", onDrawn);
-  posted.hidden = bar.hidden = false;
-  posted.addEventListener("click", toggleStanding);
-  svg = byId("map-svg");
-  if (text) {
-    frame.addEventListener("map:square", onSquare);
-    for (const button of own.children) button.addEventListener("click", () => (army?.name === button.dataset.army ? leave() : choose(button.dataset.army)));
-    document.addEventListener("turn:shut", onShut);
-    routeToggle.addEventListener("click", toggleRoute);
-    undo.addEventListener("click", back);
-    use.addEventListener("click", finish);
-    byId("hand-leave").addEventListener("click", leave);
-    document.addEventListener("keydown", (event) => { if (event.key === "Escape" && army) leave(); });
-    document.body.addEventListener("htmx:afterSwap", (event) => { if (event.detail.target.id === "preview") drawTyped(); });
-    leave();
-  }
+  frame.addEventListener("map:square", onSquare);
+  for (const button of own.children) button.addEventListener("click", () => (army?.name === button.dataset.army ? leave() : choose(button.dataset.army)));
+  document.addEventListener("turn:shut", onShut);
+  routeToggle.addEventListener("click", toggleRoute);
+  undo.addEventListener("click", back);
+  use.addEventListener("click", finish);
+  byId("hand-leave").addEventListener("click", leave);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && army) leave(); });
+  document.body.addEventListener("htmx:afterSwap", (event) => { if (event.detail.target.id === "preview") drawTyped(); });
+  leave();
 })();
