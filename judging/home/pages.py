@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.boards.reads.pages import places_of
@@ -92,7 +93,8 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Say so on the page that follows."""
-        messages.success(self.request, "Your password is changed. You stay logged in here and nowhere else.")
+        told = gettext("Your password is changed. You stay logged in here and nowhere else.")
+        messages.success(self.request, told)
         return super().form_valid(form)
 
 
@@ -102,5 +104,5 @@ def places(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = places_of(viewer.round)
     if not found:
-        raise Http404("The bases of this round are not public yet.")
+        raise Http404(gettext("The bases of this round are not public yet."))
     return render(request, "setup/places.html", {"round": viewer.round, "sites": found})

@@ -179,3 +179,11 @@ def test_days_and_lengths_of_time_are_written_as_the_language_does() -> None:
         assert ">Mo, 2. Mär 2026, 09:05 UTC<" in utc(moment)
         assert in_words(90_061) == "noch 1 Tag 1 Stunde"
         assert in_words(2 * 86_400) == "noch 2 Tage"
+
+
+@pytest.mark.usefixtures("both")
+def test_the_front_door_greets_in_the_readers_language(game: Game) -> None:
+    for wish, words in (("de", "Ein Krieg, der geschrieben wird"), ("en", "A war that is written")):
+        assert words in game.client().get("/", HTTP_ACCEPT_LANGUAGE=wish).content.decode()
+    lessons = game.client().get("/how-to-play/", HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "<code>Sai Rei: 3D &gt; 5D; engage Gaz</code>" in lessons, "order words stay the rulebook's"

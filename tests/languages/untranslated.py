@@ -19,7 +19,13 @@ DONE: tuple[str, ...] = (
     *("templates/*.html", "templates/partials/*.html"),
     *("templates/registration/*.html", "judging/accounts/pages.py", "judging/accounts/second/*.py"),
     *("judging/accounts/sessions/[!r]*.py", "judging/accounts/tokens/models.py", "judging/accounts/tokens/writes.py"),
-    *("judging/menu.py", "judging/templatetags/wargame_tags.py", "judging/turns/states.py"),
+    *(
+        "templates/home/*.html",
+        "judging/home/pages.py",
+        "judging/menu.py",
+        "judging/templatetags/wargame_tags.py",
+        "judging/turns/states.py",
+    ),
 )
 """Paths and patterns, from the project's folder."""
 
