@@ -19,7 +19,8 @@ import psycopg
 from redis import Redis, RedisError
 
 PROJECT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+DEBIANS = ("chromium-headless-shell", "chromium")
+BROWSERS = (*DEBIANS, "chromium-browser", "google-chrome")
 PYTEST = [sys.executable, "-m", "pytest", "--durations=10"]
 NO_TESTS = 5
 SERVERS = ("DATABASE_URL", "REDIS_URL")
@@ -88,11 +89,13 @@ def template_database(server: str, environment: dict[str, str]) -> Iterator[str]
 
 
 def find_browser() -> None:
-    """Say which Chromium the browser tests use. Install Debian's if there is none and this process may."""
-    if not installed_browser() and os.geteuid() == 0 and shutil.which("apt-get"):
-        say("No Chromium was found: installing Debian's (once) ...")
+    """Say which Chromium the browser tests use. Install Debian's, and its quick shell without windows, if they are
+    missing and this process may."""
+    missing = [name for name in DEBIANS if not shutil.which(name)]
+    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
+        say(f"Installing Debian's {' and '.join(missing)} (once) ...")
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        for step in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+        for step in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
             quiet = subprocess.DEVNULL
             subprocess.run(["apt-get", "-q", *step], env=environment, check=False, stdout=quiet, stderr=quiet)
     found = installed_browser()

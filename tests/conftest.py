@@ -21,12 +21,15 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.models.signals import post_save
+from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 from judging.log import keeping
+from tests.browsers import BROWSERS, browser_of
 from tests.keeping import keeper
+from tests.kept_rows import rows
 from tests.launching import MAKE_TABLES, Launched, environment
 from tests.parts import PARTS, belongs, is_left_out, place
 from tests.telling import Telling
@@ -54,18 +57,6 @@ hypothesis.settings.load_profile("steady")
 
 TEMPLATE = "WARGAME_TEST_TEMPLATE"
 """The variable that names a PostgreSQL database with all tables, which each process copies instead of migrating."""
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-BROWSER_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -125,11 +116,27 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """The template that the migrations made has the trigger, too, that the tests do without (see `keeping.KEPT`)."""
-    if connection.vendor == "postgresql":
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The template that the migrations made has the trigger, too, that the tests do without (see `keeping.KEPT`).
+
+    After a test with a server the rows that it wrote go. Django would empty all tables, and make the rows of its types
+    and permissions anew: it does so where a test changed those.
+    """
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
             cursor.execute(f"DROP TRIGGER IF EXISTS log_is_whole ON {keeping.TABLE}")
+        base = rows().base()
+    empty_all = TransactionTestCase._fixture_teardown
+
+    def clear(test: TransactionTestCase) -> None:
+        if rows().base() == base:
+            rows().clear()
+        else:
+            empty_all(test)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", clear)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -203,10 +210,7 @@ def _steady_test(_draw: Random, request: pytest.FixtureRequest) -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """Debian's Chromium for pytest-playwright's `page`; the test is skipped if there is none."""
-    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    if not path:
-        pytest.skip("needs Chromium (Debian's package chromium)")
-    return {**browser_type_launch_args, "executable_path": path, "args": BROWSER_ARGUMENTS}
+    return {**browser_type_launch_args, **browser_of(BROWSERS)}
 
 
 @pytest.fixture(scope="session")

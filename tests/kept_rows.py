@@ -24,7 +24,8 @@ BASE = {"django_migrations", "django_content_type", "auth_permission"}
 SEQUENCES = "sequences"
 """In a state: the last key that each table gave out."""
 
-NEWEST_OF_BASE = "SELECT (SELECT max(id) FROM auth_permission), (SELECT max(id) FROM django_content_type)"
+NEWEST_OF_BASE = """SELECT (SELECT max(id) FROM auth_permission), (SELECT max(id) FROM django_content_type),
+    (SELECT count(*) FROM auth_permission), (SELECT count(*) FROM django_content_type)"""
 
 
 class WorldRows(Protocol):
@@ -48,12 +49,19 @@ class WorldRows(Protocol):
     def write(self, gone: Changes, new: Changes) -> None:
         """The rows go and come, and keys are given out, as they were."""
 
+    def clear(self) -> None:
+        """All rows of worlds go; keys that were given out are not given out again."""
+
 
 @cache
 def rows() -> WorldRows:
     """Those of this process's database."""
     connection.ensure_connection()
     return OnSqlite() if connection.vendor == "sqlite" else OnPostgres()
+
+
+def _filled(tables: Iterator[str] | dict[str, Any]) -> str:
+    return " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM \"{name}\")" for name in tables)
 
 
 def _exists(tables: Iterator[str] | dict[str, Any]) -> str:
@@ -110,6 +118,13 @@ class OnSqlite:
                     "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?)",
                     (name, last, name),
                 )
+
+    def clear(self) -> None:
+        connection.ensure_connection()
+        with transaction.atomic():
+            raw = connection.connection
+            for (name,) in raw.execute(_filled(self._tables)).fetchall():
+                raw.execute(f'DELETE FROM "{name}"')
 
     @cached_property
     def _tables(self) -> dict[str, list[str]]:
@@ -185,6 +200,11 @@ class OnPostgres:
                     )
             if given_out := new.get(SEQUENCES):
                 cursor.execute("SELECT " + ", ".join(f"setval('{name}', {last})" for name, last in given_out))
+
+    def clear(self) -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            for (name,) in self._ask(_filled(self._tables)):
+                cursor.execute(f'DELETE FROM "{name}"')
 
     def _count(self, execute: Callable[..., Any], sql: Any, *arguments: Any) -> Any:
         if not str(sql).lstrip(" (\n").upper().startswith(READS):

@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.tables.models import Table
 from judging.tables.writes import judging
+from tests.pages.looking import fits
 from tests.services.tables_of_tests import Game, person
 from tests.services.test_tables_agreeing import seated
 
@@ -68,7 +69,7 @@ def agree(ana: Page, bo: Page) -> None:
     bo.goto(bo.url)
     bo.get_by_role("link", name="Read the questions and answer them").tap()
     expect(bo.get_by_text("Ana proposes: Nothing, as we said")).to_be_visible()
-    assert bo.evaluate("document.documentElement.scrollWidth") <= 375
+    fits(bo)
     bo.get_by_role("button", name="Say this").tap()
     expect(bo.get_by_text("You have agreed: the table starts.")).to_be_visible()
 

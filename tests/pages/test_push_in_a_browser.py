@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import Client
@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from judging.notifications import delivering
 from judging.notifications.models import PushSubscription
 from judging.notifications.writes import News, tell
+from tests.browsers import WHOLE_BROWSERS, browser_of
 from tests.pages.looking import until
 from tests.services import test_push
 from tests.services.conftest import FOUR
@@ -29,6 +30,14 @@ STAND_IN = """given => {
   PushManager.prototype.getSubscription = async () => (sessionStorage.made ? made : null);
 }"""
 """Chromium as Debian builds it subscribes nowhere; the rest of what it does is its own."""
+
+
+@pytest.fixture(scope="module")
+def browser(launch_browser: Callable[..., Browser]) -> Iterator[Browser]:
+    """The whole of Chromium, which shows notifications."""
+    browser = launch_browser(**browser_of(WHOLE_BROWSERS))
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
