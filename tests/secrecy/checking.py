@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
@@ -15,6 +16,7 @@ from tests.secrecy.walking import Sight, answers_to, every_address, sights_in
 
 LOG = "the log"
 NO_GET = 405
+Answer = tuple[str, HttpResponseBase]
 Look = Callable[[str, str, HttpResponseBase], None]
 """Somebody else who is told of each answer of a walk: viewer, address, answer."""
 
@@ -29,7 +31,7 @@ def check(
     places, sights = list(every_address(scene)), list[Sight]()
     for number, viewer in enumerate(viewers_of(scene)):
         closed = set[str]()
-        for address, response in answers_to(viewer, scene, places):
+        for address, response in heard_by(caplog, answers_to(viewer, scene, places)):
             if response.status_code == NO_GET:
                 closed.add(address)
             if look:
@@ -45,6 +47,13 @@ def check(
     assert leaked == "", leaked
     kinds = [kind for kind, row in TABLE.items() if row.seen] if seen is None else list(seen)
     assert [marker for marker in unseen(scene, sights) if marker.kind in kinds] == []
+
+
+def heard_by(caplog: pytest.LogCaptureFixture, answers: Iterator[Answer]) -> Iterator[Answer]:
+    """The answers; what is logged meanwhile is written into this log alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logging.getLogger(), "handlers", [caplog.handler])
+        yield from answers
 
 
 def leaks(sights: Iterable[Sight], scene: Scene) -> list[Sight]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from django.contrib.auth.models import User
 
@@ -11,6 +13,9 @@ from wargame.models import Round
 
 SIGN = "zqx"
 """Every planted text begins with it and is small letters and numbers alone, which no page writes otherwise."""
+
+PLANTED = re.compile(rf"(?=({SIGN}[a-z]+\d+z))")
+"""A planted text: the sign, its kind, its number; wherever one begins, in another, too."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +26,11 @@ class Marker:
     text: str
     kind: str
     author: str = ""
+
+    @cached_property
+    def is_planted(self) -> bool:
+        """Whether all of it is the sign, a kind and a number, as `PLANTED` finds it."""
+        return PLANTED.findall(self.text) == [self.text]
 
 
 @dataclass
@@ -40,6 +50,7 @@ class Scene:
     def mark(self, kind: str, author: str = "") -> str:
         """A new text to be planted in a secret."""
         text = f"{SIGN}{kind.replace(' ', '')}{len(self.markers)}z"
+        assert PLANTED.findall(text) == [text]
         self.markers.append(Marker(text, kind, author))
         return text
 
@@ -50,7 +61,7 @@ class Scene:
     def found_in(self, text: str) -> Iterator[Marker]:
         """The markers that stand in a text."""
         lowered = text.lower()
-        has_signs = SIGN in lowered
+        planted = set(PLANTED.findall(lowered))
         for marker in self.markers:
-            if (has_signs or not marker.text.startswith(SIGN)) and marker.text in lowered:
+            if marker.text in planted or (not marker.is_planted and marker.text in lowered):
                 yield marker

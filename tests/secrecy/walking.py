@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +13,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client
+from django.urls import ResolverMatch, URLResolver, get_resolver
 from django.utils.module_loading import import_string
 from django.views.defaults import page_not_found
 
@@ -100,7 +101,36 @@ def sights_in(response: HttpResponseBase, viewer: str, scene: Scene, address: st
 def one_look() -> Iterator[None]:
     """One viewer reads and sends nothing: who he is need not be asked again for each page, and what a page asks once
     for all of its parts (`judging.game.once`) is asked once for all pages."""
-    with one_frame((*FRAME, *WHO_LOOKS)), one_page_of_nothing(), _one_memory():
+    with one_frame((*FRAME, *WHO_LOOKS)), one_page_of_nothing(), _one_memory(), each_address_once():
+        yield
+
+
+_resolved: dict[str, ResolverMatch] = {}
+_written: dict[Hashable, str] = {}
+"""Addresses as the URLconf reads and writes them, which says the same to everybody and at all times."""
+
+
+@contextmanager
+def each_address_once() -> Iterator[None]:
+    """Whose address is whose is looked up in the URLconf once, and so is how an address is written."""
+    root = get_resolver()
+    read, write = root.resolve, URLResolver._reverse_with_prefix
+
+    def resolve(path: str) -> ResolverMatch:
+        if path not in _resolved:
+            _resolved[path] = read(path)
+        return _resolved[path]
+
+    def reverse(resolver: URLResolver, view: Any, prefix: str, *args: Any, **given: Any) -> str:
+        told = [(name, type(value), str(value)) for name, value in (*enumerate(args), *given.items())]
+        key = resolver, view, prefix, *told
+        if key not in _written:
+            _written[key] = write(resolver, view, prefix, *args, **given)
+        return _written[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(root, "resolve", resolve)
+        patch.setattr(URLResolver, "_reverse_with_prefix", reverse)
         yield
 
 
