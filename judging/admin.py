@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import Model, QuerySet
+from django.db.models import DurationField, Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.dateparse import parse_duration
 
 from judging.appeals import look_ups as appeal_look_ups
 from judging.battles.desk import look_ups
@@ -21,6 +23,7 @@ from judging.command.desk import command_queues
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import may_change_round
+from judging.game.lengths import LengthField
 from judging.game.look_up import LookUp, LookUpRows, WithHistory
 from judging.game.models import LogEntry
 from judging.letters.reads import lost_letters
@@ -61,7 +64,23 @@ site.add_panels(
 site.login_form = JudgeLogInForm
 
 
-NO_TIME = "Write a length of time like 7 00:00:00 (days, then hours, minutes and seconds)."
+NO_TIME = "Write a length of time like 7 days or 36 hours (R5)."
+
+
+class RoundLength(LengthField):
+    """A length of time in words, as in the set-up, or as a clock shows it: `1 04:00:00`."""
+
+    def to_python(self, value: object) -> timedelta | None:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError:
+            try:
+                length = parse_duration(str(value))
+            except OverflowError:
+                length = None
+            if length is None:
+                raise forms.ValidationError(NO_TIME) from None
+            return length
 
 
 class RoundForm(RoundModelForm):
@@ -70,20 +89,17 @@ class RoundForm(RoundModelForm):
     class Meta:
         model = Round
         fields = FIELDS
+        field_classes = {
+            field.name: RoundLength for field in Round._meta.get_fields() if isinstance(field, DurationField)
+        }
         help_texts = {
-            "turn_length": "From unlock to lock, like 7 00:00:00 (days, then hours).",
-            "deadline_before_lock": "How long before the lock strats are due: 1 00:00:00 (3.1).",
-            "sealed_before_lock": "How long before the lock orders may be sent sealed: 1 04:00:00 (3.1).",
+            "turn_length": "From unlock to lock, like 7 days or 90 min.",
+            "deadline_before_lock": "How long before the lock strats are due: 1 day (3.1).",
+            "sealed_before_lock": "How long before the lock orders may be sent sealed: 1 day 4 hours (3.1).",
             "contingency_before_deadline": "How long before the deadline a contingency may send (5.2.3).",
             "after_lock_window": "How long the mercenary judge may change a raider's movement after the lock (6.3.2): "
-            "02:00:00. At most a tenth of a turn; 0: not at all.",
+            "2 hours. At most a tenth of a turn; 0 hours: not at all.",
         }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            if isinstance(field, forms.DurationField):
-                field.error_messages["invalid"] = field.error_messages["overflow"] = NO_TIME
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data

@@ -44,8 +44,8 @@ from judging.people.reads import deletion_of, entries, is_administrator
 from judging.setup.reads import may_create_round
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-SIGN_UPS, LETTERS, PER = 20, 10, 3600
-"""How often an address may try to sign up, and ask for letters, in so many seconds."""
+SIGN_UPS, LETTERS, PER = 60, 10, 3600
+"""How often an address may try to sign up, and ask for letters, in so many seconds. A club of fifty has one address."""
 
 NEW_TOKEN, SHOWN_WITHIN = "new_token", 120
 """The cookie that brings a new token's text to the page that shows it, and for how many seconds it may."""

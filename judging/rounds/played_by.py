@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import cache
 
 from judging.game import rulebook
-from judging.setup.steps.calendar import length_words
+from judging.game.lengths import length_words
 from wargame.models import Round
 
 OPTIONS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from django import template
 
-from judging.setup.steps.calendar import length_words
+from judging.game.lengths import length_words
 
 register = template.Library()
 

@@ -290,6 +290,16 @@ def test_a_judge_changes_the_calendar_and_it_is_written_down(desk: Desk, who: st
     assert entry.data["turn_length"] == "3 days, 0:00:00"
 
 
+def test_the_calendar_of_a_round_is_read_and_shown_in_the_words_of_the_set_up(desk: Desk) -> None:
+    page = reverse("judge:wargame_round_change", args=[desk.world.round.pk])
+    assert 'value="7 days"' in desk.client("battle").get(page).content.decode()
+    typed = calendar(turn_length="3 days 12 hours", deadline_before_lock="90 min", mix_within="30 minutes")
+    assert desk.client("battle").post(page, typed).status_code == 302
+    desk.world.round.refresh_from_db()
+    assert desk.world.round.turn_length == timedelta(days=3, hours=12)
+    assert desk.world.round.deadline_before_lock == timedelta(minutes=90)
+
+
 def test_the_mercenary_judge_and_judges_of_other_rounds_change_no_calendar(desk: Desk) -> None:
     other = make_round({}, slug="other", name="Other")
     desk.world.judges["stranger"] = add_judge(other.round, "movement", "stranger", is_head=False)
@@ -306,7 +316,7 @@ def test_the_mercenary_judge_and_judges_of_other_rounds_change_no_calendar(desk:
         ({"turn_length": "1 00:00:00"}, "A turn must be longer"),
         ({"turn_length": "-7 00:00:00"}, "be less than nothing"),
         ({"turn_length": "99999 00:00:00"}, "more than 366 days"),
-        ({"turn_length": "soon"}, "Write a length of time like 7 00:00:00"),
+        ({"turn_length": "soon"}, "Write a length of time like 7 days"),
         ({"publish_after": "-1 00:00:00"}, "be less than nothing"),
         ({"judge_within": "-1 00:00:00"}, "be less than nothing"),
         ({"second_score_threshold": "21"}, "Two scores differ by at most 20"),

@@ -147,6 +147,24 @@ def test_a_missing_player_s_army_is_made_up_in_his_name_and_colours(camp: Camp) 
     assert "no muster from Una, Rio" in camp.page("Judy", "setup-armies")
 
 
+def test_all_missing_armies_of_a_team_are_made_up_by_one_button(camp: Camp) -> None:
+    """2.5.2.2: what somebody has handed in stays; pressed again, nothing is missing."""
+    camp.sent("Rio")
+    sides = {side.side.value: side for side in sides_of(camp.round, camp.setup.armies)}
+    lacking = {name: [player.name for player, _ in side.lacking] for name, side in sides.items()}
+    assert "Rio" not in lacking["coalition"]
+    assert len(lacking["coalition"]) > 1
+    assert f"Make up all {len(lacking['coalition'])}" in camp.page("Judy", "setup-armies")
+    answer = camp.do("setup-armies", "make-up-all:coalition")
+    assert answer.status_code == 302
+    made = Muster.objects.filter(author=None, namesake__isnull=False)
+    assert sorted(muster.namesake.name for muster in made) == sorted(lacking["coalition"])
+    assert Muster.objects.get(namesake__name="Rio").author is not None
+    versions = list(made.order_by("pk").values_list("pk", "version"))
+    camp.do("setup-armies", "make-up-all:coalition")
+    assert list(made.order_by("pk").values_list("pk", "version")) == versions
+
+
 def test_no_colours_are_drawn_for_a_player_s_own_army(camp: Camp) -> None:
     """2.2.1.1: they are his factions', however few, also when he began it without; so it is legal each time."""
     rio = camp.player("Rio")

@@ -85,6 +85,17 @@ def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -
 
 
 @locking.writes
+def make_up_armies(*, round: Round, side: str, judge: Judge, now: datetime) -> int:
+    """2.5.2.2, 1.3: `make_up_army` for all players of a team from whom no muster came; how many there were."""
+    setup = held_setup(round, judge)
+    teams = [team for team in sides_of(round, setup.armies) if team.side.value == side]
+    lacking = [player for team in teams for player, _ in team.lacking]
+    for player in lacking:
+        make_up_army(round=round, player=player, judge=judge, now=now)
+    return len(lacking)
+
+
+@locking.writes
 def take_over(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> Muster:
     """2.5.2.2, 1.3: makes a proxy that its leaders began and never handed in a proposal of the judge's."""
     setup = held_setup(round, judge)
@@ -109,6 +120,11 @@ class ArmiesPage(StepPage):
         return {"sides": [(side, reminder(side, self.round, address)) for side in sides]}
 
     def act(self) -> Done:
+        act, key = self.pressed()
+        if act == "make-up-all":
+            number = make_up_armies(side=key, **self.common)
+            said = f"Made up: {number}. Look at them, and accept them." if number else "Nothing was missing."
+            return Done(said, reverse("setup-proxies", args=[self.round.slug]))
         made = self._made_up()
         said = f"{made} is a proposal now. Look at it, and accept it."
         return Done(said, reverse("setup-proxies", args=[self.round.slug]))
