@@ -93,7 +93,7 @@ SENTENCES: Mapping[str, str] = {
     "acquired": "{seat} acquires {amount}.",
     "enough": "{seat} acquires no more.",
     "played": "{seat} plays {card}.",
-    "moves": "{card} moves {amount} tiles.",
+    "moves": "{card} moves {tiles}.",
     "move ends": "{card}’s move ends.",
     "unveils": "{card} unveils an opponent.",
     "hits": "{card} hits for {amount}.",
@@ -164,6 +164,17 @@ PILE: Mapping[str, str] = {"seize": "stack"}
 NOT_OF: Mapping[str, frozenset[str]] = {"seize": frozenset({"last card", "spell"})}
 """T10.2: by game, the stops for what can't happen in it."""
 
+STATUSES: Mapping[str, Mapping[str, str]] = {
+    "altered": {"status given": "{card} is {told} now.", "status gone": "{card} is {told} no more."},
+}
+"""By game: where statuses are told otherwise, as in Altered, where something is asleep."""
+ZONES: Mapping[str, str] = {
+    "companion": "Companion expedition", "hero": "Hero expedition", "herozone": "Hero zone",
+    "landmark": "Landmark zone", "mana": "Mana zone", "reserve": "Reserve", "warchest": "Warchest",
+    "quarters": "Guild Quarters", "eleven": "11 year row", "soul": "soul row",
+}  # fmt: skip
+"""T5: a seat's zones as the documents call them, where their keys don't read by themselves."""
+
 STEP_NAMES: Mapping[str, str] = {
     "first": "first phase", "second": "second phase", "combat.begin": "combat begins", "attack": "attackers",
     "block": "blockers", "combat.end": "combat ends", "end": "end of turn", "move1": "first movement",
@@ -206,8 +217,10 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
     won = f"{seat} wins." if event["seat"] else "Nobody wins."
     pile, told = pile_of(game), str(event.get("told") or "")
     zone = f"the {pile}" if event["zone"] == "pile" else _zone(str(event["zone"]), names)
-    pattern = SENTENCES.get(kind, "{kind}: {card}." if event.get("card") else "{seat}: {kind}.")
+    unnamed = "{kind}: {card}." if event.get("card") else "{seat}: {kind}."
+    pattern = STATUSES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)
     words = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
+    words["tiles"] = f"{event['amount']} tile{'' if event['amount'] == 1 else 's'}"
     text = pattern.format(**words, told=told, pile=pile)
     return Told(text[:1].upper() + text[1:], tuple(str(cite) for cite in event["cites"]), kind)
 
@@ -231,4 +244,4 @@ def _zone(zone: str, names: Mapping[str, str]) -> str:
     letter, dot, kind = zone.rpartition(".")
     if zone in STEP_NAMES:
         return STEP_NAMES[zone]
-    return f"{names[letter]}’s {kind}" if dot and letter in names else zone
+    return f"{names[letter]}’s {ZONES.get(kind, kind)}" if dot and letter in names else zone

@@ -98,6 +98,25 @@ def test_what_waits_to_be_resolved_is_called_as_the_games_document_calls_it(game
     assert of_stop("pile", game) == f"when anything of an opponent is on the {word}"
 
 
+@pytest.mark.parametrize(("amount", "told"), [(1, "Spark moves 1 tile."), (2, "Spark moves 2 tiles.")])
+def test_a_single_tile_is_told_as_one(amount, told):
+    assert sentences([event("moves", amount=amount)], {"A": "Ana"}, "seize")[0].text == told
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "told"),
+    [
+        ("altered", event("status given", told="asleep"), "Spark is asleep now."),
+        ("altered", event("status gone", told="asleep"), "Spark is asleep no more."),
+        ("seize", event("status given", told="burn"), "Spark has burn now."),
+        ("altered", event("moved", zone="A.companion"), "Spark goes to Ana’s Companion expedition."),
+        ("kryptik", event("moved", zone="A.limbo"), "Spark goes to Ana’s limbo."),
+    ],
+)
+def test_the_log_speaks_the_words_of_each_games_document(game, said, told):
+    assert [one.text for one in sentences([said], {"A": "Ana"}, game)] == [told]
+
+
 def test_the_hint_of_priority_says_stack_in_seize():
     board = seated("A1", waits={"for": ["A1"], "kind": "priority"})
 
