@@ -95,7 +95,7 @@ def find_browser() -> None:
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
         say(f"Installing Debian's {' and '.join(missing)} (once) ...")
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        for step in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
+        for step in (["update"], *(["install", "-y", "--no-install-recommends", name] for name in missing)):
             quiet = subprocess.DEVNULL
             subprocess.run(["apt-get", "-q", *step], env=environment, check=False, stdout=quiet, stderr=quiet)
     found = installed_browser()

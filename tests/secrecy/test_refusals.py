@@ -21,7 +21,7 @@ from tests.secrecy.filling import addresses
 from tests.secrecy.routes import Route, every_route
 from tests.secrecy.scene import Scene
 from tests.secrecy.viewers import client_of
-from tests.secrecy.walking import Sight, one_frame, one_page_of_nothing, told_by
+from tests.secrecy.walking import Sight, each_address_once, one_frame, one_page_of_nothing, told_by
 
 FORM = {
     "text": "3D > 4D", "token": "a form", "act": "send", "version": "0", "base_version": "1", "turn": "2",
@@ -98,7 +98,7 @@ def _sent(
     is kept, not even that he logged out."""
     client = client_of(viewer, scene)
     cookies = client.cookies
-    with one_frame(), one_page_of_nothing():
+    with one_frame(), one_page_of_nothing(), each_address_once():
         for route in routes:
             for method, address in _methods(route, scene):
                 client.cookies = deepcopy(cookies)
