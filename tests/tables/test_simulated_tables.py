@@ -43,6 +43,11 @@ def test_random_tables_end_with_a_winner_and_every_invariant_holds(cards, seats,
     assert tally.results == {"won by 3": 1}
 
 
+def test_what_a_citizen_takes_along_lies_on_the_side_of_the_one_it_is_attached_to(cards):
+    """5.3.1: of this seed a citizen with a card beneath it is attached to one of the other side."""
+    play_one(KRYPTIK, opening(KRYPTIK, cards, 40106, "AB", Options("constructed")), 40106, Tally())
+
+
 def test_a_lost_card_is_noticed(cards):
     state = engine.started(KRYPTIK, opening(KRYPTIK, cards, 1, "AB", Options())).state
     lost = replace(state, zones={**state.zones, "A.hand": state.zones["A.hand"][1:]})

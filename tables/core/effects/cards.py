@@ -94,17 +94,30 @@ def _attach(play: Play, effect: Effect, scope: Scope) -> None:
 
 
 def attach(play: Play, thing: Thing, host: Thing) -> bool:
-    """5.3.1: one card beneath a citizen, as a new thing that is not on the island."""
+    """5.3.1: one card beneath a citizen, as a new thing that is not on the island, with what lay beneath it."""
     if host.under or not play.rules.zones[kind_of(host.zone)].play:
         return False
     along = play.state.beneath(thing.key)
-    for beneath in along:
+    for beneath in along:  # before the move, at which they would fall
         play.change(beneath.key, under=host.key)
     moved = play.move(thing.key, kind_of(host.zone), seat=host.controller, cites=("G: Attach",), event="attached")
-    if moved.stamp == thing.stamp:
+    if moved.stamp == thing.stamp:  # something else happened in its place (10.1)
+        for beneath in along:
+            play.change(beneath.key, under=thing.key)
         return False
     play.change(moved.key, under=host.key, engaged=False, weary=False, damage=0, controller=host.controller)
+    for beneath in along:
+        _lie_with(play, beneath, host)
     return True
+
+
+def _lie_with(play: Play, beneath: Thing, host: Thing) -> None:
+    """5.3.1: what lies beneath a citizen lies on its side of the table, whoever owns it."""
+    if beneath.zone == host.zone:
+        return
+    play.zone_set(beneath.zone, tuple(key for key in play.state.zones[beneath.zone] if key != beneath.key))
+    play.zone_set(host.zone, (*play.state.zones.get(host.zone, ()), beneath.key))
+    play.change(beneath.key, zone=host.zone, controller=host.controller)
 
 
 def _detach(play: Play, effect: Effect, scope: Scope) -> None:
