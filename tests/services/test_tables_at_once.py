@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from threading import Barrier, Thread
+from unittest.mock import patch
 
 import pytest
 from django.db import connection
@@ -90,3 +93,28 @@ def test_two_at_once_are_both_taken_one_after_the_other() -> None:
     assert [row.prev for row in rows[1:]] == [row.hash for row in rows[:-1]]
     assert {row.by for row in rows[-2:]} == {"A", "B"}
     assert game.state().turn.at != "setup"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("where", ["writes.chain.keep_told", "clocks.ask_anew", "writes.posting.next_game"])
+def test_a_process_that_is_killed_in_the_middle_of_a_step_leaves_nothing_of_it(where: str) -> None:
+    """T6: what is posted is there as a whole or not at all, and the same form is sent again."""
+    if connection.vendor != "postgresql":
+        pytest.skip("another process sees no database that is in memory")
+    game = running()
+    before = game.row()
+    child = os.fork()
+    if child == 0:
+        try:
+            connection.connection = None  # the parent's, which is not to be closed here
+            cut = patch(f"judging.tables.{where}", side_effect=lambda *given, **more: os.kill(os.getpid(), 9))
+            with cut:
+                game.post("Ana", "keep hand", token="the form that is cut off")
+        finally:
+            os._exit(1)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    after = game.row()
+    assert (after.head, after.entries) == (before.head, before.entries)
+    assert Entry.objects.filter(table=game.table).count() == before.entries
+    assert game.post("Ana", "keep hand", token="the form that is cut off").n == before.entries + 1
