@@ -86,6 +86,7 @@ class OnSqlite:
         return bool(found)
 
     def base(self) -> tuple[Any, ...]:
+        connection.ensure_connection()
         keys: tuple[Any, ...] = connection.connection.execute(NEWEST_OF_BASE).fetchone()
         return keys
 

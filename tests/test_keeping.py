@@ -10,9 +10,10 @@ from random import Random
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.core import mail
 from django.core.mail import send_mail
-from django.db import transaction
+from django.db import connection, transaction
 
 from tests import keeping
 from tests.keeping import Keeper, kept
@@ -133,3 +134,15 @@ def test_a_test_draws_the_same_whether_its_world_was_built_or_written_again(keep
             make_round(FOUR)
             drawn.add(secrets.token_hex())
     assert len(drawn) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("run", ["first", "second"])
+def test_what_a_server_wrote_goes_though_the_connection_has_gone(run: str) -> None:
+    """A server's last thread may have closed it: the second run finds nothing of the first."""
+    assert not User.objects.exists()
+    User.objects.create_user(run)
+    if connection.vendor == "sqlite":
+        connection.connection = None  # `close` does nothing where the database is in memory
+    else:
+        connection.close()
