@@ -117,7 +117,7 @@ def _lie_with(play: Play, beneath: Thing, host: Thing) -> None:
         return
     play.zone_set(beneath.zone, tuple(key for key in play.state.zones[beneath.zone] if key != beneath.key))
     play.zone_set(host.zone, (*play.state.zones.get(host.zone, ()), beneath.key))
-    play.change(beneath.key, zone=host.zone, controller=host.controller)
+    play.relocate(beneath.key, host.zone, host.controller)
 
 
 def _detach(play: Play, effect: Effect, scope: Scope) -> None:
