@@ -68,6 +68,15 @@ def test_a_full_table_takes_nobody_else() -> None:
         sit(game.table, "Cy")
 
 
+@pytest.mark.parametrize(
+    ("game", "places", "said"), [("altered", 3, "^2 play at such a table"), ("kryptik", 9, "^2 to 6 play")]
+)
+def test_a_game_is_for_as_many_as_it_says(game: str, places: int, said: str) -> None:
+    """A4, K34."""
+    with pytest.raises(Refused, match=said):
+        opened(game=game, format="constructed" if game == "kryptik" else "default", places=places)
+
+
 def test_an_invited_table_takes_only_who_has_its_link() -> None:
     table = opened(is_invited=True)
     with pytest.raises(Refused, match="invited"):

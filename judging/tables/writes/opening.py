@@ -154,10 +154,11 @@ def _check_plan(plan: Plan) -> None:
 
 
 def _check_places(plan: Plan) -> None:
-    """T5: as many as the game's format takes."""
+    """T5, A4: as many as the game's format takes."""
     least, most = PLACES[plan.game]
     if not least <= plan.places <= most:
-        raise Refused(f"{least} to {most} play at such a table.", RULE, "places")
+        said = str(least) if least == most else f"{least} to {most}"
+        raise Refused(f"{said} play at such a table.", RULE, "places")
     kinds = RULES[plan.game].sittings.get(plan.format, ())
     if kinds and plan.places not in (numbers := [len(letters) for letters in kinds]):
         said = " or ".join(str(number) for number in numbers)
