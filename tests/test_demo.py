@@ -23,6 +23,7 @@ from judging.demo.planner import plan_turn
 from judging.demo.thread import hand_of
 from judging.demo.times import calendar_for, read_length
 from judging.game.errors import Refused
+from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
@@ -407,3 +408,9 @@ def test_one_vote_is_open_with_some_missing_and_one_is_closed_with_a_winner(roun
     assert closed.count is not None
     assert closed.count.winner
     assert closed.row.counted_at is not None
+
+
+def test_a_table_in_a_strat_of_the_demo_comes_out_as_a_table() -> None:
+    shown = [to_html(strat["text"]) for strat in fixtures.read("history")["strats"]]
+    assert any("<table>" in html for html in shown)
+    assert not any("| --- |" in html for html in shown)
