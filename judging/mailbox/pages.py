@@ -63,9 +63,11 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         own = SeatAddress.objects.filter(seat=seat, user_id=F("seat__user_id")).first()
+        # Who took the seat over reads nothing of the mails of who sat there (T10.6).
+        mails = ReceivedMail.objects.filter(seat=seat, at__gte=own.made_at)[:SHOWN] if own else ()
         context = {
             "table": found,
-            "mails": ReceivedMail.objects.filter(seat=seat, at__gte=seat.sat_at)[:SHOWN],
+            "mails": mails,
             "refused": refused,
             **_shown(own.token if own else ""),
         }

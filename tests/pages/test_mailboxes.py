@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from judging.mailbox.models import MailAddress, SeatAddress
+from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
+from judging.tables.models import Seat
 from tests.pages.playing import Game as Round
 from tests.pages.playing import game
 from tests.services.tables_of_tests import OPENED, Game, person, running
@@ -51,6 +52,18 @@ def test_who_sits_makes_an_address_and_another_one(table: Game, mail: None) -> N
     client.post(page_of(table))
     assert SeatAddress.objects.get(seat=table.seat("Ana")).token != first
     assert "orders+" not in at_table("Bo").get(page_of(table)).content.decode()
+
+
+def test_who_takes_a_seat_over_reads_nothing_of_the_mails_of_who_sat_there(table: Game, mail: None) -> None:
+    client, seat = at_table("Ana"), table.seat("Ana")
+    client.post(page_of(table))
+    ReceivedMail.objects.create(seat=seat, digest="d", at=OPENED, size=1, outcome="refused", detail="T9.3")
+    assert "refused" in client.get(page_of(table)).content.decode()
+    Seat.objects.filter(pk=seat.pk).update(user=person("Cy"))
+    shown = at_table("Cy").get(page_of(table)).content.decode()
+    assert "refused" not in shown
+    assert "orders+" not in shown
+    assert client.get(page_of(table)).status_code == 403
 
 
 def test_the_table_leads_there_and_only_who_sits_gets_in(table: Game, mail: None) -> None:
