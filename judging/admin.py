@@ -23,7 +23,6 @@ from judging.command.desk import command_queues
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import may_change_round
-from judging.game.lengths import LengthField
 from judging.game.look_up import LookUp, LookUpRows, WithHistory
 from judging.game.models import LogEntry
 from judging.letters.reads import lost_letters
@@ -41,6 +40,7 @@ from judging.turns.models import Post, PostVersion
 from judging.turns.posts.reads import posts_for_judges
 from judging.turns.victories import proposals_for
 from wargame.models import Army, Control, Player, Round, Troop, Turn
+from wargame.web.lengths import LengthField
 
 if TYPE_CHECKING:
     RoundModelForm = forms.ModelForm[Round]

@@ -9,8 +9,8 @@ from datetime import timedelta
 from functools import cache
 
 from judging.game import rulebook
-from judging.game.lengths import length_words
 from wargame.models import Round
+from wargame.web.lengths import length_words
 
 OPTIONS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     ("The calendar", (

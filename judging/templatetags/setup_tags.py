@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from django import template
 
-from judging.game.lengths import length_words
+from wargame.web.lengths import length_words
 
 register = template.Library()
 

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.lengths import LengthField
 from judging.setup.models import RoundSetup
 from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing, wrong
@@ -24,6 +23,7 @@ from wargame.models.choices import DiceMix, OverduePolicy, Press
 from wargame.rules.battle.adjusting import MOST_PERCENT
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA, read_criteria
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
+from wargame.web.lengths import LengthField
 
 SHOWN = 6
 """How many turns the preview shows."""
