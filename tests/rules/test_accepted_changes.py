@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils import translation
+
 from wargame.rules.core.board import PLAINS, Base, Board, Square
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.position import Army, Position
@@ -37,6 +39,14 @@ def test_every_reason_is_said_with_its_rule_where_that_is_another_one() -> None:
         "Slot 1 holds up to 5,000; here it has 5,001, which is 1 too many. (2.1.6) "
         "Llanowar Elves is green, and the army is red. (2.2.1)"
     )
+
+
+def test_what_is_stored_is_the_same_whoever_makes_the_service_settle() -> None:
+    change = TroopChange("Ana", "Ana", makeup("Llanowar Elves", 5, "green"))
+    (refused,) = what_came(change, control={})
+    with translation.override("de"):
+        assert what_came(change, control={}) == [refused]
+        assert refused.sentence.startswith("Der Wechsel von Ana wird nicht ausgeführt.")
 
 
 def test_an_army_that_nobody_controls_asks_for_nothing() -> None:

@@ -1,11 +1,12 @@
 """The rulebook's words as database choices."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import Faction, Rank, Side
 
-SIDES = [(side.value, side.title) for side in Side]
+SIDES = [(side.value, gettext_lazy(side.title)) for side in Side]
 RANKS = [(rank.value, rank.title) for rank in Rank]
 FACTIONS = [(faction.value, faction.title) for faction in Faction]
 BASE_COLORS = [(color, color.capitalize()) for color in COLORS]
@@ -15,49 +16,52 @@ class RoundState(models.TextChoices):
     """1.5: a round from its set-up to its victory. A running one that was imported to be looked at is an archive: no
     job plays it on. One that was given up in its set-up (2.5) is found nowhere any more."""
 
-    SETUP = "setup", "being set up"
-    RUNNING = "running", "running"
-    OVER = "over", "over"
-    ARCHIVE = "archive", "an archive of a running round"
-    GIVEN_UP = "given_up", "given up before it began"
+    SETUP = "setup", gettext_lazy("being set up")
+    RUNNING = "running", gettext_lazy("running")
+    OVER = "over", gettext_lazy("over")
+    ARCHIVE = "archive", gettext_lazy("an archive of a running round")
+    GIVEN_UP = "given_up", gettext_lazy("given up before it began")
 
 
 class TurnState(models.TextChoices):
     """The stages of a turn, in order."""
 
-    OPEN = "open", "open"
-    LOCKED = "locked", "locked"
-    MOVED = "moved", "moved"
-    FOUGHT = "fought", "fought"
-    SETTLED = "settled", "settled"
+    OPEN = "open", pgettext_lazy("a turn", "open")
+    LOCKED = "locked", pgettext_lazy("a turn", "locked")
+    MOVED = "moved", pgettext_lazy("a turn", "moved")
+    FOUGHT = "fought", pgettext_lazy("a turn", "fought")
+    SETTLED = "settled", pgettext_lazy("a turn", "settled")
 
 
 class Role(models.TextChoices):
     """1.3, 6: the judges of a round."""
 
-    MOVEMENT = "movement", "movement judge"
-    BATTLE = "battle", "battle judge"
-    MERCENARY = "mercenary", "mercenary judge"
+    MOVEMENT = "movement", gettext_lazy("movement judge")
+    BATTLE = "battle", gettext_lazy("battle judge")
+    MERCENARY = "mercenary", gettext_lazy("mercenary judge")
 
 
 class OverduePolicy(models.TextChoices):
     """4.1.1: what becomes of the calendar when a battle is judged too late."""
 
-    WAIT = "wait", "the next turn is as much shorter"
-    EXTEND = "extend", "the next turn keeps its length"
+    WAIT = "wait", gettext_lazy("the next turn is as much shorter")
+    EXTEND = "extend", gettext_lazy("the next turn keeps its length")
 
 
 class DiceMix(models.TextChoices):
     """R38: what is mixed into the dice of a battle besides its seed and the strats."""
 
-    COMMITTED = "seed", "nothing more: whoever runs the service could know them"
-    WORDS = "words", "words of the players, sealed with their strats and handed over once the score is locked"
-    BEACON = "beacon", "a value that a public beacon gives after the score is locked"
+    COMMITTED = "seed", gettext_lazy("nothing more: whoever runs the service could know them")
+    WORDS = (
+        "words",
+        gettext_lazy("words of the players, sealed with their strats and handed over once the score is locked"),
+    )
+    BEACON = "beacon", gettext_lazy("a value that a public beacon gives after the score is locked")
 
 
 class Press(models.TextChoices):
     """1.6: which players of a round may write to one another in private."""
 
-    ALL = "all", "all players"
-    TEAM = "team", "players of one team"
-    NONE = "none", "nobody"
+    ALL = "all", gettext_lazy("all players")
+    TEAM = "team", gettext_lazy("players of one team")
+    NONE = "none", pgettext_lazy("who may write to one another", "nobody")

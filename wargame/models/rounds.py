@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 from simple_history.models import HistoricalRecords
 
 from wargame.rules.battle.adjusting import MOST_PERCENT
@@ -30,98 +31,123 @@ class Round(models.Model):
         default=timedelta(0),
         null=True,
         blank=True,
-        help_text="How long a draft of the moves waits for the movement judge; empty: until he publishes it.",
+        help_text=gettext_lazy(
+            "How long a draft of the moves waits for the movement judge; empty: until he publishes it."
+        ),
     )
     results_after_lock = models.BooleanField(
         default=False,
-        verbose_name="results wait for the lock",
-        help_text="Whether results are published after the lock only (4.1.1), and not as soon as a battle is judged.",
+        verbose_name=gettext_lazy("results wait for the lock"),
+        help_text=gettext_lazy(
+            "Whether results are published after the lock only (4.1.1), and not as soon as a battle is judged."
+        ),
     )
     may_lock_early = models.BooleanField(
         default=False,
-        verbose_name="turns may be locked early",
-        help_text="Whether a judge may bring a lock forward once all are done and no strat is due (R60).",
+        verbose_name=gettext_lazy("turns may be locked early"),
+        help_text=gettext_lazy("Whether a judge may bring a lock forward once all are done and no strat is due (R60)."),
     )
     second_score_threshold = models.PositiveSmallIntegerField(
         default=4,
-        help_text="By how much two judges' scores of one battle may differ before the head judge decides (4.2.1).",
+        help_text=gettext_lazy(
+            "By how much two judges' scores of one battle may differ before the head judge decides (4.2.1)."
+        ),
     )
     dice_mix = models.CharField(
         max_length=6,
         choices=DiceMix,
         default=DiceMix.WORDS,
-        verbose_name="what is mixed into the dice",
-        help_text="Of battles that are announced from now on (R38).",
+        verbose_name=gettext_lazy("what is mixed into the dice"),
+        help_text=gettext_lazy("Of battles that are announced from now on (R38)."),
     )
     mix_within = models.DurationField(
         default=timedelta(hours=6),
-        verbose_name="the dice wait for it",
-        help_text="How long after its score is locked the dice of a battle wait at most for words or beacon (R38).",
+        verbose_name=gettext_lazy("the dice wait for it"),
+        help_text=gettext_lazy(
+            "How long after its score is locked the dice of a battle wait at most for words or beacon (R38)."
+        ),
     )
     criteria = models.TextField(
         default=DEFAULT_CRITERIA,
-        verbose_name="criteria of a score",
-        help_text="What a judge says a sentence on with every bonus, 3 to 6, one a line, with a weight like: Plan: 2 "
-        "(R54).",
+        verbose_name=gettext_lazy("criteria of a score"),
+        help_text=gettext_lazy(
+            "What a judge says a sentence on with every bonus, 3 to 6, one a line, with a weight like: Plan: 2 (R54)."
+        ),
     )
     strats_after = models.PositiveSmallIntegerField(
         default=None,
         null=True,
         blank=True,
-        verbose_name="strats are published after",
-        help_text="How many turns after its battle the strat that counted is published; 0: with the result; empty: "
-        "when the round is over (R54).",
+        verbose_name=gettext_lazy("strats are published after"),
+        help_text=gettext_lazy(
+            "How many turns after its battle the strat that counted is published; 0: with the result; empty: "
+            "when the round is over (R54)."
+        ),
     )
     runner_least = models.PositiveSmallIntegerField(
         default=1,
-        verbose_name="least losses of a side that ran",
-        help_text="In percent of what it would have lost: how low one judge may set them alone (R53).",
+        verbose_name=gettext_lazy("least losses of a side that ran"),
+        help_text=gettext_lazy("In percent of what it would have lost: how low one judge may set them alone (R53)."),
     )
     pair_least = models.PositiveSmallIntegerField(
         default=0,
-        verbose_name="least part of one of a pair",
-        help_text="In percent of its usual part in its side's losses: how low one judge may set it alone (R53).",
+        verbose_name=gettext_lazy("least part of one of a pair"),
+        help_text=gettext_lazy(
+            "In percent of its usual part in its side's losses: how low one judge may set it alone (R53)."
+        ),
     )
     pair_most = models.PositiveSmallIntegerField(
         default=MOST_PERCENT,
-        verbose_name="largest part of one of a pair",
-        help_text="In percent of its usual part in its side's losses: how high one judge may set it alone (R53).",
+        verbose_name=gettext_lazy("largest part of one of a pair"),
+        help_text=gettext_lazy(
+            "In percent of its usual part in its side's losses: how high one judge may set it alone (R53)."
+        ),
     )
     judge_within = models.DurationField(
         default=timedelta(hours=24),
-        help_text="How long after the lock a battle may wait for its result before its judges are told.",
+        help_text=gettext_lazy("How long after the lock a battle may wait for its result before its judges are told."),
     )
     overdue_policy = models.CharField(
         max_length=6,
         choices=OverduePolicy,
         default=OverduePolicy.WAIT,
-        help_text="What a battle that waits too long does to the next turn.",
+        help_text=gettext_lazy("What a battle that waits too long does to the next turn."),
     )
     press = models.CharField(
         max_length=4,
         choices=Press,
         default=Press.ALL,
-        verbose_name="private messages",
-        help_text="Which players may write to one another in private; it holds for what is written from now on (1.6).",
+        verbose_name=gettext_lazy("private messages"),
+        help_text=gettext_lazy(
+            "Which players may write to one another in private; it holds for what is written from now on (1.6)."
+        ),
     )
     after_lock_window = models.DurationField(
         default=timedelta(hours=2),
-        help_text="How long after the lock the mercenary judge may change a raider's movement (6.3.2); 0: not at all.",
+        help_text=gettext_lazy(
+            "How long after the lock the mercenary judge may change a raider's movement (6.3.2); 0: not at all."
+        ),
     )
     appeal_within = models.DurationField(
         default=timedelta(hours=72),
-        verbose_name="time for appeals",
-        help_text="How long after a decision whom it concerns may appeal, and how long its judge has to answer (R57).",
+        verbose_name=gettext_lazy("time for appeals"),
+        help_text=gettext_lazy(
+            "How long after a decision whom it concerns may appeal, and how long its judge has to answer (R57)."
+        ),
     )
     most_appeals = models.PositiveSmallIntegerField(
         default=2,
-        verbose_name="open appeals of a player",
-        help_text="How many appeals of one player may be open at a time (R57); 0: there are none in this round.",
+        verbose_name=gettext_lazy("open appeals of a player"),
+        help_text=gettext_lazy(
+            "How many appeals of one player may be open at a time (R57); 0: there are none in this round."
+        ),
     )
     has_mercenaries = models.BooleanField(default=False, editable=False)
     holidays = models.TextField(
         blank=True,
-        help_text="Dates on which no battle deadline and no lock falls, one a line: 2026-12-25 Christmas (R5).",
+        help_text=gettext_lazy(
+            "Dates on which no battle deadline and no lock falls, one a line: 2026-12-25 Christmas (R5)."
+        ),
     )
     drawn_as = models.SlugField(blank=True, editable=False)
     is_demo = models.BooleanField(default=False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from wargame.rules.armies.creatures import CREATURE_COLORS, LEGEND, Creature, name_key
 from wargame.rules.armies.muster import Entry, used_size
 from wargame.rules.armies.sizes import read_size, square_size
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Rank
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, slot_size
 from wargame.rules.core.typography import plain
@@ -113,7 +114,7 @@ def described(creature: Creature) -> str:
 
 def _read(number: int, line: str) -> ListLine | BadLine:
     if len(line) > LONGEST_LINE:
-        return BadLine(number, line[:LONGEST_LINE], f"The line has more than {LONGEST_LINE} signs.")
+        return BadLine(number, line[:LONGEST_LINE], said("The line has more than %(most)s signs.", most=LONGEST_LINE))
     count, name = "", ""
     if found := _LINE.fullmatch(line):
         count, name = found.groups()
@@ -121,7 +122,7 @@ def _read(number: int, line: str) -> ListLine | BadLine:
         name, count = found.groups()
     digits = re.sub(r"[., ]", "", count)
     if not name or not 0 < len(digits) <= 6:
-        return BadLine(number, line, "Write a number and a creature, like “5000 Kris Mage”.")
+        return BadLine(number, line, said("Write a number and a creature, like “5000 Kris Mage”."))
     described_as = _description(name)
     if described_as is not None:
         return ListLine(number, line, int(digits), described_as.name, "", described_as)
@@ -153,14 +154,22 @@ def _unknown(line: ListLine) -> BadLine:
     return BadLine(
         line.line,
         line.text,
-        f"The catalogue has no creature “{line.name}”. If it was printed all the same, say what it is, "
-        f"like “{line.number} {line.name} (red 1/1)”; the judge looks it up.",
+        said(
+            "The catalogue has no creature “%(name)s”. If it was printed all the same, say what it is, like "
+            "“%(number)s %(name)s (red 1/1)”; the judge looks it up.",
+            name=line.name,
+            number=line.number,
+        ),
         line.name,
     )
 
 
 def _too_many(number: int, raw: str) -> BadLine:
-    return BadLine(number, raw[:LONGEST_LINE], f"A list has {MOST_LINES} lines at most; what follows is not read.")
+    return BadLine(
+        number,
+        raw[:LONGEST_LINE],
+        said("A list has %(most)s lines at most; what follows is not read.", most=MOST_LINES),
+    )
 
 
 _SLOT = re.compile(r"(?a:slot)\s*([1-4])\b.*", re.IGNORECASE)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome
 from wargame.rules.book.risked_troops import NO_TROOPS, Slots
+from wargame.rules.core.saying import said
 from wargame.rules.core.troops import alive_by_slot
 
 MOST_PERCENT = 300
@@ -54,17 +55,26 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
     side = _side_of(sides, change.army)
     if change.kind is Special.INVOLVED:
         if change.army not in side.names or len(side.present) < 2:
-            return f"{change.army} is not one of a pair that fights together, so it shares its losses with nobody."
+            return said(
+                "%(army)s is not one of a pair that fights together, so it shares its losses with nobody.",
+                army=change.army,
+            )
         if bounds.pair_least <= change.percent <= bounds.pair_most:
             return ""
-        return f"In this round one judge sets the part of an army to {bounds.pair_least} to {bounds.pair_most} percent."
+        return said(
+            "In this round one judge sets the part of an army to %(least)s to %(most)s percent.",
+            least=bounds.pair_least,
+            most=bounds.pair_most,
+        )
     if not side.runs or change.army not in side.names:
-        return f"{change.army} did not run away, and one judge changes nobody else's losses."
+        return said("%(army)s did not run away, and one judge changes nobody else's losses.", army=change.army)
     if bounds.runner_least <= change.percent <= UNCHANGED:
         return ""
-    return (
-        f"In this round one judge sets the losses of a side that ran to {bounds.runner_least} to {UNCHANGED} percent "
-        "of what it would have lost."
+    return said(
+        "In this round one judge sets the losses of a side that ran to %(least)s to %(most)s percent of what it would "
+        "have lost.",
+        least=bounds.runner_least,
+        most=UNCHANGED,
     )
 
 

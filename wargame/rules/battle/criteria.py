@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from wargame.rules.core.saying import said
+
 FEWEST, MOST = 3, 6
+
 LONGEST_NAME = 60
 MOST_WEIGHT = 9
 MOST_NUMBER = 10
@@ -35,16 +38,32 @@ def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
         name, weight = (match["name"], int(match["weight"] or 1)) if match else (line, 1)
         if not name or len(name) > LONGEST_NAME:
             faults.append(
-                f"“{line[:40]}” is no criterion: write 1 to {LONGEST_NAME} signs, one criterion a line (R54)."
+                said(
+                    "“%(line)s” is no criterion: write 1 to %(most)s signs, one criterion a line (R54).",
+                    line=line[:40],
+                    most=LONGEST_NAME,
+                )
             )
         elif not 1 <= weight <= MOST_WEIGHT:
-            faults.append(f"The weight of “{name}” is 1 to {MOST_WEIGHT}, not {weight} (R54).")
+            wrong = said(
+                "The weight of “%(name)s” is 1 to %(most)s, not %(weight)s (R54).",
+                name=name,
+                most=MOST_WEIGHT,
+                weight=weight,
+            )
+            faults.append(wrong)
         elif any(other.name.casefold() == name.casefold() for other in found):
-            faults.append(f"“{name}” stands there twice (R54).")
+            faults.append(said("“%(name)s” stands there twice (R54).", name=name))
         else:
             found.append(Criterion(name, weight))
     if not faults and not FEWEST <= len(found) <= MOST:
-        faults.append(f"A round has {FEWEST} to {MOST} criteria, one a line; these are {len(found)} (R54).")
+        wrong = said(
+            "A round has %(fewest)s to %(most)s criteria, one a line; these are %(number)s (R54).",
+            fewest=FEWEST,
+            most=MOST,
+            number=len(found),
+        )
+        faults.append(wrong)
     return tuple(found), tuple(faults)
 
 

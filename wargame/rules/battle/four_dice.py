@@ -9,6 +9,7 @@ from typing import NamedTuple
 from wargame.rules.book.book import Book
 from wargame.rules.book.ratios import Ratio
 from wargame.rules.core.dice import Dice
+from wargame.rules.core.saying import counted, forms
 
 DICE = 4
 DIE_SIDES = 20
@@ -30,22 +31,33 @@ Round = tuple[Faces, Faces]
 class Why(Enum):
     """4.2.4, R37: what decided a battle; each with its citation and what there is to say of the winner."""
 
-    MOST_DICE = "4.2.4", "won more of the four dice"
-    HIGHER_SUM = "R37", "had the higher sum, with as many dice won"
-    DEFENDER = "R37", "defends, with dice won and sums equal", "defend, with dice won and sums equal"
+    MOST_DICE = "4.2.4", *forms("won more of the four dice", "won more of the four dice")
+    HIGHER_SUM = (
+        "R37",
+        *forms("had the higher sum, with as many dice won", "had the higher sum, with as many dice won"),
+    )
+    DEFENDER = "R37", *forms("defends, with dice won and sums equal", "defend, with dice won and sums equal")
     BOOK = (
         "R37",
-        "was ahead by the formula book, with as many dice won",
-        "were ahead by the formula book, with as many dice won",
+        *forms(
+            "was ahead by the formula book, with as many dice won",
+            "were ahead by the formula book, with as many dice won",
+        ),
     )
-    COIN = "R37", "won the toss, with nobody to defend and every round even"
-    STRATLESS = "4.2.4", "sent a strat and the enemy sent none"
-    RAN = "4.2.6", "stayed, and the enemy ran away"
+    COIN = (
+        "R37",
+        *forms(
+            "won the toss, with nobody to defend and every round even",
+            "won the toss, with nobody to defend and every round even",
+        ),
+    )
+    STRATLESS = "4.2.4", *forms("sent a strat and the enemy sent none", "sent a strat and the enemy sent none")
+    RAN = "4.2.6", *forms("stayed, and the enemy ran away", "stayed, and the enemy ran away")
 
-    def __init__(self, cites: str, of_one: str, of_several: str = "") -> None:
+    def __init__(self, cites: str, of_one: str, of_several: str) -> None:
         self.cites = cites
         self.of_one = of_one
-        self.of_several = of_several or of_one
+        self.of_several = of_several
 
     def told(self, *, winners: int, sent: bool) -> tuple[str, str]:
         """What decided, to be said of so many armies that won, and its citation.
@@ -54,8 +66,11 @@ class Why(Enum):
         one.
         """
         if self is Why.STRATLESS and not sent:
-            return f"need{'s' if winners == 1 else ''} no strat, and the enemy sent none", "4.2.4 R49"
-        return (self.of_one if winners == 1 else self.of_several), self.cites
+            needs = counted(
+                "needs no strat, and the enemy sent none", "need no strat, and the enemy sent none", winners
+            )
+            return needs, "4.2.4 R49"
+        return counted(self.of_one, self.of_several, winners), self.cites
 
 
 def roll_round(dice: Dice, before: int) -> Round:

@@ -9,6 +9,7 @@ from typing import Any
 
 from wargame.rules.core.board import COLUMNS, ROWS, Board, Square
 from wargame.rules.core.dice import Dice
+from wargame.rules.core.saying import said, said_as
 
 Sky = tuple[tuple[int, ...], ...]
 """4.1.2.5: the pressure of the air over each region, 0 to 100, in 2 rows of 5 from the north-west."""
@@ -66,8 +67,20 @@ class Weather:
     @property
     def sentence(self) -> str:
         """As it is posted: `Rain, a fresh wind from the west, cool. It is autumn.`"""
-        wind = f"{self.wind} from the {self.comes_from}" if self.comes_from else self.wind
-        return f"{self.sky.capitalize()}, {wind}, {self.temperature}. It is {self.season.value}."
+        known = _in_words()
+        sky, wind, temperature, comes_from, season = (
+            known.get(word, word)
+            for word in (self.sky, self.wind, self.temperature, self.comes_from, self.season.value)
+        )
+        if self.comes_from:
+            wind = said("%(wind)s from the %(direction)s", wind=wind, direction=comes_from)
+        return said(
+            "%(sky)s, %(wind)s, %(temperature)s. It is %(season)s.",
+            sky=f"{sky[:1].upper()}{sky[1:]}",
+            wind=wind,
+            temperature=temperature,
+            season=season,
+        )
 
     @property
     def severity(self) -> int:
@@ -75,6 +88,46 @@ class Weather:
         return min(
             SEVERE_SKIES.get(self.sky, 0) + SEVERE_WINDS.get(self.wind, 0) + (self.temperature == "freezing"), 10
         )
+
+
+def _in_words() -> dict[str, str]:
+    """The words of weather, which are stored as English has them, as the reader's language does."""
+    return {
+        "spring": said_as("weather", "spring"),
+        "summer": said_as("weather", "summer"),
+        "autumn": said_as("weather", "autumn"),
+        "winter": said_as("weather", "winter"),
+        "clear": said_as("weather", "clear"),
+        "fair": said_as("weather", "fair"),
+        "overcast": said_as("weather", "overcast"),
+        "fog": said_as("weather", "fog"),
+        "showers": said_as("weather", "showers"),
+        "light snow": said_as("weather", "light snow"),
+        "rain": said_as("weather", "rain"),
+        "snow": said_as("weather", "snow"),
+        "driving rain": said_as("weather", "driving rain"),
+        "a thunderstorm": said_as("weather", "a thunderstorm"),
+        "a blizzard": said_as("weather", "a blizzard"),
+        "calm": said_as("weather", "calm"),
+        "a light wind": said_as("weather", "a light wind"),
+        "a fresh wind": said_as("weather", "a fresh wind"),
+        "a strong wind": said_as("weather", "a strong wind"),
+        "a gale": said_as("weather", "a gale"),
+        "freezing": said_as("weather", "freezing"),
+        "cold": said_as("weather", "cold"),
+        "cool": said_as("weather", "cool"),
+        "mild": said_as("weather", "mild"),
+        "warm": said_as("weather", "warm"),
+        "hot": said_as("weather", "hot"),
+        "north": said_as("weather", "north"),
+        "east": said_as("weather", "east"),
+        "south": said_as("weather", "south"),
+        "west": said_as("weather", "west"),
+        "north-east": said_as("weather", "north-east"),
+        "north-west": said_as("weather", "north-west"),
+        "south-east": said_as("weather", "south-east"),
+        "south-west": said_as("weather", "south-west"),
+    }
 
 
 def season_of(turn: int) -> Season:

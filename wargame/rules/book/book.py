@@ -13,6 +13,7 @@ from wargame.rules.book.ratios import Ratio
 from wargame.rules.book.risked_troops import Slots
 from wargame.rules.core.codec import Json, digest
 from wargame.rules.core.faults import Fault, Finding
+from wargame.rules.core.saying import said
 from wargame.rules.core.troops import SLOTS, slot_size
 
 MOST_BONUSES = 1000
@@ -45,9 +46,11 @@ class BookFinding(Finding):
     @property
     def sentence(self) -> str:
         """What is wrong, for a judge."""
-        said = super(BookFinding, self).sentence
-        said = f"With {self.used}: {said[0].lower()}{said[1:]}" if self.used else said
-        return f"{said} It came up where {self.trial}." if self.trial else said
+        wrong = super(BookFinding, self).sentence
+        if self.used:
+            wrong = said("With %(used)s: %(wrong)s", used=self.used, wrong=f"{wrong[0].lower()}{wrong[1:]}")
+        came_up = said("It came up where %(trial)s.", trial=self.trial)
+        return f"{wrong} {came_up}" if self.trial else wrong
 
 
 class BookError(ValueError):

@@ -18,6 +18,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, cast
 
 from wargame.rules.book.ratios import NOTHING, ONE, Number, Ratio, as_number, as_ratio, greater, lesser, plus, reduced
+from wargame.rules.core.saying import grouped, marked, said
 
 
 class FormulaError(ValueError):
@@ -45,7 +46,12 @@ class Function:
     takes: tuple[int, int]
     make: Callable[[list[Run], int], Run]
     shape: str
-    about: str
+    meant: str
+
+    @property
+    def about(self) -> str:
+        """What it gives, to its reader."""
+        return said(self.meant)
 
 
 def add(first: Run, second: Run) -> Run:
@@ -72,7 +78,7 @@ def divide(first: Run, second: Run, column: int) -> Run:
     def run(env: Env) -> Ratio:
         (a, b), (c, d) = first(env), second(env)
         if not c:
-            raise FormulaError("This divides by 0.", column)
+            raise FormulaError(said("This divides by 0."), column)
         return (a * d, b * c) if c > 0 else (-a * d, -b * c)
 
     return run
@@ -82,7 +88,7 @@ def divide_down(first: Run, second: Run, column: int) -> Run:
     def run(env: Env) -> Ratio:
         (a, b), (c, d) = first(env), second(env)
         if not c:
-            raise FormulaError("This divides by 0.", column)
+            raise FormulaError(said("This divides by 0."), column)
         return a * d // (b * c), 1
 
     return run
@@ -170,7 +176,7 @@ def _root(values: list[Run], column: int) -> Run:
     def run(env: Env) -> Ratio:
         over, under = value(env)
         if over < 0:
-            raise FormulaError("This takes the square root of a number below 0.", column)
+            raise FormulaError(said("This takes the square root of a number below 0."), column)
         return isqrt(over * THOUSANDTHS * THOUSANDTHS // under), THOUSANDTHS
 
     return run
@@ -193,17 +199,21 @@ def _rounded(over: int, under: int) -> Ratio:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "min": Function((1, MOST_VALUES), _least, "min(a, b, …)", "the least of the values"),
-    "max": Function((1, MOST_VALUES), _most, "max(a, b, …)", "the greatest of the values"),
-    "clamp": Function((3, 3), _clamp, "clamp(x, least, most)", "x, but no less than least and no more than most"),
-    "if": Function((3, 3), _if, "if(condition, a, b)", "a where the condition holds (is not 0), else b"),
-    "pick": Function((2, MOST_VALUES), _pick, "pick(n, a, b, …)", "the n-th of the values after n"),
-    "steps": Function((2, MOST_VALUES), _steps, "steps(x, a, b, …)", "how many of the values after x it reaches"),
-    "sqrt": Function((1, 1), _root, "sqrt(x)", "the square root, rounded down to thousandths"),
-    "abs": Function((1, 1), _of_one(_unsigned), "abs(x)", "x without its sign"),
-    "floor": Function((1, 1), _of_one(_floor), "floor(x)", "x rounded down to a whole number"),
-    "ceil": Function((1, 1), _of_one(_ceil), "ceil(x)", "x rounded up to a whole number"),
-    "round": Function((1, 1), _of_one(_rounded), "round(x)", "x rounded to a whole number, halves up"),
+    "min": Function((1, MOST_VALUES), _least, "min(a, b, …)", marked("the least of the values")),
+    "max": Function((1, MOST_VALUES), _most, "max(a, b, …)", marked("the greatest of the values")),
+    "clamp": Function(
+        (3, 3), _clamp, "clamp(x, least, most)", marked("x, but no less than least and no more than most")
+    ),
+    "if": Function((3, 3), _if, "if(condition, a, b)", marked("a where the condition holds (is not 0), else b")),
+    "pick": Function((2, MOST_VALUES), _pick, "pick(n, a, b, …)", marked("the n-th of the values after n")),
+    "steps": Function(
+        (2, MOST_VALUES), _steps, "steps(x, a, b, …)", marked("how many of the values after x it reaches")
+    ),
+    "sqrt": Function((1, 1), _root, "sqrt(x)", marked("the square root, rounded down to thousandths")),
+    "abs": Function((1, 1), _of_one(_unsigned), "abs(x)", marked("x without its sign")),
+    "floor": Function((1, 1), _of_one(_floor), "floor(x)", marked("x rounded down to a whole number")),
+    "ceil": Function((1, 1), _of_one(_ceil), "ceil(x)", marked("x rounded up to a whole number")),
+    "round": Function((1, 1), _of_one(_rounded), "round(x)", marked("x rounded to a whole number, halves up")),
 }
 """R37: everything that a formula may call."""
 
@@ -254,9 +264,14 @@ class _Part:
 def read_expression(text: str, known: frozenset[str]) -> Expression:
     """R37: the formula that a text is, over the `known` names. FormulaError, with the column, where it is none."""
     if not text.strip():
-        raise FormulaError("There is nothing here: write a formula, or a number.", 1)
+        raise FormulaError(said("There is nothing here: write a formula, or a number."), 1)
     if len(text) > MOST_CHARACTERS:
-        raise FormulaError(f"A formula has at most {MOST_CHARACTERS} characters; this one has {len(text):,}.", 1)
+        wrong = said(
+            "A formula has at most %(most)s characters; this one has %(number)s.",
+            most=MOST_CHARACTERS,
+            number=grouped(len(text)),
+        )
+        raise FormulaError(wrong, 1)
     tree = _parse(text)
     _check_depth(tree)
     part = _Reader(known).part(cast("Parsed", tree.children[0]))
@@ -271,18 +286,19 @@ def _parse(text: str) -> Parsed:
         return _grammar().parse(text.translate(SMALL_LETTERS))
     except UnexpectedCharacters as error:
         place = error.pos_in_stream or 0
-        raise FormulaError(f"“{text[place]}” can't stand in a formula.", place + 1) from None
+        raise FormulaError(said("“%(sign)s” can't stand in a formula.", sign=text[place]), place + 1) from None
     except UnexpectedToken as error:
         raise _unexpected(text, error.token) from None
 
 
 def _unexpected(text: str, token: Token) -> FormulaError:
     if token.type == "$END":
-        return FormulaError("The formula ends too early: something is missing here.", len(text.rstrip()) + 1)
-    said = f"“{_short(token)}” does not fit here."
+        return FormulaError(said("The formula ends too early: something is missing here."), len(text.rstrip()) + 1)
+    wrong = said("“%(part)s” does not fit here.", part=_short(token))
     if token.type == "COMPARED":
-        said += " Compare two numbers at a time; join comparisons by “and”."
-    return FormulaError(said, _column(token))
+        how = said("Compare two numbers at a time; join comparisons by “and”.")
+        wrong = f"{wrong} {how}"
+    return FormulaError(wrong, _column(token))
 
 
 @cache
@@ -299,7 +315,8 @@ def _check_depth(tree: Parsed) -> None:
         level = [child for node in level for child in node.children if hasattr(child, "children")]
         if not level:
             return
-    raise FormulaError(f"This has more than {MOST_DEPTH} operations within one another. Make it simpler.", 1)
+    wrong = said("This has more than %(most)s operations within one another. Make it simpler.", most=MOST_DEPTH)
+    raise FormulaError(wrong, 1)
 
 
 class _Reader:
@@ -312,7 +329,9 @@ class _Reader:
         """What a node is; worked out at once where no name is in it."""
         part: _Part = getattr(self, node.data)(node.children)
         if part.bits > MOST_BITS:
-            raise FormulaError("The numbers in this could grow beyond all bounds: use smaller powers.", _first(node))
+            raise FormulaError(
+                said("The numbers in this could grow beyond all bounds: use smaller powers."), _first(node)
+            )
         if part.names:
             return part
         over, under = ratio = reduced(*part.run({}))
@@ -334,9 +353,13 @@ class _Reader:
             raise _unknown(token, FUNCTIONS, self.known, is_function=True)
         least, most = function.takes
         if not least <= len(given) <= most:
-            wanted = str(least) if least == most else f"{least} to {most}"
-            found = len(given)
-            raise FormulaError(f"“{token}” takes {wanted} values in its brackets, not {found}.", _column(token))
+            wrong = said(
+                "“%(name)s” takes %(wanted)s values in its brackets, not %(found)s.",
+                name=token,
+                wanted=least if least == most else said("%(least)s to %(most)s", least=least, most=most),
+                found=len(given),
+            )
+            raise FormulaError(wrong, _column(token))
         arguments = [self.part(node) for node in given]
         bits = sum([one.bits for one in arguments]) + 24
         return _Part(function.make([one.run for one in arguments], _column(token)), _names(arguments), bits)
@@ -382,8 +405,8 @@ class _Reader:
         base, exponent = self.part(parts[0]), self.part(parts[2])
         power = None if exponent.names else as_number(exponent.run({}))
         if not (isinstance(power, int) and 0 <= power <= MOST_EXPONENT):
-            said = f"A power is a whole number from 0 to {MOST_EXPONENT}, written as a number."
-            raise FormulaError(said, _column(parts[1]) + len(parts[1]))
+            wrong = said("A power is a whole number from 0 to %(most)s, written as a number.", most=MOST_EXPONENT)
+            raise FormulaError(wrong, _column(parts[1]) + len(parts[1]))
 
         def run(env: Env) -> Ratio:
             over, under = base.run(env)
@@ -407,7 +430,7 @@ def _names(parts: list[_Part]) -> frozenset[str]:
 def _number(token: Token) -> Number:
     """A number as written: whole, with a decimal point, or in percent."""
     if sum([character.isdigit() for character in token]) > MOST_DIGITS:
-        raise FormulaError(f"A number has at most {MOST_DIGITS} digits.", _column(token))
+        raise FormulaError(said("A number has at most %(most)s digits.", most=MOST_DIGITS), _column(token))
     value = Fraction(token.rstrip("%"))
     return value / 100 if token.endswith("%") else value
 
@@ -417,14 +440,22 @@ def _unknown(
 ) -> FormulaError:
     """A name that is none, with the nearest one that is, or all that there are."""
     name = str(token)
-    said = f"There is {'no function' if is_function else 'nothing called'} “{_short(token)}” here"
+    facts = {"name": _short(token), "known": ", ".join(sorted(known))}
+    here = said("There is no function “%(name)s” here", **facts)
+    if not is_function:
+        here = said("There is nothing called “%(name)s” here", **facts)
     if name in others:
-        said += f": “{name}” is a {'number, not a function' if is_function else 'function, and needs brackets'}."
+        mistaken = said("“%(name)s” is a function, and needs brackets.", name=name)
+        if is_function:
+            mistaken = said("“%(name)s” is a number, not a function.", name=name)
+        wrong = f"{here}: {mistaken}"
     elif near := get_close_matches(name, sorted(known), 1):
-        said += f"; is “{near[0]}” meant?"
+        wrong = said("%(here)s; is “%(near)s” meant?", here=here, near=near[0])
+    elif known:
+        wrong = said("%(here)s. There is %(known)s.", here=here, known=facts["known"])
     else:
-        said += f". There is {', '.join(sorted(known))}." if known else "; this formula knows only numbers."
-    return FormulaError(said, _column(token))
+        wrong = said("%(here)s; this formula knows only numbers.", here=here)
+    return FormulaError(wrong, _column(token))
 
 
 def _column(token: Token) -> int:

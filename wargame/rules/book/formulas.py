@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wargame.rules.core.saying import marked, said
+
 MOST_BONUS = 10
 """4.2.1, 4.2.2: a strategy or size bonus is +0 to +10."""
 
@@ -17,19 +19,34 @@ LARGE = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """R37, R38: a formula of a book. `gives` says what its number means; it lies between `least` and `most`, and is
+    """R37, R38: a formula of a book. `given` says what its number means; it lies between `least` and `most`, and is
     rounded down where it is `whole`. `names` are the numbers that it may use, each told in `NAMES`."""
 
     name: str
     part: str
-    title: str
+    titled: str
     cites: str
-    gives: str
+    given: str
     least: int
     most: int
     names: tuple[str, ...] = ()
     whole: bool = False
-    demand: str = ""
+    demanded: str = ""
+
+    @property
+    def title(self) -> str:
+        """What the formula is for, to its reader."""
+        return said(self.titled)
+
+    @property
+    def gives(self) -> str:
+        """What its number means, to its reader."""
+        return said(self.given)
+
+    @property
+    def demand(self) -> str:
+        """What is asked of its number, to its reader; empty if the bounds say all."""
+        return said(self.demanded) if self.demanded else ""
 
 
 SIDES = ("size", "enemy_size", "strategy", "enemy_strategy", "defends")
@@ -37,55 +54,55 @@ TIED = ("sum", "enemy_sum", *SIDES)
 BATTLE = ("ahead", "won", "dice_won", "enemy_dice_won", *SIDES)
 AFTER = ("top", "enemy_top", "enemy_lost")
 
-SIZE, DICE, LOSSES, RISKS = "Size", "Dice", "Losses", "Kill and capture"
+SIZE, DICE, LOSSES, RISKS = marked("Size"), marked("Dice"), marked("Losses"), marked("Kill and capture")
 PARTS = (SIZE, DICE, LOSSES, RISKS)
 
-NOT_NEGATIVE = "No side loses less than nothing."
-NOT_ALL = "No slot loses less than nothing, or more than the 1000 permille that it has."
+NOT_NEGATIVE = marked("No side loses less than nothing.")
+NOT_ALL = marked("No slot loses less than nothing, or more than the 1000 permille that it has.")
 
 FORMULAS: tuple[Formula, ...] = (
     Formula(
         "creature_worth",
         SIZE,
-        "What a creature is worth",
+        marked("What a creature is worth"),
         "4.2.2",
-        "what one creature counts for its army's size",
+        marked("what one creature counts for its army's size"),
         least=1,
         most=100_000,
         names=("creature", "slot", "tier"),
         whole=True,
-        demand="Every creature counts something.",
+        demanded=marked("Every creature counts something."),
     ),
     Formula(
         "pair_size",
         SIZE,
-        "The size of a pair",
+        marked("The size of a pair"),
         "4.4",
-        "the size of a side of two armies",
+        marked("the size of a side of two armies"),
         least=0,
         most=LARGE,
         names=("larger", "smaller"),
         whole=True,
-        demand="No size is below 0.",
+        demanded=marked("No size is below 0."),
     ),
     Formula(
         "size_bonus",
         SIZE,
-        "Size bonus",
+        marked("Size bonus"),
         "4.2.2",
-        "the bonus of the larger side, 0 to 10",
+        marked("the bonus of the larger side, 0 to 10"),
         least=0,
         most=MOST_BONUS,
         names=("ratio", "larger", "smaller", "pairs"),
         whole=True,
-        demand="A size bonus is 0 to 10 (4.2.2).",
+        demanded=marked("A size bonus is 0 to 10 (4.2.2)."),
     ),
     Formula(
         "die_points",
         DICE,
-        "A pair of dice",
+        marked("A pair of dice"),
         "R37",
-        "what a side wins by one of its four dice; worked out for each side",
+        marked("what a side wins by one of its four dice; worked out for each side"),
         least=0,
         most=10,
         names=("die", "enemy_die", "defends"),
@@ -94,9 +111,9 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(
         "equal_counts",
         DICE,
-        "As many dice won",
+        marked("As many dice won"),
         "R37",
-        "worked out for each side: the one with more wins",
+        marked("worked out for each side: the one with more wins"),
         least=-LARGE,
         most=LARGE,
         names=TIED,
@@ -104,9 +121,9 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(
         "equal_sums",
         DICE,
-        "Still equal",
+        marked("Still equal"),
         "R37",
-        "the same, where that was equal too; if this is equal, the dice are rolled again",
+        marked("the same, where that was equal too; if this is equal, the dice are rolled again"),
         least=-LARGE,
         most=LARGE,
         names=TIED,
@@ -114,9 +131,9 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(
         "most_rounds",
         DICE,
-        "Most rounds of dice",
+        marked("Most rounds of dice"),
         "R37",
-        "how often the four dice are rolled before a coin is tossed",
+        marked("how often the four dice are rolled before a coin is tossed"),
         least=1,
         most=100,
         whole=True,
@@ -124,148 +141,148 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(
         "stratless_loses",
         DICE,
-        "A stratless side loses",
+        marked("A stratless side loses"),
         "4.2.4",
-        "1 if it loses whatever the dice say, 0 if they decide",
+        marked("1 if it loses whatever the dice say, 0 if they decide"),
         least=0,
         most=1,
         whole=True,
-        demand="1 is yes and 0 is no.",
+        demanded=marked("1 is yes and 0 is no."),
     ),
     Formula(
         "die_loss",
         LOSSES,
-        "Losses by a die",
+        marked("Losses by a die"),
         "4.2.5",
-        "permille of its troops that a side loses by one of its four dice",
+        marked("permille of its troops that a side loses by one of its four dice"),
         least=0,
         most=PERMILLE,
         names=("die", "enemy_die", "ahead"),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "side_loss",
         LOSSES,
-        "Losses of a side",
+        marked("Losses of a side"),
         "4.2.5",
-        "permille of its troops that a side loses, from its dice",
+        marked("permille of its troops that a side loses, from its dice"),
         least=0,
         most=LARGE,
         names=("dice", *BATTLE),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "stratless_loss",
         LOSSES,
-        "Without a strat",
+        marked("Without a strat"),
         "4.2.4",
-        "the loss of a side that sent no strat, against one that did",
+        marked("the loss of a side that sent no strat, against one that did"),
         least=0,
         most=LARGE,
         names=("loss", *BATTLE),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "running_loss",
         LOSSES,
-        "Running away",
+        marked("Running away"),
         "4.2.6",
-        "the loss of a side that runs away; the enemy loses nothing, and a runner always something",
+        marked("the loss of a side that runs away; the enemy loses nothing, and a runner always something"),
         least=0,
         most=LARGE,
         names=("loss", *BATTLE),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "covering_loss",
         LOSSES,
-        "Running while a partner has no strat",
+        marked("Running while a partner has no strat"),
         "4.4",
-        "the loss of a runner that must cover its stratless partner, worked out after running away",
+        marked("the loss of a runner that must cover its stratless partner, worked out after running away"),
         least=0,
         most=LARGE,
         names=("loss", *BATTLE),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "pair_loss",
         LOSSES,
-        "Where a pair fights",
+        marked("Where a pair fights"),
         "4.4",
-        "the loss of each side where two armies fight together on one of them",
+        marked("the loss of each side where two armies fight together on one of them"),
         least=0,
         most=LARGE,
         names=("loss", *BATTLE),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "weather_loss",
         LOSSES,
-        "In foul weather",
+        marked("In foul weather"),
         "4.1.2.5",
-        "the loss of each side in weather that is not fair",
+        marked("the loss of each side in weather that is not fair"),
         least=0,
         most=LARGE,
         names=("loss", "severity", *BATTLE),
-        demand=NOT_NEGATIVE,
+        demanded=NOT_NEGATIVE,
     ),
     Formula(
         "most_lost",
         LOSSES,
-        "Most that a side loses",
+        marked("Most that a side loses"),
         "4.2.5",
-        "permille: what was worked out so far is cut down to this",
+        marked("permille: what was worked out so far is cut down to this"),
         least=1,
         most=PERMILLE,
         names=BATTLE,
-        demand="All that a side has is 1000 permille.",
+        demanded=marked("All that a side has is 1000 permille."),
     ),
     Formula(
         "slot_loss",
         LOSSES,
-        "Losses of a slot",
+        marked("Losses of a slot"),
         "4.2.5",
-        "permille of a slot's troops that are lost, rounded up to whole troops",
+        marked("permille of a slot's troops that are lost, rounded up to whole troops"),
         least=0,
         most=PERMILLE,
         names=("loss", "slot", "troops", "won"),
-        demand=NOT_ALL,
+        demanded=NOT_ALL,
     ),
     Formula(
         "kill_edge",
         RISKS,
-        "Kill",
+        marked("Kill"),
         "4.3.3",
-        "what the winner adds to a d20; he kills if it is higher than the beaten army's d20",
+        marked("what the winner adds to a d20; he kills if it is higher than the beaten army's d20"),
         least=-MOST_EDGE,
         most=MOST_EDGE,
         names=AFTER,
         whole=True,
-        demand="An edge of -20 never wins, and one of 20 always does.",
+        demanded=marked("An edge of -20 never wins, and one of 20 always does."),
     ),
     Formula(
         "capture_edge",
         RISKS,
-        "Capture",
+        marked("Capture"),
         "4.5",
-        "the same for a capture",
+        marked("the same for a capture"),
         least=-MOST_EDGE - 1,
         most=MOST_EDGE,
         names=("kill", *AFTER),
         whole=True,
-        demand="An edge of -20 never wins, and one of 20 always does.",
+        demanded=marked("An edge of -20 never wins, and one of 20 always does."),
     ),
     Formula(
         "risked_kept",
         RISKS,
-        "Failing without loss",
+        marked("Failing without loss"),
         "4.3.3",
-        "percent: the chance that risked troops live though the kill or capture failed or the battle was lost",
+        marked("percent: the chance that risked troops live though the kill or capture failed or the battle was lost"),
         least=0,
         most=50,
         names=("won",),
         whole=True,
-        demand="That chance is small (4.3.3).",
+        demanded=marked("That chance is small (4.3.3)."),
     ),
 )
 """R37, R38: the formulas of every book, in the order in which they are read."""
@@ -277,33 +294,35 @@ MOST_RATIO = 10_000
 """4.2.2: percent; a side that is a hundred times larger counts no larger."""
 
 NAMES: dict[str, str] = {
-    "creature": "power and toughness of the slot's creatures: 1 for 1/1 to 9 for 9/9",
-    "slot": "the slot: 1, the lowest, to 4, the top one",
-    "tier": "the army's rank: 1 for General and Chief Praetor to 6 for Lieutenant and Centurion",
-    "larger": "the larger of the two sizes",
-    "smaller": "the smaller of the two sizes",
-    "ratio": f"the larger side's size in percent of the smaller one's: 100 to {MOST_RATIO:,}, rounded down",
-    "pairs": "1 if two armies fight together on a side, else 0",
-    "die": "the side's die, with its bonuses",
-    "enemy_die": "the enemy's die, with its bonuses",
-    "ahead": "by how much the side is ahead with bonuses, below 0 if it is behind: on the die, or on all four together",
-    "defends": "1 if the side defends, else 0; both 0 in a no-attacker battle",
-    "sum": "the sum of the side's four dice, with bonuses",
-    "enemy_sum": "the sum of the enemy's four dice, with bonuses",
-    "size": "the side's size",
-    "enemy_size": "the enemy's size",
-    "strategy": "the side's strategy bonus, 0 to 10",
-    "enemy_strategy": "the enemy's strategy bonus, 0 to 10",
-    "won": "1 if the side won the battle, else 0",
-    "dice_won": "what the side's dice won, by the formula for a pair of dice",
-    "enemy_dice_won": "what the enemy's dice won",
-    "dice": "permille that the side loses by its four dice together",
-    "loss": "permille of its troops that the side loses, as worked out so far",
-    "troops": "how many troops of the slot fight",
-    "severity": "how foul the weather is: 0, fair, to 10",
-    "top": "living troops in the winner's top slot after the battle, with those that are risked",
-    "enemy_top": "living troops in the beaten army's top slot after the battle",
-    "enemy_lost": "percent of its troops that the beaten army lost in the battle, rounded down",
-    "kill": "the edge that a kill would have here",
+    "creature": marked("power and toughness of the slot's creatures: 1 for 1/1 to 9 for 9/9"),
+    "slot": marked("the slot: 1, the lowest, to 4, the top one"),
+    "tier": marked("the army's rank: 1 for General and Chief Praetor to 6 for Lieutenant and Centurion"),
+    "larger": marked("the larger of the two sizes"),
+    "smaller": marked("the smaller of the two sizes"),
+    "ratio": marked("the larger side's size in percent of the smaller one's: 100 to 10,000, rounded down"),
+    "pairs": marked("1 if two armies fight together on a side, else 0"),
+    "die": marked("the side's die, with its bonuses"),
+    "enemy_die": marked("the enemy's die, with its bonuses"),
+    "ahead": marked(
+        "by how much the side is ahead with bonuses, below 0 if it is behind: on the die, or on all four together"
+    ),
+    "defends": marked("1 if the side defends, else 0; both 0 in a no-attacker battle"),
+    "sum": marked("the sum of the side's four dice, with bonuses"),
+    "enemy_sum": marked("the sum of the enemy's four dice, with bonuses"),
+    "size": marked("the side's size"),
+    "enemy_size": marked("the enemy's size"),
+    "strategy": marked("the side's strategy bonus, 0 to 10"),
+    "enemy_strategy": marked("the enemy's strategy bonus, 0 to 10"),
+    "won": marked("1 if the side won the battle, else 0"),
+    "dice_won": marked("what the side's dice won, by the formula for a pair of dice"),
+    "enemy_dice_won": marked("what the enemy's dice won"),
+    "dice": marked("permille that the side loses by its four dice together"),
+    "loss": marked("permille of its troops that the side loses, as worked out so far"),
+    "troops": marked("how many troops of the slot fight"),
+    "severity": marked("how foul the weather is: 0, fair, to 10"),
+    "top": marked("living troops in the winner's top slot after the battle, with those that are risked"),
+    "enemy_top": marked("living troops in the beaten army's top slot after the battle"),
+    "enemy_lost": marked("percent of its troops that the beaten army lost in the battle, rounded down"),
+    "kill": marked("the edge that a kill would have here"),
 }
 """R37: every number that a formula may use, and what it is."""

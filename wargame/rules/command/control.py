@@ -172,7 +172,7 @@ def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> It
     """5.2.2.2: the list must return to a legal configuration within one turn."""
     for breach, turn in run_out:
         if still_stands(breach, after, now):
-            yield Finding(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach.sentence})
+            yield Finding(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach.in_english})
 
 
 def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.findings import MusterFault
 from wargame.rules.core.names import key
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.saying import marked, said
 
 RULE = "1.6"
 
@@ -17,11 +18,13 @@ FormerNames = Sequence[tuple[str, datetime]]
 """1.6: the names that a player had, each with the moment at which he gave it up; the oldest first."""
 
 _SENTENCES = {
-    MusterFault.NAME_MISSING: "Choose a screen name.",
-    MusterFault.NAME_SIGN: "The name has a “{sign}”, which would break the orders of an army of that name.",
-    MusterFault.NAME_LONG: "The name has {length} signs; {most} is the most.",
-    MusterFault.NAME_ORDER: "“{name}” is a square or a word of the orders; nobody can be called so.",
-    MusterFault.NAME_TAKEN: "“{other}” is somebody's name already; names that differ in case alone are one name.",
+    MusterFault.NAME_MISSING: marked("Choose a screen name."),
+    MusterFault.NAME_SIGN: marked("The name has a “{sign}”, which would break the orders of an army of that name."),
+    MusterFault.NAME_LONG: marked("The name has {length} signs; {most} is the most."),
+    MusterFault.NAME_ORDER: marked("“{name}” is a square or a word of the orders; nobody can be called so."),
+    MusterFault.NAME_TAKEN: marked(
+        "“{other}” is somebody's name already; names that differ in case alone are one name."
+    ),
 }
 
 
@@ -32,7 +35,7 @@ def screen_name_faults(name: str, taken: Iterable[str]) -> tuple[str, ...]:
     This is stricter than the rulebook, which asks nothing of a screen name: it must do as an army's name too, for a
     player may have an army that is called like him.
     """
-    return tuple(_SENTENCES[finding.fault].format_map(finding.facts) for finding in name_faults(name, taken))
+    return tuple(said(_SENTENCES[finding.fault]).format_map(finding.facts) for finding in name_faults(name, taken))
 
 
 def is_same_name(one: str, other: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from wargame.rules.core.board import Square
 from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.rulings import WhatIsRuled, WhyNothing
+from wargame.rules.core.saying import said
 
 ARMY = "army"
 ArmyName = Annotated[str, ARMY]
@@ -74,7 +75,7 @@ class Drawn(Event):
 
     @property
     def sentence(self) -> str:
-        return f"Drawn: {self.name}: {self.value} of {self.sides}."
+        return said("Drawn: %(name)s: %(value)s of %(sides)s.", name=self.name, value=self.value, sides=self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,17 @@ class Damaged(Event):
 
     @property
     def sentence(self) -> str:
-        was = f", of the kind “{self.was}”," if self.was else ""
-        return f"Event {self.place} of this report{was} is damaged and can't be told. The map is as it was settled."
+        if not self.was:
+            return said(
+                "Event %(place)s of this report is damaged and can't be told. The map is as it was settled.",
+                place=self.place,
+            )
+        return said(
+            "Event %(place)s of this report, of the kind “%(kind)s”, is damaged and can't be told. The map is as it "
+            "was settled.",
+            place=self.place,
+            kind=self.was,
+        )
 
 
 _ENDS = (".", "!", "?", "…", ")", "”")
@@ -116,7 +126,8 @@ class Ruled(Event):
 
     @property
     def sentence(self) -> str:
-        told = f"Ruling {self.number}: {self.what}. {self.reason}"
+        told = said("Ruling %(number)s: %(what)s. %(reason)s", number=self.number, what=self.what, reason=self.reason)
         if self.why_not is None:
             return told
-        return f"{told}{'' if told.endswith(_ENDS) else '.'} It changes nothing: {self.why_not}."
+        nothing = said("It changes nothing: %(why)s.", why=self.why_not)
+        return f"{told}{'' if told.endswith(_ENDS) else '.'} {nothing}"

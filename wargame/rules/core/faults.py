@@ -11,15 +11,22 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from wargame.rules.core.saying import said
+
 
 class Fault(Enum):
-    """A fault is a value: `cites` is the rule and `sentence` a template, both over the finding's facts. What is no
-    breach forbids nothing by itself: a judge weighs it."""
+    """A fault is a value: `cites` is the rule and `template` its sentence, both over the finding's facts. What is no
+    breach forbids nothing by itself: a judge weighs it. The catalogues have the template of every fault."""
 
-    def __init__(self, cites: str, sentence: str, is_breach: bool = True) -> None:
+    def __init__(self, cites: str, template: str, is_breach: bool = True) -> None:
         self.cites = cites
-        self.sentence = sentence
+        self.template = template
         self.is_breach = is_breach
+
+    @property
+    def sentence(self) -> str:
+        """The template as the reader's language has it."""
+        return said(self.template)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,11 @@ class Finding:
     def sentence(self) -> str:
         """What is wrong, for people."""
         return self.fault.sentence.format_map(self.facts)
+
+    @property
+    def in_english(self) -> str:
+        """The same as it is stored, whoever reads: what is kept must not depend on who made it be kept."""
+        return self.fault.template.format_map(self.facts)
 
     @property
     def is_breach(self) -> bool:

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cache
 from typing import TypeAlias
 
+from wargame.rules.core.saying import grouped, said
 from wargame.rules.core.wording import count, listed
 
 Json: TypeAlias = dict[str, object]
@@ -21,7 +22,8 @@ class Words(Enum):
     """The phrases of one kind: a code each, with a template over its facts.
 
     A template has `{name}` for a text, `{name:d}` or `{name:,}` for a number, `{name:listed}` for names,
-    `{name:phrase}` for another phrase of the kind, and `{name:count day}` for a number with its thing.
+    `{name:phrase}` for another phrase of the kind, and `{name:count day}` for a number with its thing. The catalogues
+    have every template; a translation writes its facts as the template does.
     """
 
     def __call__(self, **facts: Fact) -> Phrase:
@@ -45,8 +47,8 @@ class Phrase:
     @property
     def text(self) -> str:
         """The phrase in words."""
-        facts, template = dict(self.facts), str(self.code.value)
-        return _FACT.sub(lambda fact: _worded(facts[fact[1]], fact[2] or ""), template)
+        facts = dict(self.facts)
+        return _FACT.sub(lambda fact: _worded(facts[fact[1]], fact[2] or ""), said(self.code.value))
 
     def __str__(self) -> str:
         return self.text
@@ -85,7 +87,7 @@ def phrase_in(words: type[Words], text: str) -> Phrase:
             continue
         hows = dict(_FACT.findall(member.value))
         phrase = member(**{name: _fact_in(words, how, found[name]) for name, how in hows.items()})
-        if phrase.text == text:
+        if _in_english(phrase) == text:
             return phrase
     return AsWritten.AS_WRITTEN(text=text)
 
@@ -93,8 +95,27 @@ def phrase_in(words: type[Words], text: str) -> Phrase:
 def _worded(fact: Fact, how: str) -> str:
     if isinstance(fact, int):
         thing = how.removeprefix("count ")
-        return count(fact, thing) if thing != how else f"{fact:,}" if how == "," else str(fact)
+        return count(fact, thing) if thing != how else grouped(fact) if how == "," else str(fact)
     return listed(fact) if isinstance(fact, tuple) else str(fact)
+
+
+def _in_english(phrase: Phrase) -> str:
+    """The phrase as versions had it that stored its words: in English, whoever reads."""
+    facts = dict(phrase.facts)
+    return _FACT.sub(lambda fact: _english(facts[fact[1]], fact[2] or ""), str(phrase.code.value))
+
+
+def _english(fact: Fact, how: str) -> str:
+    match fact:
+        case Phrase():
+            return _in_english(fact)
+        case int() if how.startswith("count "):
+            return f"{fact} {how.removeprefix('count ')}{'' if fact == 1 else 's'}"
+        case int():
+            return f"{fact:,}" if how == "," else str(fact)
+        case tuple():
+            return " and ".join(", ".join(fact).rsplit(", ", 1))
+    return fact
 
 
 def _fact_to_json(fact: Fact) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wargame.rules.core.faults import Fault
+from wargame.rules.core.saying import said
 
 
 class Reason(Fault):
@@ -68,4 +69,5 @@ class Reason(Fault):
     def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:
         """The sentence over the facts, and the nearest order that would be legal."""
         told = self.sentence.format(**facts)
-        return f"{told} {would_do} would do." if would_do else told
+        would = said("%(order)s would do.", order=would_do)
+        return f"{told} {would}" if would_do else told

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from wargame.rules.core.saying import marked
+
 
 class Side(StrEnum):
     """1.1, R3: the two teams, and the mercenaries as one side."""
@@ -84,7 +86,11 @@ LEADING_TIER = 3
 LOWEST_TWO_TIERS = (5, 6)
 """2.3.1.3, 4.5: Lt Cmdr/CPL and Lt/Centurion."""
 
-_SIDE_TITLES = {Side.COALITION: "the Coalition", Side.PHYREXIA: "Phyrexia", Side.MERCENARY: "the mercenaries"}
+_SIDE_TITLES = {
+    Side.COALITION: marked("the Coalition"),
+    Side.PHYREXIA: marked("Phyrexia"),
+    Side.MERCENARY: marked("the mercenaries"),
+}
 _TIERS: dict[Rank, int] = {rank: 1 + place for ranks in RANKS.values() for place, rank in enumerate(ranks)}
 _RANK_TITLES: dict[Rank, str] = {
     Rank.LT_COMMANDER: "Lt. Commander",

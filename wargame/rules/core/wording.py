@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wargame.rules.core.saying import counted, forms, marked, said
+
 
 def listed(names: Sequence[str]) -> str:
     """Names as a person lists them: “A”, “A and B”, “A, B and C”."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return said("%(first)s and %(last)s", first=", ".join(names[:-1]), last=names[-1])
 
 
 def listed_with(names: Sequence[str], one: str, many: str) -> str:
@@ -17,23 +19,49 @@ def listed_with(names: Sequence[str], one: str, many: str) -> str:
     return f"{listed(names)} {one if len(names) == 1 else many}"
 
 
+_THINGS = {
+    "day": forms("%(number)s day", "%(number)s days"),
+    "step": forms("%(number)s step", "%(number)s steps"),
+    "square": forms("%(number)s square", "%(number)s squares"),
+    "free square": forms("%(number)s free square", "%(number)s free squares"),
+    "other square": forms("%(number)s other square", "%(number)s other squares"),
+    "equal square": forms("%(number)s equal square", "%(number)s equal squares"),
+    "equally empty square": forms("%(number)s equally empty square", "%(number)s equally empty squares"),
+}
+
+
 def count(number: int, thing: str) -> str:
-    """A number with its thing: “1 day”, “3 days”."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    """A number with its thing: “1 day”, “3 days”. KeyError for a thing that has no form for many here."""
+    one, many = _THINGS[thing]
+    return counted(one, many, number)
 
 
 def troops_by_creature(troops: Sequence[tuple[int, str, int]]) -> str:
     """Troops as (slot, creature, number): “600 Kris Mage and 10 of slot 4”."""
-    return listed([f"{number} {creature or f'of slot {slot}'}" for slot, creature, number in troops])
+    return listed(
+        [
+            f"{number} {creature}" if creature else said("%(number)s of slot %(slot)s", number=number, slot=slot)
+            for slot, creature, number in troops
+        ]
+    )
 
 
 def headline(first: Sequence[str], second: Sequence[str], defends: int | None) -> str:
     """4.1.2.3, R25: `X attacks Y`, or `X meets Y` if nobody attacks."""
     if defends == 0:
         first, second = second, first
-    verb = "meet" if defends is None else "attack"
-    return f"{' and '.join(first)} {verb}{'s' if len(first) == 1 else ''} {' and '.join(second)}"
+    a, b = _and(first), _and(second)
+    if defends is None:
+        return counted("%(first)s meets %(second)s", "%(first)s meet %(second)s", len(first), first=a, second=b)
+    return counted("%(first)s attacks %(second)s", "%(first)s attack %(second)s", len(first), first=a, second=b)
 
 
-FULL = "no square of the map is free"
+def _and(names: Sequence[str]) -> str:
+    told, *others = names
+    for name in others:
+        told = said("%(first)s and %(last)s", first=told, last=name)
+    return told
+
+
+FULL = marked("no square of the map is free")
 """Why an army stays where it may not."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.saying import counted, grouped, said
 from wargame.rules.core.sides import Side
 from wargame.rules.mercenaries.reasoning import Course, Why
 
@@ -42,7 +44,13 @@ class MercenaryDecided(Event):
     def sentence(self) -> str:
         if not self.judge:
             return self.why.text
-        return f"{self.judge} orders “{self.ordered}” for {self.army}. By the guidelines: {self.why}"
+        return said(
+            "%(judge)s orders “%(order)s” for %(army)s. By the guidelines: %(why)s",
+            judge=self.judge,
+            order=self.ordered,
+            army=self.army,
+            why=self.why,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,13 @@ class OrderedAfterLock(Event):
 
     @property
     def sentence(self) -> str:
-        return f"After the lock {self.judge} changes {self.army}'s order from “{self.instead_of}” to “{self.order}”."
+        return said(
+            "After the lock %(judge)s changes %(army)s's order from “%(before)s” to “%(order)s”.",
+            judge=self.judge,
+            army=self.army,
+            before=self.instead_of,
+            order=self.order,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +95,15 @@ class WentToWar(Event):
 
     @property
     def sentence(self) -> str:
-        drawn = f", drawn out of {self.options} theme armies," if self.options > 1 else ""
-        return f"{self.army}{drawn} goes to war with {self.side.title}, for {self.killed} was killed by the other team."
+        facts = {"army": self.army, "side": said(self.side.title), "killed": self.killed}
+        if self.options > 1:
+            return said(
+                "%(army)s, drawn out of %(options)s theme armies, goes to war with %(side)s, for %(killed)s was killed "
+                "by the other team.",
+                options=self.options,
+                **facts,
+            )
+        return said("%(army)s goes to war with %(side)s, for %(killed)s was killed by the other team.", **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +118,13 @@ class SpawningRolled(Event):
 
     @property
     def sentence(self) -> str:
-        on = "on 1" if self.upto == 1 else f"on 1 to {self.upto}"
-        count = "1 raider" if self.raiders == 1 else f"{self.raiders} raiders"
-        came = "one appears" if self.roll <= self.upto else "none appears"
-        return f"The d20 for a new raider shows {self.roll}; with {count} on the map one comes {on}: {came}."
+        return said(
+            "The d20 for a new raider shows %(roll)s; with %(raiders)s on the map one comes %(on)s: %(came)s.",
+            roll=self.roll,
+            raiders=counted("%(number)s raider", "%(number)s raiders", self.raiders),
+            on=said("on 1") if self.upto == 1 else said("on 1 to %(upto)s", upto=self.upto),
+            came=said("one appears") if self.roll <= self.upto else said("none appears"),
+        )
 
 
 RANKS = {6: "1/1", 5: "2/2"}
@@ -124,10 +148,21 @@ class Spawned(Event):
 
     @property
     def sentence(self) -> str:
-        came = f"{self.army}, a raider of {RANKS[self.tier]} rank, appears on {self.at}"
+        facts = {"army": self.army, "rank": RANKS[self.tier], "at": self.at}
         if self.judge:
-            return f"{came}, called up by {self.judge}: {self.reason}"
-        return f"{came}, drawn out of {self.options} squares; its d20 for the rank shows {self.roll}."
+            return said(
+                "%(army)s, a raider of %(rank)s rank, appears on %(at)s, called up by %(judge)s: %(reason)s",
+                judge=self.judge,
+                reason=self.reason,
+                **facts,
+            )
+        return said(
+            "%(army)s, a raider of %(rank)s rank, appears on %(at)s, drawn out of %(options)s squares; its d20 for the "
+            "rank shows %(roll)s.",
+            options=self.options,
+            roll=self.roll,
+            **facts,
+        )
 
 
 class WhyNotSpawned(Words):
@@ -149,7 +184,12 @@ class NotSpawned(Event):
 
     @property
     def sentence(self) -> str:
-        return f"The raider that {self.judge} called up to {self.at} does not appear: {self.why}."
+        return said(
+            "The raider that %(judge)s called up to %(at)s does not appear: %(why)s.",
+            judge=self.judge,
+            at=self.at,
+            why=self.why,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +208,15 @@ class Disbanded(Event):
     @property
     def sentence(self) -> str:
         left = sum(number for _, _, number in self.troops)
-        leaves = f"{self.army} disbands on {self.at} with {left:,} soldiers left"
-        return f"{leaves}, by order of {self.judge}: {self.reason}" if self.judge else f"{leaves}."
+        facts = {"army": self.army, "at": self.at, "left": grouped(left)}
+        if not self.judge:
+            return said("%(army)s disbands on %(at)s with %(left)s soldiers left.", **facts)
+        return said(
+            "%(army)s disbands on %(at)s with %(left)s soldiers left, by order of %(judge)s: %(reason)s",
+            judge=self.judge,
+            reason=self.reason,
+            **facts,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,4 +231,16 @@ class NotDisbanded(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.army} can't disband on {self.at}: it is attacked by {' and '.join(self.by)} and has to fight."
+        return said(
+            "%(army)s can't disband on %(at)s: it is attacked by %(by)s and has to fight.",
+            army=self.army,
+            at=self.at,
+            by=_all(self.by),
+        )
+
+
+def _all(names: Sequence[str]) -> str:
+    told, *others = names
+    for name in others:
+        told = said("%(first)s and %(last)s", first=told, last=name)
+    return told

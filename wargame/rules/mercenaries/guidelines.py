@@ -8,6 +8,7 @@ from wargame.rules.core.board import Board, Square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.orders import Move, Order
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Faction
 from wargame.rules.mercenaries import defenders, oceans, raiders, themes
 from wargame.rules.mercenaries.outlook import Decision, Outlook
@@ -68,8 +69,13 @@ def against_the_guidelines(board: Board, army: Army, order: Order) -> str:
         return ""
     to = order.steps[0].to
     if army.faction is Faction.RAIDER and to in board.near_built:
-        return f"By the guidelines raiders never move next to a base, portal or town, and {to} is (6.3.1)."
+        return said(
+            "By the guidelines raiders never move next to a base, portal or town, and %(to)s is (6.3.1).", to=to
+        )
     at_war = army.campaign and army.campaign.at_war
     if army.faction is Faction.THEME and at_war and to in board.near_bases:
-        return f"By the guidelines an army at war moves into no base or portal and next to none, and {to} is (6.2.3)."
+        return said(
+            "By the guidelines an army at war moves into no base or portal and next to none, and %(to)s is (6.2.3).",
+            to=to,
+        )
     return ""

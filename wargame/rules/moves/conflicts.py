@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from wargame.rules.core.board import Square
 from wargame.rules.core.orders import Move, Order, Step
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +54,38 @@ def _friends_there(position: Position, side: Side, at: Square) -> Iterator[Army]
 
 def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
     if stay:
-        return f"{_and(stay)} stays on {at}, so {_and(names)} will move partially."
-    rest = "the nearest gets there, of equals the order posted first; the others move partially"
-    return f"{_and(names)} {'both' if len(names) == 2 else 'all'} go to {at}: {rest}."
+        return said(
+            "%(stay)s stays on %(at)s, so %(armies)s will move partially.",
+            stay=listed(stay),
+            at=at,
+            armies=listed(names),
+        )
+    if len(names) == 2:
+        return said(
+            "%(armies)s both go to %(at)s: the nearest gets there, of equals the order posted first; the others move "
+            "partially.",
+            armies=listed(names),
+            at=at,
+        )
+    return said(
+        "%(armies)s all go to %(at)s: the nearest gets there, of equals the order posted first; the others move "
+        "partially.",
+        armies=listed(names),
+        at=at,
+    )
 
 
 def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: list[str]) -> str:
     """3.2.5.2: what keeps the joint engagement from being one."""
     if len(joint) != 2:
-        return f"Joint engage on {at} needs exactly two armies, and {_and(joint)} ordered it: ignored as things stand."
+        return said(
+            "Joint engage on %(at)s needs exactly two armies, and %(armies)s ordered it: ignored as things stand.",
+            at=at,
+            armies=listed(joint),
+        )
     others = [name for name in (*names, *stay) if name not in joint]
-    return f"No other friend may move to {at} or stay there, and {_and(others)} does: the joint engage is ignored."
-
-
-def _and(names: tuple[str, ...] | list[str]) -> str:
-    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
+    return said(
+        "No other friend may move to %(at)s or stay there, and %(armies)s does: the joint engage is ignored.",
+        at=at,
+        armies=listed(others),
+    )

@@ -9,7 +9,8 @@ from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.phrases import Phrase, Words
 from wargame.rules.core.reasons import Reason
-from wargame.rules.core.wording import FULL, count, listed, listed_with
+from wargame.rules.core.saying import counted, marked, said
+from wargame.rules.core.wording import FULL, count, listed
 
 DecidedBy = Literal["stays", "distance", "time", "place", "ruling"]
 Facts = tuple[tuple[str, str], ...]
@@ -56,8 +57,8 @@ class Held(Event):
     @property
     def sentence(self) -> str:
         if self.word == "hold":
-            return f"{self.army} stays on {self.at}, as ordered."
-        return f"{self.army} is in battle on {self.at}."
+            return said("%(army)s stays on %(at)s, as ordered.", army=self.army, at=self.at)
+        return said("%(army)s is in battle on %(at)s.", army=self.army, at=self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,12 @@ class Moved(Event):
     @property
     def sentence(self) -> str:
         route = ", ".join(str(square) for square in self.route[1:-1])
-        over = f" over {route}" if route else ""
-        drawn = f" (the route was drawn out of {self.paths})" if self.paths > 1 else ""
-        later = f"; then on to {', '.join(str(square) for square in self.later)}" if self.later else ""
-        return f"{self.army} moves from {self.start} to {self.to}{over}{drawn}{later}."
+        over = said(" over %(route)s", route=route) if route else ""
+        drawn = said(" (the route was drawn out of %(paths)s)", paths=self.paths) if self.paths > 1 else ""
+        squares = ", ".join(str(square) for square in self.later)
+        later = said("; then on to %(squares)s", squares=squares) if squares else ""
+        moves = said("%(army)s moves from %(start)s to %(to)s", army=self.army, start=self.start, to=self.to)
+        return f"{moves}{over}{drawn}{later}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,24 +101,33 @@ class Contested(Event):
     @property
     def sentence(self) -> str:
         ways = {
-            "stays": "it stands there and stays",
-            "distance": "it is the nearest",
-            "time": "it is as near and was ordered earlier",
-            "place": "it is as near and stands first in the post",
-            "ruling": "a judge ruled so",
+            "stays": said("it stands there and stays"),
+            "distance": said("it is the nearest"),
+            "time": said("it is as near and was ordered earlier"),
+            "place": said("it is as near and stands first in the post"),
+            "ruling": said("a judge ruled so"),
         }
         steps = listed([f"{name} {count(distance, 'step')}" for name, distance in self.distances])
-        return f"{self.winner} has {self.at} before {listed(self.losers)}: {ways[self.by]} ({steps})."
+        return said(
+            "%(army)s has %(at)s before %(others)s: %(why)s (%(steps)s).",
+            army=self.winner,
+            at=self.at,
+            others=listed(self.losers),
+            why=ways[self.by],
+            steps=steps,
+        )
 
 
 RULES = {
-    "3.3.1": "a friend has that square",
-    "3.3.2": "it had to make room",
-    "3.3.5": "both teams are on that square",
-    "3.2.3.2": "a nearer enemy fights there",
-    "3.2.5.4": "only one joint engagement is allowed each turn",
+    "3.3.1": marked("a friend has that square"),
+    "3.3.2": marked("it had to make room"),
+    "3.3.5": marked("both teams are on that square"),
+    "3.2.3.2": marked("a nearer enemy fights there"),
+    "3.2.5.4": marked("only one joint engagement is allowed each turn"),
 }
 """Why a partial move came about, by the rule that kept the army from its square."""
+
+_NOWHERE = marked("it could not get there")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +147,21 @@ class MovedPartially(Event):
 
     @property
     def sentence(self) -> str:
-        why = RULES.get(self.why, "it could not get there")
-        start = f"{self.army} meant to reach {self.meant} from {self.start}, but {why}"
         ends = {
-            "back": f"it stops on {self.to}",
-            "caught": f"it is caught on its own square {self.to} by the enemy that came there",
-            "aside": f"every square on its way is taken, so it goes to {self.to}, the nearest free one",
-            "stays": f"no square near it is free, so it stays on {self.to}",
+            "back": said("it stops on %(to)s", to=self.to),
+            "caught": said("it is caught on its own square %(to)s by the enemy that came there", to=self.to),
+            "aside": said("every square on its way is taken, so it goes to %(to)s, the nearest free one", to=self.to),
+            "stays": said("no square near it is free, so it stays on %(to)s", to=self.to),
         }
-        return f"{start} ({self.why}); {ends[self.how]}."
+        return said(
+            "%(army)s meant to reach %(meant)s from %(start)s, but %(why)s (%(rule)s); %(end)s.",
+            army=self.army,
+            meant=self.meant,
+            start=self.start,
+            why=said(RULES.get(self.why, _NOWHERE)),
+            rule=self.why,
+            end=ends[self.how],
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +178,18 @@ class Pushed(Event):
 
     @property
     def sentence(self) -> str:
-        drawn = f", drawn out of {self.options} squares" if self.options > 1 else ""
+        drawn = said(", drawn out of %(options)s squares", options=self.options) if self.options > 1 else ""
         if self.to == self.start:
-            return f"{self.army} can't leave {self.start}: {FULL}."
-        why = "its captive keeps the square" if self.cites == "4.5" else "both teams are on its square"
-        return f"{self.army} has to leave {self.start} for {self.to}{drawn}: {why}."
+            return said("%(army)s can't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
+        captive = self.cites == "4.5"
+        return said(
+            "%(army)s has to leave %(start)s for %(to)s%(drawn)s: %(why)s.",
+            army=self.army,
+            start=self.start,
+            to=self.to,
+            drawn=drawn,
+            why=said("its captive keeps the square") if captive else said("both teams are on its square"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +210,32 @@ class Intercepted(Event):
 
     @property
     def sentence(self) -> str:
-        near = "as near, and the draw chose" if self.drawn else "nearer"
-        rivals = f" It is {near}, so {listed_with(self.rivals, 'moves', 'move')} partially." if self.rivals else ""
-        way = f"on its way from {self.start} to {self.meant}"
-        return f"{self.by} intercepts {self.army} on {self.at}, {way}.{rivals}"
+        stopped = said(
+            "%(by)s intercepts %(army)s on %(at)s, on its way from %(start)s to %(meant)s.",
+            by=self.by,
+            army=self.army,
+            at=self.at,
+            start=self.start,
+            meant=self.meant,
+        )
+        return f"{stopped} {self._nearer}" if self.rivals else stopped
+
+    @property
+    def _nearer(self) -> str:
+        rivals, number = listed(self.rivals), len(self.rivals)
+        if self.drawn:
+            return counted(
+                "It is as near, and the draw chose, so %(rivals)s moves partially.",
+                "It is as near, and the draw chose, so %(rivals)s move partially.",
+                number,
+                rivals=rivals,
+            )
+        return counted(
+            "It is nearer, so %(rivals)s moves partially.",
+            "It is nearer, so %(rivals)s move partially.",
+            number,
+            rivals=rivals,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +253,14 @@ class PassedBy(Event):
 
     @property
     def sentence(self) -> str:
-        why = "as near, and the draw chose it" if self.drawn else "nearer"
-        return f"{self.army} crosses {self.at} in spite of {self.by}, which fights {listed(self.rivals)}: {why}."
+        return said(
+            "%(army)s crosses %(at)s in spite of %(by)s, which fights %(rivals)s: %(why)s.",
+            army=self.army,
+            at=self.at,
+            by=self.by,
+            rivals=listed(self.rivals),
+            why=said("as near, and the draw chose it") if self.drawn else said("nearer"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +274,7 @@ class JointEngaged(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{listed(self.armies)} joint engage {self.at}."
+        return said("%(armies)s joint engage %(at)s.", armies=listed(self.armies), at=self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +290,16 @@ class JointFailed(Event):
     @property
     def sentence(self) -> str:
         if self.cites == "3.2.5.4":
-            return (
-                f"{listed(self.armies)} were not the first to joint engage this turn and move partially to {self.at}."
+            return said(
+                "%(armies)s were not the first to joint engage this turn and move partially to %(at)s.",
+                armies=listed(self.armies),
+                at=self.at,
             )
-        return f"No enemy is on {self.at}, so the joint engagement of {listed(self.armies)} is two ordinary moves."
+        return said(
+            "No enemy is on %(at)s, so the joint engagement of %(armies)s is two ordinary moves.",
+            armies=listed(self.armies),
+            at=self.at,
+        )
 
 
 class WhyCancelled(Words):
@@ -270,4 +329,9 @@ class PlanCancelled(Event):
     @property
     def sentence(self) -> str:
         rest = " > ".join(str(square) for square in self.rest)
-        return f"The rest of {self.army}'s long move (> {rest}) is cancelled: {self.why}."
+        return said(
+            "The rest of %(army)s's long move (> %(rest)s) is cancelled: %(why)s.",
+            army=self.army,
+            rest=rest,
+            why=self.why,
+        )

@@ -95,8 +95,8 @@ def _taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
 
 
 def _why(faults: tuple[MusterFinding, ...], cites: str) -> str:
-    """The reasons as sentences, each with its rule where that is another one."""
-    return " ".join(f.sentence if f.cites == cites else f"{f.sentence} ({f.cites})" for f in faults)
+    """The reasons as sentences that are stored, each with its rule where that is another one."""
+    return " ".join(f.in_english if f.cites == cites else f"{f.in_english} ({f.cites})" for f in faults)
 
 
 def _told(troops: tuple[Troop, ...]) -> Troops:

@@ -10,9 +10,10 @@ from typing import Annotated, ClassVar, Literal
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.saying import counted, grouped, said
 from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import draw_name
-from wargame.rules.core.wording import FULL, count, listed, listed_with, troops_by_creature
+from wargame.rules.core.wording import FULL, count, listed, troops_by_creature
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +30,25 @@ class Fought(Event):
 
     @property
     def sentence(self) -> str:
-        parts = [_lost(name, by_slot) for name, by_slot in self.losses]
-        defeat = listed_with(self.winners, "defeats", "defeat")
-        return f"{defeat} {listed(self.losers)} on {self.at}; lost: {'; '.join(parts)}."
+        return counted(
+            "%(winners)s defeats %(losers)s on %(at)s; lost: %(losses)s.",
+            "%(winners)s defeat %(losers)s on %(at)s; lost: %(losses)s.",
+            len(self.winners),
+            winners=listed(self.winners),
+            losers=listed(self.losers),
+            at=self.at,
+            losses="; ".join(_lost(name, by_slot) for name, by_slot in self.losses),
+        )
 
 
 def _lost(name: str, by_slot: Sequence[int]) -> str:
     """4.2.5: an army's losses, all together and by the slots that lost any."""
-    parts = (f"{lost:,} of slot {slot}" for slot, lost in enumerate(by_slot, 1) if lost)
-    return f"{name} {sum(by_slot):,}" + (f" ({', '.join(parts)})" if sum(by_slot) else "")
+    parts = (_of_slot(lost, slot) for slot, lost in enumerate(by_slot, 1) if lost)
+    return f"{name} {grouped(sum(by_slot))}" + (f" ({', '.join(parts)})" if sum(by_slot) else "")
+
+
+def _of_slot(number: int, slot: int) -> str:
+    return said("%(number)s of slot %(slot)s", number=grouped(number), slot=slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +67,14 @@ class Retreated(Event):
     def sentence(self) -> str:
         ways = {
             "given": "",
-            "free": f", drawn out of {count(self.options, 'free square')}",
-            "onto an enemy": ", where an enemy stands, for no neighbouring square is free",
-            "farther out": ", for no neighbouring square is free",
+            "free": said(", drawn out of %(squares)s", squares=count(self.options, "free square")),
+            "onto an enemy": said(", where an enemy stands, for no neighbouring square is free"),
+            "farther out": said(", for no neighbouring square is free"),
         }
         if self.how == "nowhere":
-            return f"{self.army} can't leave {self.start}: {FULL}."
-        return f"{self.army} leaves {self.start} for {self.to}{ways[self.how]}."
+            return said("%(army)s can't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
+        leaves = said("%(army)s leaves %(start)s for %(to)s", army=self.army, start=self.start, to=self.to)
+        return f"{leaves}{ways[self.how]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +89,9 @@ class Killed(Event):
 
     @property
     def sentence(self) -> str:
-        how = " It had no troops left." if self.cites == "4.3.1" else ""
-        return f"{self.army} is killed on {self.at} by {listed(self.by)}.{how}"
+        killed = said("%(army)s is killed on %(at)s by %(by)s.", army=self.army, at=self.at, by=listed(self.by))
+        how = said("It had no troops left.")
+        return f"{killed} {how}" if self.cites == "4.3.1" else killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +107,13 @@ class Captured(Event):
 
     @property
     def sentence(self) -> str:
-        taken = f"{self.army} is captured by {self.by} and taken to {self.to}"
-        return f"{taken}; it is now of {self.side.title}, partially converted."
+        return said(
+            "%(army)s is captured by %(by)s and taken to %(to)s; it is now of %(side)s, partially converted.",
+            army=self.army,
+            by=self.by,
+            to=self.to,
+            side=said(self.side.title),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +128,11 @@ class Liberated(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.army} lost before it was converted and is free: it is of {self.side.title} again."
+        return said(
+            "%(army)s lost before it was converted and is free: it is of %(side)s again.",
+            army=self.army,
+            side=said(self.side.title),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +146,26 @@ class Converted(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.army} has counted its two days and is fully converted to {self.side.title}."
+        return said(
+            "%(army)s has counted its two days and is fully converted to %(side)s.",
+            army=self.army,
+            side=said(self.side.title),
+        )
 
 
 def attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) -> str:
     """R25: who attacks whom where, without a full stop."""
     if defends is None:
-        return f"{listed(sides[0])} and {listed(sides[1])} meet on {at}: no attacker"
-    return f"{listed_with(sides[1 - defends], 'attacks', 'attack')} {listed(sides[defends])} on {at}"
+        first, second = listed(sides[0]), listed(sides[1])
+        return said("%(first)s and %(second)s meet on %(at)s: no attacker", first=first, second=second, at=at)
+    return counted(
+        "%(attackers)s attacks %(defenders)s on %(at)s",
+        "%(attackers)s attack %(defenders)s on %(at)s",
+        len(sides[1 - defends]),
+        attackers=listed(sides[1 - defends]),
+        defenders=listed(sides[defends]),
+        at=at,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +195,12 @@ class Transferred(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.receiver} receives {troops_by_creature(self.troops)} from {self.sender}."
+        return said(
+            "%(receiver)s receives %(troops)s from %(sender)s.",
+            receiver=self.receiver,
+            troops=troops_by_creature(self.troops),
+            sender=self.sender,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +215,12 @@ class InTransit(Event):
 
     @property
     def sentence(self) -> str:
-        sent = f"{self.sender} sends {troops_by_creature(self.troops)} to {self.receiver}"
-        return f"{sent}, which gets them after its battle."
+        return said(
+            "%(sender)s sends %(troops)s to %(receiver)s, which gets them after its battle.",
+            sender=self.sender,
+            troops=troops_by_creature(self.troops),
+            receiver=self.receiver,
+        )
 
 
 class WhyCut(Words):
@@ -203,7 +246,14 @@ class TransferCut(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.number} of slot {self.slot} are not sent from {self.sender} to {self.receiver}: {self.why}."
+        return said(
+            "%(number)s of slot %(slot)s are not sent from %(sender)s to %(receiver)s: %(why)s.",
+            number=self.number,
+            slot=self.slot,
+            sender=self.sender,
+            receiver=self.receiver,
+            why=self.why,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +267,11 @@ class NotTransferred(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.receiver} is gone from its square, so {self.sender} transfers nothing."
+        return said(
+            "%(receiver)s is gone from its square, so %(sender)s transfers nothing.",
+            receiver=self.receiver,
+            sender=self.sender,
+        )
 
 
 class WhyLost(Words):
@@ -242,7 +296,13 @@ class TroopsLost(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{troops_by_creature(self.troops)}, sent by {self.sender} to {self.receiver}, are lost: {self.why}."
+        return said(
+            "%(troops)s, sent by %(sender)s to %(receiver)s, are lost: %(why)s.",
+            troops=troops_by_creature(self.troops),
+            sender=self.sender,
+            receiver=self.receiver,
+            why=self.why,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +319,10 @@ class DayCounted(Event):
 
     @property
     def sentence(self) -> str:
-        won = " by winning its battle" if self.won else ""
-        return f"{self.army} counts day {self.days} in {self.place}{won}."
+        facts = {"army": self.army, "days": self.days, "place": self.place}
+        if self.won:
+            return said("%(army)s counts day %(days)s in %(place)s by winning its battle.", **facts)
+        return said("%(army)s counts day %(days)s in %(place)s.", **facts)
 
 
 class WhyNoDay(Words):
@@ -284,7 +346,13 @@ class DayNotCounted(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.army} counts no day on {self.at}, for {self.why}; it has {count(self.days, 'day')}."
+        return said(
+            "%(army)s counts no day on %(at)s, for %(why)s; it has %(days)s.",
+            army=self.army,
+            at=self.at,
+            why=self.why,
+            days=count(self.days, "day"),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +367,8 @@ class Healed(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.army} is healed on {self.at}: {troops_by_creature(self.troops)} back."
+        troops = troops_by_creature(self.troops)
+        return said("%(army)s is healed on %(at)s: %(troops)s back.", army=self.army, at=self.at, troops=troops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +383,7 @@ class BaseDestroyed(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.by} destroys {self.base} on {self.at}."
+        return said("%(by)s destroys %(base)s on %(at)s.", by=self.by, base=self.base, at=self.at)
 
 
 class WhyWon(Words):
@@ -335,8 +404,8 @@ class Won(Event):
 
     @property
     def sentence(self) -> str:
-        title = self.side.title
-        return f"{title[0].upper()}{title[1:]} wins the round: {self.why}."
+        title = said(self.side.title)
+        return said("%(side)s wins the round: %(why)s.", side=f"{title[0].upper()}{title[1:]}", why=self.why)
 
 
 Troops = tuple[tuple[int, str, int, int], ...]
@@ -344,7 +413,11 @@ Troops = tuple[tuple[int, str, int, int], ...]
 
 
 def _with_strengths(troops: Troops) -> str:
-    return ", ".join(f"{alive:,} of {of:,} {creature}" for _, creature, alive, of in troops) or "none"
+    told = [
+        said("%(alive)s of %(of)s %(creature)s", alive=grouped(alive), of=grouped(of), creature=creature)
+        for _, creature, alive, of in troops
+    ]
+    return ", ".join(told) or said("none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +433,7 @@ class TroopsChanged(Event):
 
     @property
     def sentence(self) -> str:
-        return f"{self.army} changes its troops: {_with_strengths(self.troops)}."
+        return said("%(army)s changes its troops: %(troops)s.", army=self.army, troops=_with_strengths(self.troops))
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,9 +453,10 @@ class Personalised(Event):
 
     @property
     def sentence(self) -> str:
-        called = f", called {self.name} from the unlock on" if self.name else ""
-        legend = f", with {self.legend} as its legend" if self.legend else ""
-        return f"{self.army} is {self.player}'s own now{called}{legend}: {_with_strengths(self.troops)}."
+        called = said(", called %(name)s from the unlock on", name=self.name) if self.name else ""
+        legend = said(", with %(legend)s as its legend", legend=self.legend) if self.legend else ""
+        own = said("%(army)s is %(player)s's own now", army=self.army, player=self.player)
+        return f"{own}{called}{legend}: {_with_strengths(self.troops)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,14 +473,15 @@ class ChangeRefused(Event):
 
     @property
     def sentence(self) -> str:
-        return f"The change of {self.army} is not carried out. {self.why}"
+        return said("The change of %(army)s is not carried out. %(why)s", army=self.army, why=self.why)
 
 
 def loss_words(lost: Sequence[int]) -> str:
     """Losses by slot: “600, 300, 150 and 60 of slots 1 to 4”, “600 of slot 1 and 60 of slot 4”, “no troops”."""
     if all(lost):
-        return f"{listed([f'{number:,}' for number in lost])} of slots 1 to {len(lost)}"
-    return listed([f"{number:,} of slot {slot}" for slot, number in enumerate(lost, 1) if number]) or "no troops"
+        numbers = listed([grouped(number) for number in lost])
+        return said("%(numbers)s of slots 1 to %(slots)s", numbers=numbers, slots=len(lost))
+    return listed([_of_slot(number, slot) for slot, number in enumerate(lost, 1) if number]) or said("no troops")
 
 
 class WhyNotPenalised(Words):
@@ -436,13 +511,30 @@ class Penalised(Event):
     @property
     def sentence(self) -> str:
         if self.why_not:
-            return f"Penalty {self.number} for {self.player} takes nothing from {self.army}: {self.why_not}."
-        lost = f"{self.army} loses {loss_words(self.lost)}" if any(self.lost) else f"{self.army} has nothing to lose"
-        return f"{lost} by penalty {self.number} for {self.player}{self._drawn}. {self.reason}"
+            return said(
+                "Penalty %(number)s for %(player)s takes nothing from %(army)s: %(why)s.",
+                number=self.number,
+                player=self.player,
+                army=self.army,
+                why=self.why_not,
+            )
+        facts = {"army": self.army, "number": self.number, "player": self.player}
+        if any(self.lost):
+            lost = said(
+                "%(army)s loses %(losses)s by penalty %(number)s for %(player)s", losses=loss_words(self.lost), **facts
+            )
+        else:
+            lost = said("%(army)s has nothing to lose by penalty %(number)s for %(player)s", **facts)
+        return f"{lost}{self._drawn}. {self.reason}"
 
     @property
     def _drawn(self) -> str:
         """R47: the factors, and the name of the draw by which everybody can recompute the die."""
         if not self.severity:
             return ""
-        return f": severity {self.severity} times {self.roll}, drawn as {draw_name(self.number)}"
+        return said(
+            ": severity %(severity)s times %(roll)s, drawn as %(draw)s",
+            severity=self.severity,
+            roll=self.roll,
+            draw=draw_name(self.number),
+        )

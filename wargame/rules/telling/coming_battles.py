@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.saying import counted, said
 from wargame.rules.core.wording import listed
 from wargame.rules.settling.engagements import by_side, stood_first, survivors
 from wargame.rules.settling.events import attack
@@ -40,16 +41,25 @@ class ComingBattle:
     def sentence(self) -> str:
         """Who attacks whom, and who would not live to see it."""
         if self.rest_of:
-            verb = "attacks" if len(self.sides[1]) == 1 else "attack"
-            return (
-                f"{listed(self.sides[1])} {verb} whoever is left of the battle of {listed(self.rest_of)} on {self.at}."
+            return counted(
+                "%(armies)s attacks whoever is left of the battle of %(rest)s on %(at)s.",
+                "%(armies)s attack whoever is left of the battle of %(rest)s on %(at)s.",
+                len(self.sides[1]),
+                armies=listed(self.sides[1]),
+                rest=listed(self.rest_of),
+                at=self.at,
             )
         met = f"{attack(self.sides, self.defends, self.at)}."
         if not self.dying:
             return met
-        have, die = ("has", "dies") if len(self.dying) == 1 else ("have", "die")
-        end = "" if self.is_fought else " No battle takes place."
-        return f"{met} {listed(self.dying)} {have} no troops left and {die} at once.{end}"
+        dead = counted(
+            "%(armies)s has no troops left and dies at once.",
+            "%(armies)s have no troops left and die at once.",
+            len(self.dying),
+            armies=listed(self.dying),
+        )
+        none = said("No battle takes place.")
+        return f"{met} {dead}" if self.is_fought else f"{met} {dead} {none}"
 
 
 def coming_battles(position: Position, places: Mapping[str, Square]) -> tuple[ComingBattle, ...]:
