@@ -27,6 +27,7 @@ from wargame.rules.core.orders import (
     Unreadable,
 )
 from wargame.rules.core.orders import write_order as write_order
+from wargame.rules.core.saying import marked, said
 from wargame.rules.core.typography import PlainLine, plain, plain_line, undecorated
 from wargame.rules.posts.grammar import Stop, mark_names, parse, square
 from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
@@ -34,8 +35,8 @@ from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
 LONGEST_LINE = 400
 """R8: a longer line is no order, so that no line takes long to read."""
 
-_OWN_FAULT = "The service itself fails at this line; that is no mistake of its author's."
-_SAY_OTHERWISE = "The same order in other words; or a word to the judges, who can rule on the army (3.3.3)."
+_OWN_FAULT = marked("The service itself fails at this line; that is no mistake of its author's.")
+_SAY_OTHERWISE = marked("The same order in other words; or a word to the judges, who can rule on the army (3.3.3).")
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +77,7 @@ def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -
         # Whatever it is: one player's line must not stop a settlement, nor a page that everybody reads. The text may be
         # sealed (R6), and the error quotes it, so the log says only where the reader broke down.
         logger.error("A line of %d signs can't be read: %s", len(text), where(error))
-        return Unreadable(number, text, 1, _OWN_FAULT, _SAY_OTHERWISE, fault=READER_FAILED)
+        return Unreadable(number, text, 1, said(_OWN_FAULT), said(_SAY_OTHERWISE), fault=READER_FAILED)
 
 
 def _read_line(text: str, known: Names, own: str, number: int) -> Line:

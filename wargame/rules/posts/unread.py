@@ -17,6 +17,7 @@ from wargame.rules.core.board import Square
 from wargame.rules.core.names import Names, key
 from wargame.rules.core.orders import ReadOrder, write_order
 from wargame.rules.core.typography import plain, plain_line, undecorated
+from wargame.rules.posts.aliases import NO_ALIASES, Aliases
 from wargame.rules.posts.notation import LONGEST_LINE, read_line
 
 MOST_MEANT = 2
@@ -84,23 +85,32 @@ _BEFORE_SUFFIX = re.compile(
 )
 
 
-def unread(text: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> Unread | None:
+def unread(
+    text: str, names: Names, writer: Writer, at: Mapping[str, Square], aliases: Aliases = NO_ALIASES
+) -> Unread | None:
     """R8: whether a line that is talk looks like an order of its writer's; None if it does not.
 
     `at` says where the armies on the map stand. Nobody is asked who has no army, nor about what he quotes, asks or
-    signs.
+    signs. A line that looks like an order by `aliases` alone is asked about if they make one of it that can be read.
     """
     line = _bare(text)
     if not line or not writer.armies:
         return None
-    doubt = _doubt(line, names, writer)
-    return Unread(doubt, _meant(line, names, writer, at)) if doubt else None
+    translated = aliases.in_rulebook_words(line)
+    meant = _meant(translated, names, writer, at) or _meant(line, names, writer, at)
+    if doubt := _doubt(line, names, writer):
+        return Unread(doubt, meant)
+    return Unread(doubt, meant) if meant and (doubt := _doubt(translated, names, writer)) else None
 
 
-def meant_by(text: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[str, ...]:
+def meant_by(
+    text: str, names: Names, writer: Writer, at: Mapping[str, Square], aliases: Aliases = NO_ALIASES
+) -> tuple[str, ...]:
     """R8: the orders that a line may have meant which can't be read; often none."""
     line = _bare(text)
-    return _meant(line, names, writer, at) if line and writer.armies else ()
+    if not line or not writer.armies:
+        return ()
+    return _meant(aliases.in_rulebook_words(line), names, writer, at) or _meant(line, names, writer, at)
 
 
 def _bare(text: str) -> str:

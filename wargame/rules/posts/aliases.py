@@ -1,0 +1,54 @@
+"""R8: words of other languages for those of orders. An order is written in the rulebook's words (3.2.2.5), whoever
+reads it; who writes it in words of his own is asked, and offered the order in those of the rulebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from wargame.rules.core.saying import said_as
+
+
+def spoken_aliases() -> dict[str, tuple[str, ...]]:
+    """What a reader of the language that is spoken now may type for each word of orders; those alone that have such
+    words."""
+    words = {
+        # Translators: words that readers type for this word of orders, with commas between them
+        "engage": said_as("typed for an order word", "engage"),
+        "replace": said_as("typed for an order word", "replace"),
+        "joint engage": said_as("typed for an order word", "joint engage"),
+        "intercept": said_as("typed for an order word", "intercept"),
+        "transfer to": said_as("typed for an order word", "transfer to"),
+        "to": said_as("typed for an order word", "to"),
+        "at": said_as("typed for an order word", "at"),
+        "hold": said_as("typed for an order word", "hold"),
+        "in battle": said_as("typed for an order word", "in battle"),
+    }
+    found = {word: tuple(filter(None, map(str.strip, typed.split(",")))) for word, typed in words.items()}
+    return {word: typed for word, typed in found.items() if typed != (word,)}
+
+
+class Aliases:
+    """The words that may stand for words of orders: each of these with those typed for it. One that stands for two is
+    left as it is."""
+
+    def __init__(self, words: Mapping[str, Iterable[str]] | None = None) -> None:
+        meant: dict[str, set[str]] = {}
+        for word, typed in (words or {}).items():
+            for each in typed:
+                meant.setdefault(_same(each), set()).add(word)
+        self._meant = {typed: min(these) for typed, these in meant.items() if len(these) == 1}
+        longest = sorted(self._meant, key=len, reverse=True)
+        either = "|".join(r"\s+".join(map(re.escape, typed.split())) for typed in longest)
+        self._any = re.compile(rf"(?<![\w'-])(?:{either or '(?!)'})(?![\w'-])", re.IGNORECASE)
+
+    def in_rulebook_words(self, line: str) -> str:
+        """The line with the rulebook's words for these; as it is if it has none of them."""
+        return self._any.sub(lambda found: self._meant[_same(found[0])], line)
+
+
+def _same(words: str) -> str:
+    return " ".join(words.casefold().split())
+
+
+NO_ALIASES = Aliases()
