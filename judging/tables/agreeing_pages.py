@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts, press
@@ -44,7 +45,7 @@ class Agreements(FormPage):
         """A12: the table. Raises Http404 where nothing is agreed on at such tables."""
         seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
         if seen.table.game != "altered":
-            raise Http404("At this table nothing is agreed on before the start.")
+            raise Http404(gettext("At this table nothing is agreed on before the start."))
         return seen
 
     def context(self) -> dict[str, object]:
@@ -63,18 +64,20 @@ class Agreements(FormPage):
         """A12: what says something new is proposed, or agreed."""
         seen, user, data = self.seen(), self.request.user, self.request.POST
         if not isinstance(user, User):
-            raise Refused("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            raise Refused(
+                gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            )
         new = played_by.news_of(played_by.asked(seen), self.typed or {})
         if not new and is_asked(seen):
-            raise Refused("You have said all of this already. Change an answer, or wait for the other.", "A12")
+            raise Refused(gettext("You have said all of this already. Change an answer, or wait for the other."), "A12")
         agreeing.agree_on(
             table=seen.table, user=user, answers=new, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
         now = self.seen()
         if _is_asking(now):
-            return Done("Said. Nothing starts before the other has answered.", _address(now.table))
-        return Done("You have agreed: the table starts.", reverse("table", args=[now.table.slug]))
+            return Done(gettext("Said. Nothing starts before the other has answered."), _address(now.table))
+        return Done(gettext("You have agreed: the table starts."), reverse("table", args=[now.table.slug]))
 
 
 @asks_or_acts
@@ -92,7 +95,11 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
 
     def act() -> str:
         kept = agreeing.offer_agreements(table=at, user=user, title=request.POST.get("title", ""), now=timezone.now())
-        return f"Offered to everybody as “{kept.title}”." if kept.title else "It is not offered by name any more."
+        return (
+            gettext("Offered to everybody as “%(title)s”.") % {"title": kept.title}
+            if kept.title
+            else gettext("It is not offered by name any more.")
+        )
 
     return press(request, act, reverse("table-plays-by", args=[at.slug]))
 

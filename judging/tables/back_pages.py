@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts
 from judging.game.forms import new_token
@@ -65,7 +66,11 @@ class TakeBack(_Page):
             now=timezone.now(),
         )  # fmt: skip
         done = any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
-        said = f"The table is back at entry {self.n}." if done else "Asked. It is done when all players ask for it."
+        said = (
+            gettext("The table is back at entry %(n)s.") % {"n": self.n}
+            if done
+            else gettext("Asked. It is done when all players ask for it.")
+        )
         return Done(said, reverse("table", args=[table.slug]))
 
 
@@ -90,7 +95,9 @@ class Look(_Page):
             table=table, user=self.user, letter=data.get("seat", ""), reason=self.reason, on=data.get("on", ""),
             token=data.get("token", ""), now=timezone.now(),
         )  # fmt: skip
-        return Done("You see the cards now, and all see that you do.", reverse("table-look", args=[table.slug]))
+        return Done(
+            gettext("You see the cards now, and all see that you do."), reverse("table-look", args=[table.slug])
+        )
 
 
 @login_required
@@ -98,7 +105,7 @@ class Look(_Page):
 def back(request: HttpRequest, table: str, n: int) -> HttpResponse:
     """T11.6: the table is taken back to entry `n`."""
     if not Entry.objects.filter(table=table_for(request, table), n=n).exists():
-        raise Http404(f"This table has no entry {n}.")
+        raise Http404(gettext("This table has no entry %(n)s.") % {"n": n})
     return TakeBack(request, table, n).answer()
 
 

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of, press
@@ -68,12 +69,12 @@ class Desk(FormPage):
         table, data = table_for(self.request, self.slug), self.request.POST
         user = self.request.user
         if not isinstance(user, User):
-            raise Refused("Log in first.", "T11.3")
+            raise Refused(gettext("Log in first."), "T11.3")
         judging.rule(
             table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
-        return Done("Ruled.", reverse("table", args=[table.slug]))
+        return Done(gettext("Ruled."), reverse("table", args=[table.slug]))
 
 
 @asks_or_acts
@@ -94,11 +95,11 @@ def name(request: HttpRequest, table: str) -> HttpResponse:
             judging.dismiss_judge_of_table(
                 table=at, by=user, judge_id=number_of(data["dismiss"]), now=timezone.now()
             )  # fmt: skip
-            return "The judge is dismissed."
+            return gettext("The judge is dismissed.")
         judge = judging.name_judge(
             table=at, by=user, username=data.get("username", ""), name=data.get("name", ""), now=timezone.now()
         )
-        return f"{judge.name} judges this table."
+        return gettext("%(judge)s judges this table.") % {"judge": judge.name}
 
     return press(request, act, reverse("table-desk", args=[at.slug]))
 
@@ -113,9 +114,9 @@ def ask(request: HttpRequest, table: str) -> HttpResponse:
     def act() -> str:
         if data.get("back"):
             judging.take_question_back(table=at, user=user, now=timezone.now())
-            return "The question is taken back; the clocks go on."
+            return gettext("The question is taken back; the clocks go on.")
         judging.ask(table=at, user=user, question=data.get("question", ""), now=timezone.now())
-        return "The judges are asked; the table and its clocks stand still."
+        return gettext("The judges are asked; the table and its clocks stand still.")
 
     return press(request, act, reverse("table", args=[at.slug]))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_noop
 
 from judging.game.acting import number_of
 from judging.game.errors import Refused
@@ -17,19 +18,43 @@ from tables.games import RULES
 PLAYED = [(key, name) for key, name in GAMES if key in RULES]
 """T12.1: the games that can be played here."""
 PACES = (
-    ("post", "A day a decision, and three days besides", timedelta(days=1), timedelta(days=3), timedelta(hours=12)),
-    ("slow", "Three days a decision, and a week besides", timedelta(days=3), timedelta(days=7), timedelta(days=1)),
-    ("evening", "Two hours a decision, and a day besides", timedelta(hours=2), timedelta(days=1), timedelta(0)),
-    ("live", "Ten minutes a decision, and an hour besides", timedelta(minutes=10), timedelta(hours=1), timedelta(0)),
+    (
+        "post",
+        gettext_noop("A day a decision, and three days besides"),
+        timedelta(days=1),
+        timedelta(days=3),
+        timedelta(hours=12),
+    ),
+    (
+        "slow",
+        gettext_noop("Three days a decision, and a week besides"),
+        timedelta(days=3),
+        timedelta(days=7),
+        timedelta(days=1),
+    ),
+    (
+        "evening",
+        gettext_noop("Two hours a decision, and a day besides"),
+        timedelta(hours=2),
+        timedelta(days=1),
+        timedelta(0),
+    ),
+    (
+        "live",
+        gettext_noop("Ten minutes a decision, and an hour besides"),
+        timedelta(minutes=10),
+        timedelta(hours=1),
+        timedelta(0),
+    ),
 )
 """T10: what a table may be opened with: time for each decision, a bank, and what each turn adds."""
 AWAY = {"post": (True, 14), "slow": (True, 21), "evening": (True, 3), "live": (False, 0)}
 """T10: by the pace, whether clocks rest at night, and how many days of leave each seat has."""
-APPEALS = (("24", "A day"), ("72", "Three days"), ("168", "A week"))
+APPEALS = (("24", gettext_noop("A day")), ("72", gettext_noop("Three days")), ("168", gettext_noop("A week")))
 """R57: in hours, within which time rulings may be appealed against."""
 
 
-LENGTHS = (("1", "One game"), ("3", "Best of three"), ("5", "Best of five"))
+LENGTHS = (("1", gettext_noop("One game")), ("3", gettext_noop("Best of three")), ("5", gettext_noop("Best of five")))
 """T12.1: how many games a match may have."""
 
 
@@ -63,9 +88,9 @@ def plan_from(typed: TypedTable) -> Plan:
     """T12.1: what somebody wants to open a table for. Refused where a choice is none that the form offers."""
     pace = next((each for each in PACES if each[0] == typed.pace), None)
     if pace is None:
-        raise Refused("Choose how fast the table is played.", "T10.1", "pace")
+        raise Refused(gettext("Choose how fast the table is played."), "T10.1", "pace")
     if typed.appeals not in dict(APPEALS):
-        raise Refused("Choose how long rulings may be appealed against.", "R57", "appeals")
+        raise Refused(gettext("Choose how long rulings may be appealed against."), "R57", "appeals")
     nights, leave_days = AWAY[typed.pace]
     card_list = list_called(typed.list) or usual_list(typed.game)
     return Plan(
@@ -87,7 +112,7 @@ def list_called(key: str) -> CardList | None:
         return None
     found = CardList.objects.filter(pk=number_of(key)).first()
     if found is None:
-        raise Refused("Choose a list that is there.", "T12.1", "list")
+        raise Refused(gettext("Choose a list that is there."), "T12.1", "list")
     return found
 
 
@@ -102,7 +127,7 @@ def deck_called(key: str) -> DeckVersion:
     """T12.1: the version of a deck that a form names. Refused if there is none."""
     found = DeckVersion.objects.select_related("deck").filter(pk=number_of(key)).first()
     if found is None:
-        raise Refused("Choose a deck.", "T12.2", "deck")
+        raise Refused(gettext("Choose a deck."), "T12.2", "deck")
     return found
 
 

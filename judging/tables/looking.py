@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -32,7 +33,7 @@ def entry(request: HttpRequest, table: str, n: int) -> HttpResponse:
     seen = reads.table_view(table_for(request, table), request.user, timezone.now())
     past = past_of(seen, n)
     if past is None:
-        raise Http404(f"This table has no entry {n} to look back at.")
+        raise Http404(gettext("This table has no entry %(n)s to look back at.") % {"n": n})
     may = seen.table.state == TableState.RUNNING and n < past.last and bool(seen.seat or seen.judge)
     board = board_of(past.view, (), past.cards, is_now=False)
     return render(request, "tables/past.html", {"table": seen.table, "past": past, "board": board, "may_go_back": may})

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game.acting import Done, FormPage, answer, asks_or_acts, number_of, press
@@ -47,7 +48,7 @@ def table_for(request: HttpRequest, slug: str) -> Table:
     invitation = request.POST.get("invitation", "") or request.GET.get("invitation", "")
     table = table_called(slug, request.user, invitation)
     if table is None:
-        raise Http404(f"There is no table “{slug[:60]}”.")
+        raise Http404(gettext("There is no table “%(slug)s”.") % {"slug": slug[:60]})
     return table
 
 
@@ -72,8 +73,10 @@ class NewTable(FormPage):
     def context(self) -> dict[str, object]:
         """T12.6: the choices."""
         return {
-            "typed": self.typed, "games": PLAYED, "formats": formats(), "paces": PACES, "lengths": LENGTHS,
-            "appeals": APPEALS,
+            "typed": self.typed, "games": PLAYED, "formats": formats(),
+            "paces": [(key, gettext(title)) for key, title, *_ in PACES],
+            "lengths": [(key, gettext(title)) for key, title in LENGTHS],
+            "appeals": [(key, gettext(title)) for key, title in APPEALS],
             "chosen": f"{self.typed.game} {self.typed.format}",
             "lists": CardList.objects.defer("data").order_by("name", "-version"),
         }  # fmt: skip
@@ -81,7 +84,7 @@ class NewTable(FormPage):
     def act(self) -> Done:
         """T12.6: the table is opened."""
         made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
-        return Done("The table is open. Sit down at it, and send its link to whom you want.", _address(made))
+        return Done(gettext("The table is open. Sit down at it, and send its link to whom you want."), _address(made))
 
 
 @login_required
@@ -123,7 +126,7 @@ class TablePage(FormPage):
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(), kind=kind,
         )  # fmt: skip
-        return Done(f"Posted: entry {entry.n}.", _address(table))
+        return Done(gettext("Posted: entry %(n)s.") % {"n": entry.n}, _address(table))
 
     def by_hand(self, table: Table) -> str:
         """T11.7: the line that one of the forms says; empty where none of them was sent."""
@@ -196,7 +199,9 @@ def table(request: HttpRequest, table: str) -> HttpResponse:
     """T12.6: a table as its viewer knows it; a post of a player's."""
     page = TablePage(request, table)
     if request.method == "POST" and not request.user.is_authenticated:
-        page.refused = Refused("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+        page.refused = Refused(
+            gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+        )
         return answer(request, lambda *, refused=None: _shown(page, 403), None)
     return page.answer()
 
@@ -217,7 +222,7 @@ def sit(request: HttpRequest, table: str) -> HttpResponse:
             data.get("invitation", ""), data.get("letter", ""),
         )  # fmt: skip
         opening.sit_down(table=at, user=_user(request), coming=coming, now=timezone.now())
-        return Done("You sit at the table.")
+        return Done(gettext("You sit at the table."))
 
     back = f"{_address(at)}?invitation={data['invitation']}" if data.get("invitation") else _address(at)
     return press(request, act, back)
@@ -231,7 +236,7 @@ def cut(request: HttpRequest, table: str) -> HttpResponse:
 
     def act() -> str:
         opening.hand_in_cut(table=at, user=_user(request), word=request.POST.get("word", ""), now=timezone.now())
-        return "Your word is handed in."
+        return gettext("Your word is handed in.")
 
     return press(request, act, _address(at))
 
@@ -244,7 +249,7 @@ def give_up(request: HttpRequest, table: str) -> HttpResponse:
 
     def act() -> str:
         opening.give_up(table=at, user=_user(request), now=timezone.now())
-        return "The table is given up."
+        return gettext("The table is given up.")
 
     return press(request, act, _address(at))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.utils.translation import gettext
 
 from judging.tables.models import Table, TableAgreements, TableEvents, TableRuling, TableState
 from judging.tables.reads import TableView
@@ -167,15 +168,17 @@ class Offered:
 def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
     """A12: what somebody may begin with: all suggestions, what most tables agreed on, sets that are offered by name,
     and those of his own tables."""
-    found = [Offered("suggested", "all suggestions", SUGGESTED)]
+    found = [Offered("suggested", gettext("all suggestions"), SUGGESTED)]
     rows = _kept(table)
     if common := _commonest(rows):
-        found.append(Offered("common", f"what most of {len(rows)} tables agreed on", common))
+        found.append(
+            Offered("common", gettext("what most of %(number)s tables agreed on") % {"number": len(rows)}, common)
+        )
     own = set(table_ids_of(user)) if user.is_authenticated else set()
     named = [row for row in rows if row.title or row.table_id in own]
     for row in named[:OFFERED]:
         if (one := _read(row)) is not None:
-            title = f"{row.title}: " if row.title else "your own: "
+            title = f"{row.title}: " if row.title else gettext("your own: ")
             found.append(Offered(str(row.pk), f"{title}{one.told}", one))
     return tuple(found)
 
@@ -197,7 +200,7 @@ def _kept(table: Table) -> list[TableAgreements]:
 
 def _commonest(rows: Sequence[TableAgreements]) -> AgreementSet | None:
     sets = [one for row in rows if (one := _read(row)) is not None]
-    return commonest(sets, "most tables") if sets else None
+    return commonest(sets, gettext("most tables")) if sets else None
 
 
 def _read(row: TableAgreements) -> AgreementSet | None:

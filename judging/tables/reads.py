@@ -14,6 +14,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext
 
 from judging.tables import world
 from judging.tables.clocks import due_of
@@ -383,7 +384,7 @@ def _undone(table: Table) -> tuple[tuple[int, int], ...]:
 def _logged(row: Entry, seen: TableView, own: Sequence[str], *, is_undone: bool) -> Logged:
     told = row.told.told if hasattr(row, "told") else {}
     events = told.get(seen.letter, told.get(SPECTATOR, []))
-    who = {"service": "The service", "judge": "A judge"}.get(row.by, seen.names.get(row.by, row.by))
+    who = {"service": gettext("The service"), "judge": gettext("A judge")}.get(row.by, seen.names.get(row.by, row.by))
     lines = tuple(str(line) for line in row.args.get("lines", ())) or tuple(own)
     return Logged(
         row.n, row.at, who, row.kind, lines, bool(row.secret) and not lines, str(row.args.get("reason", "")),

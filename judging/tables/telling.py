@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
+
 from tables.core.pace import stops
 
 UNSAID = frozenset({
@@ -16,146 +18,146 @@ UNSAID = frozenset({
 """What only triggers and counts: each has another event beside it that is told, or is too small to be read."""
 
 SENTENCES: Mapping[str, str] = {
-    "step": "— {zone} —",
-    "turn": "Turn {amount}: {seat}.",
-    "starter": "{seat} begins.",
-    "over": "The table is over. {won}",
-    "drawn": "{seat} draws {card}.",
-    "shuffled": "{seat} shuffles ({zone}, shuffle {amount}).",
-    "recursion": "{seat} puts back {amount} of the first hand.",
-    "row placed": "{seat}’s 11 year row is placed: {amount} cards.",
-    "soul": "{seat}: {card} goes to the soul row.",
-    "energy": "{seat} has {amount} more energy.",
-    "cast": "{seat} casts {card}.",
-    "not cast": "{card} is not cast.",
-    "on pile": "On the {pile}: {card}.",
-    "resolves": "{card} resolves.",
-    "countered": "{card} is countered.",
-    "enters": "{card} enters play.",
-    "attacks": "{card} attacks.",
-    "no attack": "{seat} doesn’t attack.",
-    "blocks": "{card} blocks.",
-    "no block": "{seat} doesn’t block.",
-    "damage to player": "{seat} is dealt {amount} damage.",
-    "deals damage": "{card} deals {amount} damage.",
-    "dies": "{card} dies.",
-    "destroyed": "{card} is destroyed.",
-    "eleven destroyed": "An 11 year card of {seat} is destroyed: {card}.",
-    "eleven ability": "{seat} uses the 11 year ability of {card}.",
-    "eleven cast": "{seat} casts {card} for its 11 year cost.",
-    "taken": "{seat} takes {card} into the hand.",
-    "discarded": "{seat} discards {card}.",
-    "sacrificed": "{card} is sacrificed.",
-    "abolished": "{card} is abolished.",
-    "plundered": "{card} is plundered.",
-    "engaged": "{card} engages.",
-    "disengaged": "{card} disengages.",
-    "disengaged all": "{seat}’s cards disengage.",
-    "attached": "{card} is attached.",
-    "detached": "{card} is detached.",
-    "moved": "{card} goes to {zone}.",
-    "fallen": "{card} falls to {zone}.",
-    "put back": "{seat} puts a card back.",
-    "revealed": "{seat} reveals {card}.",
-    "looked": "{seat} looks at cards.",
-    "searched": "{seat} searches {zone}.",
-    "chosen": "{seat} has chosen.",
-    "used": "{seat} uses {card}.",
-    "rolled": "{seat} rolls {amount}.",
-    "coin": "{seat} flips a coin: {amount}.",
-    "proposed": "{seat} proposes (number {amount}).",
-    "accepted": "{seat} accepts proposal {amount}.",
-    "refused": "{seat} refuses proposal {amount}.",
-    "ruling": "A judge rules.",
-    "default": "{seat}’s time is over: the default is played.",
-    "taken back": "{seat} takes the last post back.",
-    "ordered": "A standing order is kept.",
-    "stops": "{seat} sets in which windows to be asked.",
-    "agreed": "Agreed on question {amount}: {told}.",
-    "proposes": "{seat} proposes {told}.",
-    "asks to go back": "{seat} asks to go back to entry {amount}.",
-    "rewound": "The table goes back to entry {amount}.",
-    "judge looks": "A judge looks at the hidden cards of {seat}.",
-    "endless": "Cards set each other off without end: a judge is called.",
-    "dealt": "{amount} cards are dealt.",
-    "mulligan": "{seat} draws a new hand.",
-    "created": "{card} is created.",
-    "counters": "Counters on {card}: {told}.",
-    "counted": "{seat} has {told}.",
-    "rearranged": "{seat} puts cards in another order.",
-    "swapped": "{card} changes places.",
-    "skipped": "{seat} skips a part of the turn.",
-    "will skip": "{seat} will skip: {told}.",
-    "damage order": "{seat} orders the damage.",
-    "no effect": "{card} has no effect.",
-    "fails": "{card} fails.",
-    "ready": "{seat}’s treasures are ready.",
-    "acquired": "{seat} acquires {amount}.",
-    "enough": "{seat} acquires no more.",
-    "played": "{seat} plays {card}.",
-    "moves": "{card} moves {tiles}.",
-    "move ends": "{card}’s move ends.",
-    "unveils": "{card} unveils an opponent.",
-    "hits": "{card} hits for {amount}.",
-    "struck": "{card} is dealt {amount} {told} damage.",
-    "armor": "Armor takes {amount} from what {card} is dealt.",
-    "defense": "The shield of {card} takes {amount}.",
-    "poisoned": "Poison adds {amount} to what {card} is dealt.",
-    "bleeds": "{card} bleeds for {amount}.",
-    "burns": "{card} burns for {amount}.",
-    "healed": "{card} is healed by {amount}.",
-    "mended": "{card} is mended.",
-    "status given": "{card} has {told} now.",
-    "status gone": "{card} has {told} no more.",
-    "tile": "{zone}: {told}, {amount}.",
-    "bounty": "{card}’s bounty: {amount} Loot.",
-    "plunders": "{card} plunders {amount} Loot.",
-    "gains": "{seat} gains {amount} {told}.",
-    "loses": "{seat} loses {amount} {told}.",
-    "lost": "{seat} has lost.",
-    "unequips": "{card} is unequipped.",
-    "first player": "{seat} is the first player today.",
-    "first orbs": "{seat} begins with {amount} Mana Orbs.",
-    "readied": "Characters, Permanents and Mana Orbs are readied.",
-    "mana": "{seat} puts {card} into the Mana zone.",
-    "rests": "{card} rests: it goes to the Reserve.",
-    "resupplied": "{seat} resupplies {card}.",
-    "kept": "{seat} keeps the hand.",
-    "shuffled in": "{seat} shuffles the hand into the deck.",
-    "treasure": "{seat} puts {card} into the Warchest.",
-    "exits": "{card} exits.",
-    "unequipped": "{card} is unequipped.",
-    "expands": "{seat} has decided about Mana.",
-    "orb": "{seat} exhausts an Orb and readies another.",
-    "noon": "Noon.",
-    "quick action": "{seat} plays a quick action of {card}.",
-    "reaction": "{card} reacts.",
-    "found": "{card} is followed to where it went.",
-    "gone": "{card} is no longer where it was.",
-    "impossible": "That is impossible, and is left out.",
-    "instead": "{card}: something else happens instead.",
-    "not activated": "{card} has reacted a hundred times today, and does no more.",
-    "unpaid": "The reaction of {card} is not paid for.",
-    "paid for": "{seat} pays what it costs more.",
-    "sums": "The expeditions are summed up.",
-    "forward": "{seat}’s {told} expedition moves forward, to region {amount}.",
-    "back": "{seat}’s {told} expedition moves back, to region {amount}.",
-    "nobody moves": "No expedition moves.",
-    "across": "{card} goes to {zone}.",
-    "stays": "{card} stays.",
-    "ceases": "{card} ceases to be.",
-    "clean-up": "{seat} cleans up.",
-    "keeps": "{seat} keeps {amount}.",
-    "sealed": "{seat} has decided early; it is shown in its turn.",
-    "by order": "Your order {amount} answers.",
-    "plan stopped": "{seat}’s plan stops here.",
-    "no draw": "{seat} doesn’t draw.",
-    "deck empty": "{seat}’s deck is empty.",
-    "no damage": "No damage is dealt.",
-    "not placed": "{card} triggers in vain.",
-    "control": "{seat} controls {card} now.",
-    "removed": "{card} loses counters.",
-    "replaced": "{card}: something else happens instead.",
+    "step": gettext_noop("— {zone} —"),
+    "turn": gettext_noop("Turn {amount}: {seat}."),
+    "starter": gettext_noop("{seat} begins."),
+    "over": gettext_noop("The table is over. {won}"),
+    "drawn": gettext_noop("{seat} draws {card}."),
+    "shuffled": gettext_noop("{seat} shuffles ({zone}, shuffle {amount})."),
+    "recursion": gettext_noop("{seat} puts back {amount} of the first hand."),
+    "row placed": gettext_noop("{seat}’s 11 year row is placed: {amount} cards."),
+    "soul": gettext_noop("{seat}: {card} goes to the soul row."),
+    "energy": gettext_noop("{seat} has {amount} more energy."),
+    "cast": gettext_noop("{seat} casts {card}."),
+    "not cast": gettext_noop("{card} is not cast."),
+    "on pile": gettext_noop("On the {pile}: {card}."),
+    "resolves": gettext_noop("{card} resolves."),
+    "countered": gettext_noop("{card} is countered."),
+    "enters": gettext_noop("{card} enters play."),
+    "attacks": gettext_noop("{card} attacks."),
+    "no attack": gettext_noop("{seat} doesn’t attack."),
+    "blocks": gettext_noop("{card} blocks."),
+    "no block": gettext_noop("{seat} doesn’t block."),
+    "damage to player": gettext_noop("{seat} is dealt {amount} damage."),
+    "deals damage": gettext_noop("{card} deals {amount} damage."),
+    "dies": gettext_noop("{card} dies."),
+    "destroyed": gettext_noop("{card} is destroyed."),
+    "eleven destroyed": gettext_noop("An 11 year card of {seat} is destroyed: {card}."),
+    "eleven ability": gettext_noop("{seat} uses the 11 year ability of {card}."),
+    "eleven cast": gettext_noop("{seat} casts {card} for its 11 year cost."),
+    "taken": gettext_noop("{seat} takes {card} into the hand."),
+    "discarded": gettext_noop("{seat} discards {card}."),
+    "sacrificed": gettext_noop("{card} is sacrificed."),
+    "abolished": gettext_noop("{card} is abolished."),
+    "plundered": gettext_noop("{card} is plundered."),
+    "engaged": gettext_noop("{card} engages."),
+    "disengaged": gettext_noop("{card} disengages."),
+    "disengaged all": gettext_noop("{seat}’s cards disengage."),
+    "attached": gettext_noop("{card} is attached."),
+    "detached": gettext_noop("{card} is detached."),
+    "moved": gettext_noop("{card} goes to {zone}."),
+    "fallen": gettext_noop("{card} falls to {zone}."),
+    "put back": gettext_noop("{seat} puts a card back."),
+    "revealed": gettext_noop("{seat} reveals {card}."),
+    "looked": gettext_noop("{seat} looks at cards."),
+    "searched": gettext_noop("{seat} searches {zone}."),
+    "chosen": gettext_noop("{seat} has chosen."),
+    "used": gettext_noop("{seat} uses {card}."),
+    "rolled": gettext_noop("{seat} rolls {amount}."),
+    "coin": gettext_noop("{seat} flips a coin: {amount}."),
+    "proposed": gettext_noop("{seat} proposes (number {amount})."),
+    "accepted": gettext_noop("{seat} accepts proposal {amount}."),
+    "refused": gettext_noop("{seat} refuses proposal {amount}."),
+    "ruling": gettext_noop("A judge rules."),
+    "default": gettext_noop("{seat}’s time is over: the default is played."),
+    "taken back": gettext_noop("{seat} takes the last post back."),
+    "ordered": gettext_noop("A standing order is kept."),
+    "stops": gettext_noop("{seat} sets in which windows to be asked."),
+    "agreed": gettext_noop("Agreed on question {amount}: {told}."),
+    "proposes": gettext_noop("{seat} proposes {told}."),
+    "asks to go back": gettext_noop("{seat} asks to go back to entry {amount}."),
+    "rewound": gettext_noop("The table goes back to entry {amount}."),
+    "judge looks": gettext_noop("A judge looks at the hidden cards of {seat}."),
+    "endless": gettext_noop("Cards set each other off without end: a judge is called."),
+    "dealt": gettext_noop("{amount} cards are dealt."),
+    "mulligan": gettext_noop("{seat} draws a new hand."),
+    "created": gettext_noop("{card} is created."),
+    "counters": gettext_noop("Counters on {card}: {told}."),
+    "counted": gettext_noop("{seat} has {told}."),
+    "rearranged": gettext_noop("{seat} puts cards in another order."),
+    "swapped": gettext_noop("{card} changes places."),
+    "skipped": gettext_noop("{seat} skips a part of the turn."),
+    "will skip": gettext_noop("{seat} will skip: {told}."),
+    "damage order": gettext_noop("{seat} orders the damage."),
+    "no effect": gettext_noop("{card} has no effect."),
+    "fails": gettext_noop("{card} fails."),
+    "ready": gettext_noop("{seat}’s treasures are ready."),
+    "acquired": gettext_noop("{seat} acquires {amount}."),
+    "enough": gettext_noop("{seat} acquires no more."),
+    "played": gettext_noop("{seat} plays {card}."),
+    "moves": gettext_noop("{card} moves {tiles}."),
+    "move ends": gettext_noop("{card}’s move ends."),
+    "unveils": gettext_noop("{card} unveils an opponent."),
+    "hits": gettext_noop("{card} hits for {amount}."),
+    "struck": gettext_noop("{card} is dealt {amount} {told} damage."),
+    "armor": gettext_noop("Armor takes {amount} from what {card} is dealt."),
+    "defense": gettext_noop("The shield of {card} takes {amount}."),
+    "poisoned": gettext_noop("Poison adds {amount} to what {card} is dealt."),
+    "bleeds": gettext_noop("{card} bleeds for {amount}."),
+    "burns": gettext_noop("{card} burns for {amount}."),
+    "healed": gettext_noop("{card} is healed by {amount}."),
+    "mended": gettext_noop("{card} is mended."),
+    "status given": gettext_noop("{card} has {told} now."),
+    "status gone": gettext_noop("{card} has {told} no more."),
+    "tile": gettext_noop("{zone}: {told}, {amount}."),
+    "bounty": gettext_noop("{card}’s bounty: {amount} Loot."),
+    "plunders": gettext_noop("{card} plunders {amount} Loot."),
+    "gains": gettext_noop("{seat} gains {amount} {told}."),
+    "loses": gettext_noop("{seat} loses {amount} {told}."),
+    "lost": gettext_noop("{seat} has lost."),
+    "unequips": gettext_noop("{card} is unequipped."),
+    "first player": gettext_noop("{seat} is the first player today."),
+    "first orbs": gettext_noop("{seat} begins with {amount} Mana Orbs."),
+    "readied": gettext_noop("Characters, Permanents and Mana Orbs are readied."),
+    "mana": gettext_noop("{seat} puts {card} into the Mana zone."),
+    "rests": gettext_noop("{card} rests: it goes to the Reserve."),
+    "resupplied": gettext_noop("{seat} resupplies {card}."),
+    "kept": gettext_noop("{seat} keeps the hand."),
+    "shuffled in": gettext_noop("{seat} shuffles the hand into the deck."),
+    "treasure": gettext_noop("{seat} puts {card} into the Warchest."),
+    "exits": gettext_noop("{card} exits."),
+    "unequipped": gettext_noop("{card} is unequipped."),
+    "expands": gettext_noop("{seat} has decided about Mana."),
+    "orb": gettext_noop("{seat} exhausts an Orb and readies another."),
+    "noon": gettext_noop("Noon."),
+    "quick action": gettext_noop("{seat} plays a quick action of {card}."),
+    "reaction": gettext_noop("{card} reacts."),
+    "found": gettext_noop("{card} is followed to where it went."),
+    "gone": gettext_noop("{card} is no longer where it was."),
+    "impossible": gettext_noop("That is impossible, and is left out."),
+    "instead": gettext_noop("{card}: something else happens instead."),
+    "not activated": gettext_noop("{card} has reacted a hundred times today, and does no more."),
+    "unpaid": gettext_noop("The reaction of {card} is not paid for."),
+    "paid for": gettext_noop("{seat} pays what it costs more."),
+    "sums": gettext_noop("The expeditions are summed up."),
+    "forward": gettext_noop("{seat}’s {told} expedition moves forward, to region {amount}."),
+    "back": gettext_noop("{seat}’s {told} expedition moves back, to region {amount}."),
+    "nobody moves": gettext_noop("No expedition moves."),
+    "across": gettext_noop("{card} goes to {zone}."),
+    "stays": gettext_noop("{card} stays."),
+    "ceases": gettext_noop("{card} ceases to be."),
+    "clean-up": gettext_noop("{seat} cleans up."),
+    "keeps": gettext_noop("{seat} keeps {amount}."),
+    "sealed": gettext_noop("{seat} has decided early; it is shown in its turn."),
+    "by order": gettext_noop("Your order {amount} answers."),
+    "plan stopped": gettext_noop("{seat}’s plan stops here."),
+    "no draw": gettext_noop("{seat} doesn’t draw."),
+    "deck empty": gettext_noop("{seat}’s deck is empty."),
+    "no damage": gettext_noop("No damage is dealt."),
+    "not placed": gettext_noop("{card} triggers in vain."),
+    "control": gettext_noop("{seat} controls {card} now."),
+    "removed": gettext_noop("{card} loses counters."),
+    "replaced": gettext_noop("{card}: something else happens instead."),
 }
 
 
@@ -165,7 +167,10 @@ NOT_OF: Mapping[str, frozenset[str]] = {"seize": frozenset({"last card", "spell"
 """T10.2: by game, the stops for what can't happen in it."""
 
 STATUSES: Mapping[str, Mapping[str, str]] = {
-    "altered": {"status given": "{card} is {told} now.", "status gone": "{card} is {told} no more."},
+    "altered": {
+        "status given": gettext_noop("{card} is {told} now."),
+        "status gone": gettext_noop("{card} is {told} no more."),
+    },
 }
 """By game: where statuses are told otherwise, as in Altered, where something is asleep."""
 ZONES: Mapping[str, str] = {
@@ -176,9 +181,12 @@ ZONES: Mapping[str, str] = {
 """T5: a seat's zones as the documents call them, where their keys don't read by themselves."""
 
 STEP_NAMES: Mapping[str, str] = {
-    "first": "first phase", "second": "second phase", "combat.begin": "combat begins", "attack": "attackers",
-    "block": "blockers", "combat.end": "combat ends", "end": "end of turn", "move1": "first movement",
-    "move2": "second movement",
+    "first": gettext_noop("first phase"), "second": gettext_noop("second phase"),
+    "combat.begin": gettext_noop("combat begins"),
+    "attack": gettext_noop("attackers"),
+    "block": gettext_noop("blockers"), "combat.end": gettext_noop("combat ends"), "end": gettext_noop("end of turn"),
+    "move1": gettext_noop("first movement"),
+    "move2": gettext_noop("second movement"),
 }  # fmt: skip
 """T4, T11: what steps are called whose keys don't read by themselves."""
 
@@ -211,23 +219,28 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
     kind = str(event["kind"])
     if kind in UNSAID:
         return None
-    seat = names.get(str(event["seat"]), str(event["seat"]) or "Somebody")
+    seat = names.get(str(event["seat"]), str(event["seat"]) or gettext("Somebody"))
     number = f" #{event['number']}" if event.get("number") else ""
-    card = f"{event['card']}{number}" if event.get("card") else "a card"
-    won = f"{seat} wins." if event["seat"] else "Nobody wins."
+    card = f"{event['card']}{number}" if event.get("card") else gettext("a card")
+    won = gettext("%(seat)s wins.") % {"seat": seat} if event["seat"] else gettext("Nobody wins.")
     pile, told = pile_of(game), str(event.get("told") or "")
-    zone = f"the {pile}" if event["zone"] == "pile" else _zone(str(event["zone"]), names)
+    zone = gettext("the %(pile)s") % {"pile": pile} if event["zone"] == "pile" else _zone(str(event["zone"]), names)
     unnamed = "{kind}: {card}." if event.get("card") else "{seat}: {kind}."
     pattern = STATUSES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)
     words = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
-    words["tiles"] = f"{event['amount']} tile{'' if event['amount'] == 1 else 's'}"
-    text = pattern.format(**words, told=told, pile=pile)
+    amount = event["amount"]
+    words["tiles"] = ngettext("%(number)s tile", "%(number)s tiles", amount if isinstance(amount, int) else 2) % {
+        "number": amount
+    }
+    text = gettext(pattern).format(**words, told=told, pile=pile)
     return Told(text[:1].upper() + text[1:], tuple(str(cite) for cite in event["cites"]), kind)
 
 
 def pile_of(game: str) -> str:
     """What a game's document calls what waits to be resolved."""
-    return PILE.get(game, "pile")
+    # Translators: on a card table, what waits to be resolved; two games' documents have two words for it.
+    stack, pile = pgettext("what waits to be resolved", "stack"), pgettext("what waits to be resolved", "pile")
+    return stack if PILE.get(game) == "stack" else pile
 
 
 def of_stop(name: str, game: str) -> str:
@@ -235,13 +248,17 @@ def of_stop(name: str, game: str) -> str:
     if name in NOT_OF.get(game, ()):
         return ""
     if name in stops.EVENTS:
-        return stops.EVENTS[name].replace("the pile", f"the {pile_of(game)}")
+        return gettext(stops.EVENTS[name]).replace("the pile", f"the {pile_of(game)}")
     whose, _, step = name.partition(" ")
-    return f"{'my own turn' if whose == 'my' else 'an opponent’s turn'}: {STEP_NAMES.get(step, step)}"
+    told = gettext(STEP_NAMES[step]) if step in STEP_NAMES else step
+    pattern = gettext("my own turn: %(step)s") if whose == "my" else gettext("an opponent’s turn: %(step)s")
+    return pattern % {"step": told}
 
 
 def _zone(zone: str, names: Mapping[str, str]) -> str:
     letter, dot, kind = zone.rpartition(".")
     if zone in STEP_NAMES:
-        return STEP_NAMES[zone]
-    return f"{names[letter]}’s {ZONES.get(kind, kind)}" if dot and letter in names else zone
+        return gettext(STEP_NAMES[zone])
+    if dot and letter in names:
+        return gettext("%(seat)s’s %(zone)s") % {"seat": names[letter], "zone": ZONES.get(kind, kind)}
+    return zone

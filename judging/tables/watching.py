@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext
 
 from judging.game.texts import utc
 from judging.people.reads import is_administrator
@@ -74,11 +75,21 @@ def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None 
 def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
     """Each reason as a sentence. The table's own desk has the question in its own words already."""
     if table.due_at is not None and table.due_at < now - LATE:
-        yield f"Somebody’s time was over at {utc(table.due_at)}, and nothing has come of it: a fault of the service."
+        yield gettext("Somebody’s time was over at %(time)s, and nothing has come of it: a fault of the service.") % {
+            "time": utc(table.due_at)
+        }
     if table.stopped_at is not None:
-        asked = "A ruling is asked." if is_at_its_desk else f"A ruling is asked: “{table.question}”"
-        what = asked if table.question else "A card’s text is to be settled."
-        silent = " Nobody has answered for three days." if table.stopped_at <= now - SILENT else ""
-        yield f"{what} Table and clocks stand still since {utc(table.stopped_at)}.{silent}"
+        asked = (
+            gettext("A ruling is asked.")
+            if is_at_its_desk
+            else gettext("A ruling is asked: “%(question)s”") % {"question": table.question}
+        )
+        said = [
+            asked if table.question else gettext("A card’s text is to be settled."),
+            gettext("Table and clocks stand still since %(time)s.") % {"time": utc(table.stopped_at)},
+        ]
+        if table.stopped_at <= now - SILENT:
+            said.append(gettext("Nobody has answered for three days."))
+        yield " ".join(said)
     for away in away_from(table, list(table.seats.all()), None, is_judge=True):
-        yield f"{called(away.seat)} stays away. {away.how}"
+        yield gettext("%(name)s stays away. %(how)s") % {"name": called(away.seat), "how": away.how}

@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.game.errors import Damaged
 from judging.tables.models import CardList, Entry, Hidden, Seat, Snapshot, Table
@@ -42,7 +43,10 @@ class DamagedTable(Damaged, ValueError):
 
     def __init__(self, table: Table) -> None:
         where = reverse("table-verify", args=[table.slug])
-        super().__init__(f"The log of {table.name} can't be read to its end. {where} says which entry was changed.")
+        super().__init__(
+            gettext("The log of %(table)s can't be read to its end. %(where)s says which entry was changed.")
+            % {"table": table.name, "where": where}
+        )
 
 
 Key = tuple[int, int, str]

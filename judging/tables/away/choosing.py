@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_noop
 
 from judging.game import locking
 from judging.game.acting import number_of
@@ -30,10 +31,10 @@ from tables.core.state import State
 MOST_HOURS = 14 * 24
 """T10.6: so much time a judge gives at once."""
 WAYS = {
-    "wait": "Wait on: his time begins anew",
-    "win": "Take the win",
-    "played": "Let the service play defaults for him until he is back",
-    "sought": "Seek somebody who plays on for him",
+    "wait": gettext_noop("Wait on: his time begins anew"),
+    "win": gettext_noop("Take the win"),
+    "played": gettext_noop("Let the service play defaults for him until he is back"),
+    "sought": gettext_noop("Seek somebody who plays on for him"),
 }
 """T10.6: what may be chosen, as a button says it."""
 
@@ -51,9 +52,10 @@ class Away:
     def how(self) -> str:
         """What became of his time, in words."""
         if self.seat.is_played:
-            return "The service plays defaults for him at once."
-        times = {1: "once", 2: "twice"}.get(self.seat.missed, f"{self.seat.missed} times in a row")
-        return f"His time ran out {times}."
+            return gettext("The service plays defaults for him at once.")
+        if self.seat.missed in (1, 2):
+            return gettext("His time ran out once.") if self.seat.missed == 1 else gettext("His time ran out twice.")
+        return gettext("His time ran out %(number)s times in a row.") % {"number": self.seat.missed}
 
 
 def stays_away(seat: Seat) -> bool:
@@ -77,7 +79,7 @@ def away_from(table: Table, seats: Sequence[Seat], user_id: int | None, is_judge
         sought = seat.substitutions.filter(closed_at__isnull=True).first()
         ways = () if is_judge is False and mine is None else _ways(seat, mine, seats, state, sought)
         takes = sought is not None and mine is None and user_id is not None and not is_judge
-        found.append(Away(seat, tuple((way, WAYS[way]) for way in ways), sought, takes))
+        found.append(Away(seat, tuple((way, gettext(WAYS[way])) for way in ways), sought, takes))
     return tuple(found)
 
 
@@ -115,10 +117,10 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
     mine = next((each for each in seats if each.user_id == user.pk), None)
     if judge is None and mine is None:
-        raise Refused("Who plays at this table chooses, or one of its judges.", RULE)
+        raise Refused(gettext("Who plays at this table chooses, or one of its judges."), RULE)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
     if way not in _ways(seat, mine, seats, state, sought):
-        raise Refused("That can’t be chosen here, or not any more. Look at the page again.", RULE, "way")
+        raise Refused(gettext("That can’t be chosen here, or not any more. Look at the page again."), RULE, "way")
     by = mine.name if mine is not None else _called(judge)
     match way:
         case "win" if mine is not None:
@@ -146,13 +148,13 @@ def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetim
     check_running(held)
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
     if judge is None:
-        raise Refused("Only the judges of this table give time.", RULE)
+        raise Refused(gettext("Only the judges of this table give time."), RULE)
     seat = held.seats.filter(letter=letter).first()
     if seat is None:
-        raise Refused("Nobody sits there.", RULE, "seat")
+        raise Refused(gettext("Nobody sits there."), RULE, "seat")
     number = number_of(hours, 0)
     if not 1 <= number <= MOST_HOURS:
-        raise Refused(f"Give 1 to {MOST_HOURS} hours.", RULE, "hours")
+        raise Refused(gettext("Give 1 to %(most)s hours.") % {"most": MOST_HOURS}, RULE, "hours")
     seat.bank += timedelta(hours=number)
     seat.missed, seat.reminded = 0, 0
     seat.save(update_fields=["bank", "missed", "reminded"])
@@ -173,18 +175,22 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
     seat = _absent(seats, letter)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
     if sought is None:
-        raise Refused("Nobody is sought for this seat.", RULE)
+        raise Refused(gettext("Nobody is sought for this seat."), RULE)
     if any(each.user_id == user.pk for each in seats):
-        raise Refused("You sit at this table already, or did.", RULE)
+        raise Refused(gettext("You sit at this table already, or did."), RULE)
     if held.judges.filter(user=user).exists():
-        raise Refused("Who judges a table, or did, can't play at it.", "T11.4")
+        raise Refused(gettext("Who judges a table, or did, can't play at it."), "T11.4")
     if is_barred(held, user.pk, now):
-        raise Refused("You are barred from this table.", "1.3")
+        raise Refused(gettext("You are barred from this table."), "1.3")
     called = " ".join(name.split())[:40]
     if len(called) < 2 or not called.isprintable():
-        raise Refused("Say in 2 to 40 letters what you are called here.", "1.6", "name")
+        raise Refused(gettext("Say in 2 to 40 letters what you are called here."), "1.6", "name")
     if called.casefold() in {each.name.casefold() for each in seats}:
-        raise Refused(f"Somebody called {called} sits here already. Take another name.", "1.6", "name")
+        raise Refused(
+            gettext("Somebody called %(name)s sits here already. Take another name.") % {"name": called},
+            "1.6",
+            "name",
+        )
     sought.user, sought.name, sought.closed_at = user, called, now
     sought.save(update_fields=["user", "name", "closed_at"])
     seat.user, seat.is_played, seat.missed, seat.reminded = user, False, 0, 0
@@ -221,7 +227,7 @@ def _ended(row: Substitution, now: datetime) -> bool:
 def _absent(seats: Sequence[Seat], letter: str) -> Seat:
     seat = next((each for each in seats if each.letter == letter), None)
     if seat is None or not stays_away(seat):
-        raise Refused("He does not stay away, or is back by now.", RULE)
+        raise Refused(gettext("He does not stay away, or is back by now."), RULE)
     return seat
 
 

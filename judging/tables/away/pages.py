@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -43,32 +44,34 @@ class People(FormPage):
         """T10.6: one of the forms. Refused for who is not logged in."""
         user, data, now, table = self.request.user, self.request.POST, timezone.now(), self.table
         if not isinstance(user, User):
-            raise Refused("You were logged out, and nothing was done. Log in in another tab and send it again.")
+            raise Refused(
+                gettext("You were logged out, and nothing was done. Log in in another tab and send it again.")
+            )
         match data.get("act", ""):
             case "hours":
                 keep_hours(table=table, user=user, hour=data.get("hour", ""), zone=data.get("zone", ""), now=now)
-                return "Your hours of the night are kept."
+                return gettext("Your hours of the night are kept.")
             case "leave":
                 announce_leave(
                     table=table, user=user, first=data.get("first", ""), last=data.get("last", ""), now=now
                 )  # fmt: skip
-                return "Your leave is announced; your clock rests then."
+                return gettext("Your leave is announced; your clock rests then.")
             case "back":
                 end_leave(table=table, user=user, leave_id=number_of(data.get("leave", "")), now=now)
-                return "The leave is ended."
+                return gettext("The leave is ended.")
             case "choose":
                 way = data.get("way", "")
                 choose_after_misses(table=table, user=user, letter=data.get("seat", ""), way=way, now=now)
-                return "It goes on as you have chosen."
+                return gettext("It goes on as you have chosen.")
             case "time":
                 give_time(
                     table=table, user=user, letter=data.get("seat", ""), hours=data.get("hours", ""), now=now
                 )  # fmt: skip
-                return "The time is given."
+                return gettext("The time is given.")
             case "take":
                 take_seat_over(table=table, user=user, letter=data.get("seat", ""), name=data.get("name", ""), now=now)
-                return Done("You play on at this seat.", reverse("table", args=[table.slug]))
-        raise Refused("Say what is to be done.", "T10.6")
+                return Done(gettext("You play on at this seat."), reverse("table", args=[table.slug]))
+        raise Refused(gettext("Say what is to be done."), "T10.6")
 
 
 @asks_or_acts

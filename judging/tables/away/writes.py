@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -35,17 +36,21 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
     held = held_table(table)
     seat = own_seat(held, user)
     if not held.nights:
-        raise Refused("At this table no clock rests at night; that was said when it was opened.", RULE, "hour")
+        raise Refused(gettext("At this table no clock rests at night; that was said when it was opened."), RULE, "hour")
     first = _hour(hour)
     name = zone.strip() or "UTC"
     if not is_zone(name):
-        raise Refused(f"There is no time zone “{name[:40]}”. Write one like Europe/Berlin, or UTC.", RULE, "zone")
+        raise Refused(
+            gettext("There is no time zone “%(name)s”. Write one like Europe/Berlin, or UTC.") % {"name": name[:40]},
+            RULE,
+            "zone",
+        )
     last = seat.nights.order_by("-since", "-pk").first()
     if last is not None and (last.first_hour, last.zone) == (first, name):
         return last
     begun = held.state == TableState.RUNNING
     if begun and last is not None and now < last.said_at + BETWEEN:
-        raise Refused("Hours of the night are changed once a week at most.", RULE, "hour")
+        raise Refused(gettext("Hours of the night are changed once a week at most."), RULE, "hour")
     since = now + A_DAY if begun else now
     row = SeatNight.objects.create(seat=seat, first_hour=first, zone=name, since=since, said_at=now)
     told = {"name": called(seat), "zone": name, "since": f"{since:%d %B %Y, %H:%M} UTC"}
@@ -69,21 +74,24 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
     seat = own_seat(held, user)
     begin, end = _day(first, "first"), _day(last, "last")
     if end < begin:
-        raise Refused("A leave ends on the day on which it begins, or later.", RULE, "last")
+        raise Refused(gettext("A leave ends on the day on which it begins, or later."), RULE, "last")
     if begin <= now.astimezone(UTC).date():
-        raise Refused("A leave is announced beforehand: it begins tomorrow at the earliest.", RULE, "first")
+        raise Refused(gettext("A leave is announced beforehand: it begins tomorrow at the earliest."), RULE, "first")
     if begin > (now + FARTHEST).date():
-        raise Refused("A leave begins within a year.", RULE, "first")
+        raise Refused(gettext("A leave begins within a year."), RULE, "first")
     since = datetime.combine(begin, time(), tzinfo=UTC)
     until = datetime.combine(end, time(), tzinfo=UTC) + A_DAY
     others = list(seat.leaves.all())
     if any(other.first < until and other.until > since for other in others):
-        raise Refused("You are on leave then already.", RULE, "first")
+        raise Refused(gettext("You are on leave then already."), RULE, "first")
     used = days_of_leave(seat)
     if used + (until - since).days > held.leave_days:
         left = max(0, held.leave_days - used)
         raise Refused(
-            f"This table allows each seat {held.leave_days} days of leave in all; you have {left} left.", RULE, "last"
+            gettext("This table allows each seat %(days)s days of leave in all; you have %(left)s left.")
+            % {"days": held.leave_days, "left": left},
+            RULE,
+            "last",
         )
     row = TableLeave.objects.create(seat=seat, first=since, until=until, announced_at=now)
     keep_act(held, "leave", user.pk, now, name=called(seat), first=f"{begin:%d %B %Y}", last=f"{end:%d %B %Y}")
@@ -99,7 +107,7 @@ def end_leave(*, table: Table, user: User, leave_id: int, now: datetime) -> Tabl
     seat = own_seat(held, user)
     row = seat.leaves.filter(pk=leave_id).first()
     if row is None:
-        raise Refused("You announced no such leave.", RULE)
+        raise Refused(gettext("You announced no such leave."), RULE)
     if row.until <= now or row.until == row.first:
         return row
     begun = row.first <= now
@@ -119,9 +127,9 @@ def own_seat(table: Table, user: User) -> Seat:
     """T10.6: somebody's seat at a table that is not over. Refused for who does not sit there."""
     seat = table.seats.filter(user=user).first()
     if seat is None:
-        raise Refused("You don't sit at this table.", RULE)
+        raise Refused(gettext("You don't sit at this table."), RULE)
     if table.state not in PLAYED:
-        raise Refused("This table is over.", RULE)
+        raise Refused(gettext("This table is over."), RULE)
     return seat
 
 
@@ -142,7 +150,7 @@ def _hour(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < 24):
-        raise Refused("An hour is a number from 0 to 23, or empty for no night.", RULE, "hour")
+        raise Refused(gettext("An hour is a number from 0 to 23, or empty for no night."), RULE, "hour")
     return int(text)
 
 
@@ -150,4 +158,4 @@ def _day(text: str, field: str) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError:
-        raise Refused("Write a day like 2026-03-14.", RULE, field) from None
+        raise Refused(gettext("Write a day like 2026-03-14."), RULE, field) from None

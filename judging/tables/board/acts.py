@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
+from django.utils.translation import gettext
+
 from judging.tables.board.shapes import Act, Actor, Group
 from judging.tables.board.words import COLOURS, GROUPS
 from tables.core.lines.actions import Action
@@ -192,5 +194,12 @@ def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
         for act in found:
             actors.setdefault(act.actor, []).append(act)
         together = tuple(Actor(name, tuple(one)) for name, one in actors.items())
-        groups.append(Group(kind, GROUPS.get(kind, _capital(kind) or "Others"), together, len(found)))
+        groups.append(
+            Group(
+                kind,
+                gettext(GROUPS[kind]) if kind in GROUPS else _capital(kind) or gettext("Others"),
+                together,
+                len(found),
+            )
+        )
     return tuple(ready), tuple(groups)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from django.utils.translation import gettext, gettext_noop
+
 from judging.tables.board.shapes import Act, Group
 from judging.tables.board.words import GROUPS
 
@@ -30,8 +32,10 @@ BY_GAME: Mapping[str, Mapping[str, str]] = MappingProxyType({
 """By the game and the kind of a line; what is left out is said by the card or by what is asked."""
 
 ALONE: Mapping[str, str] = MappingProxyType({
-    "yes": "Yes or no", "no": "Yes or no", "pass to": "Pass until", "enough": "Acquire", "mulligan": "First hand",
-    "starter": "Who begins", "pay": "Pay",
+    "yes": gettext_noop("Yes or no"), "no": gettext_noop("Yes or no"),
+    "pass to": gettext_noop("Pass until"), "enough": gettext_noop("Acquire"),
+    "mulligan": gettext_noop("First hand"),
+    "starter": gettext_noop("Who begins"), "pay": gettext_noop("Pay"),
 })  # fmt: skip
 
 
@@ -41,5 +45,6 @@ def by_which(game: str, ready: Sequence[Act], groups: Sequence[Group]) -> tuple[
     for kind in (*(act.kind for act in ready), *(group.kind for group in groups)):
         cite = "T9.2" if kind == "pass to" else BY_GAME[game].get(kind, "")
         if cite:
-            found.setdefault(ALONE.get(kind) or GROUPS.get(kind, kind.capitalize()), cite)
+            called = ALONE.get(kind) or GROUPS.get(kind)
+            found.setdefault(gettext(called) if called else kind.capitalize(), cite)
     return tuple(found.items())

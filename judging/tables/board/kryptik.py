@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext
+
 from judging.tables.board import faces
 from judging.tables.board.acts import Names
 from judging.tables.board.faces import Plain
@@ -81,7 +83,9 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
         stats=stats,
         marks=marks,
         keywords=words,
-        reminders=tuple((word.capitalize(), *KEYWORDS[word]) for word in words if word in KEYWORDS),
+        reminders=tuple(
+            (word.capitalize(), gettext(KEYWORDS[word][0]), KEYWORDS[word][1]) for word in words if word in KEYWORDS
+        ),
         beneath=beneath,
         acts=acts,
         turned=bool(shown.get("engaged")),

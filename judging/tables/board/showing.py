@@ -9,13 +9,15 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+from django.utils.translation import gettext, ngettext
+
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
 from judging.tables.board.acts import Names, acts_of, arranged
 from judging.tables.board.citing import by_which
 from judging.tables.board.faces import Plain
 from judging.tables.board.hands import hands_of, own_acts
 from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
-from judging.tables.board.words import ASKED, KEYS, WAITED
+from judging.tables.board.words import ASKED, KEYS, TO_DECIDE, WAITED
 from judging.tables.telling import pile_of
 from tables.core.lists.cards import Card
 
@@ -57,14 +59,14 @@ def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is
         mirrored=any(_column(side, sides, own) < _column(own, sides, own) for side in partners if own),
         hand=_hand(drawer, zones, viewer, cards, by) if seated else None,
         pile=extra.pop("pile", None) or _pile(drawer, view, names, cards),
-        pile_title=extra.pop("pile_title", "The effect pile"),
+        pile_title=extra.pop("pile_title", gettext("The effect pile")),
         revealed=_revealed(drawer, zones, cards),
         fight=fight,
         proposals=_proposals(view, names),
         result=_result(view, names),
         result_cites=(view["result"] or {}).get("cites", ""),
         seated=seated,
-        keys=KEYS,
+        keys=tuple((key, gettext(does)) for key, does in KEYS),
         hands=hands_of(view, names) if is_now else None,
         by=by_which(view["game"], ready, groups),
         **extra,
@@ -77,10 +79,13 @@ def _until(drawer: Any, view: Plain) -> tuple[Group, ...]:
     if waits is None or waits["kind"] != "priority" or view["viewer"] not in waits["for"]:
         return ()
     later = [step for step in drawer.strip(view["turn"]["at"]) if step.state == "next" and step.name]
-    acts = [Act(f"pass to {step.name}", f"Pass until: {step.title}", "pass to", "", step.title) for step in later]
+    acts = [
+        Act(f"pass to {step.name}", gettext("Pass until: %(step)s") % {"step": step.title}, "pass to", "", step.title)
+        for step in later
+    ]
     if view["game"] in ("kryptik", "seize"):
-        acts.append(Act("pass turn", "Pass until the next turn", "pass to", "", "The next turn"))
-    return (Group("pass to", "Pass until", (Actor("", tuple(acts)),), len(acts)),) if acts else ()
+        acts.append(Act("pass turn", gettext("Pass until the next turn"), "pass to", "", gettext("The next turn")))
+    return (Group("pass to", gettext("Pass until"), (Actor("", tuple(acts)),), len(acts)),) if acts else ()
 
 
 def _numbered(zones: Plain) -> dict[int, str]:
@@ -157,7 +162,11 @@ def _side(
 def _shown_of_hand(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """T5.2: cards of another's hand that were shown, as long as they stay there."""
     shown = tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.hand"] if one)
-    return (Row(f"{letter}.hand", "Shown of the hand", "chips", shown),) if shown and letter != view["viewer"] else ()
+    return (
+        (Row(f"{letter}.hand", gettext("Shown of the hand"), "chips", shown),)
+        if shown and letter != view["viewer"]
+        else ()
+    )
 
 
 def _acting(row: Row, by: Mapping[str, tuple[Act, ...]]) -> Row:
@@ -197,7 +206,7 @@ def _hand(drawer: Any, zones: Plain, viewer: str, cards: Mapping[str, Card], by:
         drawer.tile(one, cards, tuple(act for act in by.get(one["card"], ()) if not ELSEWHERE.search(act.line)))
         for one in zones[f"{viewer}.hand"] if one
     )  # fmt: skip
-    return Row(f"{viewer}.hand", "Your hand", "tiles", tiles, "Your hand is empty.")
+    return Row(f"{viewer}.hand", gettext("Your hand"), "tiles", tiles, gettext("Your hand is empty."))
 
 
 def _pile(drawer: Any, view: Plain, names: Names, cards: Mapping[str, Card]) -> tuple[Item, ...]:
@@ -232,9 +241,11 @@ def _headline(view: Plain, names: Names, word: str) -> str:
     """Whose turn it is."""
     turn = view["turn"]
     if turn["at"] == "setup" or not turn["of"]:
-        return "Before the first turn"
-    whose = "Your turn" if turn["of"] == view["viewer"] else f"{names.seats[turn['of']]}’s turn"
-    return f"{whose}, {word} {turn['number']}"
+        return gettext("Before the first turn")
+    told = {"word": word, "number": turn["number"]}
+    if turn["of"] == view["viewer"]:
+        return gettext("Your turn, %(word)s %(number)s") % told
+    return gettext("%(seat)s’s turn, %(word)s %(number)s") % {"seat": names.seats[turn["of"]], **told}
 
 
 def _waits(view: Plain, names: Names) -> Waits | None:
@@ -243,11 +254,14 @@ def _waits(view: Plain, names: Names) -> Waits | None:
         return None
     kind, viewer = waits["kind"], view["viewer"]
     if viewer in waits["for"]:
-        says, hint, cites = ASKED.get(kind, (f"You are asked: {kind}", "", ""))
-        hint = hint.replace("{pile}", pile_of(view["game"]))
+        says, hint, cites = ASKED.get(kind, ("", "", ""))
+        says = gettext(says) if says else gettext("You are asked: %(kind)s") % {"kind": kind}
+        hint = gettext(hint).replace("{pile}", pile_of(view["game"])) if hint else ""
         return Waits(True, kind, says, hint, cites, tuple(waits.get("told", ())))
-    who = " and ".join(names.seats.get(letter, letter) for letter in waits["for"])
-    says = f"Waits for {who} {WAITED.get(kind, 'to decide')}" if who else "Waits for nobody"
+    who = gettext(" and ").join(names.seats.get(letter, letter) for letter in waits["for"])
+    # Translators: “what” is one of the things that others wait for, like “to act or pass”.
+    says = gettext("Waits for %(who)s %(what)s") % {"who": who, "what": gettext(WAITED.get(kind, TO_DECIDE))}
+    says = says if who else gettext("Waits for nobody")
     return Waits(False, kind, says, "", ASKED.get(kind, ("", "", ""))[2])
 
 
@@ -264,9 +278,9 @@ def _result(view: Plain, names: Names) -> str:
     if result is None:
         return ""
     if result["draw"] or not result["won"]:
-        return "The game is a draw."
+        return gettext("The game is a draw.")
     side = [letter for letter in names.seats if result["won"] in (letter, letter[:1])]
     if view["viewer"] in side:
-        return "You have won."
-    won = " and ".join(names.seats[letter] for letter in side) or result["won"]
-    return f"{won} {'have' if len(side) > 1 else 'has'} won."
+        return gettext("You have won.")
+    won = gettext(" and ").join(names.seats[letter] for letter in side) or result["won"]
+    return ngettext("%(name)s has won.", "%(name)s have won.", max(len(side), 1)) % {"name": won}

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts
@@ -78,12 +79,18 @@ class DeckPage(FormPage):
         assert isinstance(self.request.user, User)
         if "retire" in self.request.POST and self.deck is not None:
             decks.retire_deck(user=self.request.user, deck=self.deck, now=timezone.now())
-            return Done(f"{self.deck.name} is put away. Saving it takes it out again.", reverse("table-decks"))
+            return Done(
+                gettext("%(name)s is put away. Saving it takes it out again.") % {"name": self.deck.name},
+                reverse("table-decks"),
+            )
         saved = decks.save_deck(
             user=self.request.user, deck=self.deck if self.is_own else None, name=self.name, text=self.text,
             game=self.format.partition(" ")[0], card_list=list_called(self.list), now=timezone.now(),
         )  # fmt: skip
-        return Done(f"Saved as version {saved.number}.", reverse("table-deck", args=[saved.deck_id]))
+        return Done(
+            gettext("Saved as version %(number)s.") % {"number": saved.number},
+            reverse("table-deck", args=[saved.deck_id]),
+        )
 
 
 @login_required
@@ -99,5 +106,5 @@ def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
     """T12.4: a deck of one's own, or one of nobody's; others are nobody's business."""
     found = Deck.objects.filter(pk=deck_id).first()
     if found is None or found.owner_id not in (None, request.user.pk):
-        raise Http404("There is no such deck of yours.")
+        raise Http404(gettext("There is no such deck of yours."))
     return DeckPage(request, found).answer()

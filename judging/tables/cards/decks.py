@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db.models import Max, Q, QuerySet
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -53,7 +54,15 @@ def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, no
     found = breaches(cards, format, now.date(), known)
     total = sum(cards.main.values())
     if format.game == "free" and not 1 <= total <= MOST_OF_FREE:
-        found = (*found, Breach("", "", f"The deck has {total} cards; a free table takes 1 to {MOST_OF_FREE}."))
+        found = (
+            *found,
+            Breach(
+                "",
+                "",
+                gettext("The deck has %(total)s cards; a free table takes 1 to %(most)s.")
+                % {"total": total, "most": MOST_OF_FREE},
+            ),
+        )
     return found
 
 
@@ -70,13 +79,15 @@ def playable(user: AbstractBaseUser | AnonymousUser, table: Table) -> QuerySet[D
 def check(version: DeckVersion, user: User, table: Table, now: datetime) -> Cards:
     """T12.4: the deck, if its owner may play it at the table. Refused with every breach and its rule."""
     if version.deck.owner_id not in (None, user.pk) or version.deck.game != table.game:
-        raise Refused("Choose a deck of yours for this game.", RULE, "deck")
+        raise Refused(gettext("Choose a deck of yours for this game."), RULE, "deck")
     seen = look_at(version.text, table.game, table.format, table.card_list, now)
     if seen.cards is None:
-        raise Refused("The deck can't be read: " + " ".join(seen.faults[:5]), RULE, "deck")
+        raise Refused(gettext("The deck can't be read: ") + " ".join(seen.faults[:5]), RULE, "deck")
     if seen.breaches:
         rules = ", ".join(dict.fromkeys(breach.rule for breach in seen.breaches if breach.rule))
-        raise Refused("The deck may not be played: " + " ".join(b.text for b in seen.breaches[:5]), rules, "deck")
+        raise Refused(
+            gettext("The deck may not be played: ") + " ".join(b.text for b in seen.breaches[:5]), rules, "deck"
+        )
     return seen.cards
 
 
@@ -93,25 +104,25 @@ def save_deck(
     can't."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
-        raise Refused("A deck's name has 1 to 80 signs.", RULE, "name")
+        raise Refused(gettext("A deck's name has 1 to 80 signs."), RULE, "name")
     check_storable(name + text, what="deck", cites=RULE, field="text")
     if game != "free" and card_list is None:
-        raise Refused("Choose the list that the deck's cards are from.", RULE, "list")
+        raise Refused(gettext("Choose the list that the deck's cards are from."), RULE, "list")
     if card_list is not None and card_list.game != game:
-        raise Refused(f"{card_list} is a list for another game.", RULE, "list")
+        raise Refused(gettext("%(card_list)s is a list for another game.") % {"card_list": card_list}, RULE, "list")
     read = read_deck(text, cards_in(card_list) if card_list is not None else None)
     if isinstance(read, tuple):
-        raise Refused("The deck can't be read: " + " ".join(str(fault) for fault in read[:10]), RULE, "text")
+        raise Refused(gettext("The deck can't be read: ") + " ".join(str(fault) for fault in read[:10]), RULE, "text")
     if deck is None:
         if user is not None and own(user).count() >= MOST_DECKS:
-            raise Refused(f"You have {MOST_DECKS} decks already.", RULE)
+            raise Refused(gettext("You have %(most)s decks already.") % {"most": MOST_DECKS}, RULE)
         deck = Deck.objects.create(owner=user, name=name, game=game, made_at=now)
     else:
         deck = locking.hold(Deck.objects, pk=deck.pk)
         if user is None or deck.owner_id != user.pk:
-            raise Refused("This deck is somebody else's.", RULE)
+            raise Refused(gettext("This deck is somebody else's."), RULE)
         if deck.game != game:
-            raise Refused("A deck stays with its game.", RULE)
+            raise Refused(gettext("A deck stays with its game."), RULE)
         deck.name, deck.retired_at = name, None
         deck.save(update_fields=["name", "retired_at"])
     last = DeckVersion.objects.filter(deck=deck).aggregate(last=Max("number"))["last"] or 0
@@ -125,7 +136,7 @@ def retire_deck(*, user: User, deck: Deck, now: datetime) -> Deck:
     """T12.4: a deck is put away by its owner: it is offered at no table any more, and stays where it is played."""
     held = locking.hold(Deck.objects, pk=deck.pk)
     if held.owner_id is None or held.owner_id != user.pk:
-        raise Refused("Only its owner puts a deck away.", RULE)
+        raise Refused(gettext("Only its owner puts a deck away."), RULE)
     held.retired_at = held.retired_at or now
     held.save(update_fields=["retired_at"])
     return held

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts
@@ -34,7 +35,7 @@ def one(request: HttpRequest, list_id: int) -> HttpResponse:
     """T7.1: the cards of a list, as they are printed."""
     found = CardList.objects.defer("data").filter(pk=list_id).first()
     if found is None:
-        raise Http404("There is no such list.")
+        raise Http404(gettext("There is no such list."))
     return render(
         request,
         "tables/list.html",
@@ -69,7 +70,10 @@ class Upload(FormPage):
         assert isinstance(user, User)
         lists.check_length(self.text)
         made = lists.take_list(data=lists.parsed(self.text), by=user, now=timezone.now())
-        return Done(f"{made} is stored, with {made.cards} cards.", reverse("table-list", args=[made.pk]))
+        return Done(
+            gettext("%(name)s is stored, with %(cards)s cards.") % {"name": made, "cards": made.cards},
+            reverse("table-list", args=[made.pk]),
+        )
 
 
 @login_required

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.contrib.auth.models import User
 from django.db.models import Max
+from django.utils.translation import gettext, ngettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -21,6 +22,7 @@ from tables.core.lists.cardlist import read_list
 from tables.core.lists.decks import read_deck
 from tables.core.lists.faults import Fault
 from tables.reading import MOST_SIGNS, UnreadableFile, read_json, read_yaml
+from wargame.rules.core.saying import grouped
 
 RULE = "T7.1"
 
@@ -29,17 +31,26 @@ class FaultyList(Refused):
     """T7.1: a list with faults: all of them, each with its card, its key and what would do."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        number = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__(f"The list has {number}. Nothing was stored.", RULE, "text")
+        told = ngettext(
+            "The list has one fault. Nothing was stored.",
+            "The list has %(number)s faults. Nothing was stored.",
+            len(faults),
+        )
+        super().__init__(told % {"number": len(faults)}, RULE, "text")
         self.faults = tuple(str(fault) for fault in faults)
 
 
 def check_length(text: str) -> None:
     """T7.1: Refused for a text that is empty, or longer than a list may be, or that no database keeps."""
     if not text.strip():
-        raise Refused("The list is empty.", RULE, "text")
+        raise Refused(gettext("The list is empty."), RULE, "text")
     if len(text) > MOST_SIGNS:
-        raise Refused(f"The list has {len(text):,} signs; {MOST_SIGNS:,} are the most.", RULE, "text")
+        raise Refused(
+            gettext("The list has %(number)s signs; %(most)s are the most.")
+            % {"number": grouped(len(text)), "most": grouped(MOST_SIGNS)},
+            RULE,
+            "text",
+        )
     check_storable(text, what="list", cites=RULE, field="text")
 
 
@@ -52,7 +63,9 @@ def parsed(text: str) -> object:
     except UnreadableFile as error:
         raise Refused(str(error), RULE, "text") from error
     if len(documents) != 1:
-        raise Refused(f"The text holds {len(documents)} documents; a list is one.", RULE, "text")
+        raise Refused(
+            gettext("The text holds %(number)s documents; a list is one.") % {"number": len(documents)}, RULE, "text"
+        )
     return documents[0]
 
 
@@ -75,10 +88,16 @@ def take_list(*, data: object, by: User | None, now: datetime, is_official: bool
         if same.hash == read.hash:
             return same
         raise Refused(
-            f"Version {read.version} of {read.key} is there already, and differs. Give the next number.", RULE
+            gettext("Version %(version)s of %(key)s is there already, and differs. Give the next number.")
+            % {"version": read.version, "key": read.key},
+            RULE,
         )
     if rows.exclude(made_by=by).exists() or (by is not None and rows.filter(made_by__isnull=True).exists()):
-        raise Refused(f"The key {read.key} belongs to somebody else's list. Choose another one.", RULE, "text")
+        raise Refused(
+            gettext("The key %(key)s belongs to somebody else's list. Choose another one.") % {"key": read.key},
+            RULE,
+            "text",
+        )
     head = data["list"]
     return CardList.objects.create(
         key=read.key, version=read.version, game=read.game, name=str(head.get("name", read.key))[:120],
@@ -91,7 +110,7 @@ def take_list(*, data: object, by: User | None, now: datetime, is_official: bool
 def mark_list(*, card_list: CardList, by: User, is_official: bool, now: datetime) -> CardList:
     """T7.1: an administrator stands for a list, or not any more; it stands in the administrators' log."""
     if not is_administrator(by):
-        raise Refused("Only an administrator marks a list as official.", "1.6")
+        raise Refused(gettext("Only an administrator marks a list as official."), "1.6")
     held = locking.hold(CardList.objects, pk=card_list.pk)
     if held.is_official != is_official:
         held.is_official = is_official

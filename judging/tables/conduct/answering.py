@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -38,13 +39,13 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     """
     row = held_appeal(appeal)
     if row.judge is None or row.judge.user_id != user.pk:
-        whose = row.judge.name if row.judge else "another judge, once one is named,"
-        raise Refused(f"This appeal is for {whose} to answer.", RULE)
+        whose = row.judge.name if row.judge else gettext("another judge, once one is named,")
+        raise Refused(gettext("This appeal is for %(whose)s to answer.") % {"whose": whose}, RULE)
     if row.state != State.OPEN and row.state == given.how:
         return row
     check_open(row)
     if given.how not in hows(row):
-        raise Refused("Say what comes of it: the decision stands, is mended, or is ruled anew.", RULE, "how")
+        raise Refused(gettext("Say what comes of it: the decision stands, is mended, or is ruled anew."), RULE, "how")
     row.answer_cites = checked_cites(given.cites, "answer_cites")
     row.answer = checked_text(given.text, what="answer", most=MOST_REASON, cites=RULE, field="text").strip()
     if row.sanction is not None and given.how == State.MENDED:
@@ -89,7 +90,12 @@ def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry:
     if back is None:
         number = row.entry.n if row.entry else 0
         raise Refused(
-            f"Take the table back to before entry {number} first; then it is ruled anew. Or mend it as it stands.",
+            gettext(
+                "Take the table back to before entry %(number)s first; then "
+                "it is ruled anew. Or mend it as it stands."
+            ) % {
+                "number": number
+            },
             RULE, "how",
         )  # fmt: skip
     return _ruled(row, user, given, now) if given.program.strip() else back

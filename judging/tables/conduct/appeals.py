@@ -12,6 +12,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -83,7 +84,7 @@ def until(table: Table, about: Contested) -> datetime:
 def why_not(table: Table, user_id: int | None, about: Contested, now: datetime) -> Finding | None:
     """R57: why somebody may not appeal against it now; None if he may."""
     own = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
-    whom = "Who plays at this table" if about.entry else "Who was sanctioned"
+    whom = gettext("Who plays at this table") if about.entry else gettext("Who was sanctioned")
     standing = Standing(
         concerns=user_id in about.concerned,
         before=own.filter(entry=about.entry, sanction=about.sanction).exists(),
@@ -131,7 +132,7 @@ def take_back_at_table(*, appeal: TableAppeal, user: User, now: datetime) -> Tab
     answered."""
     row = held_appeal(appeal)
     if row.user_id != user.pk:
-        raise Refused(f"Only {row.name} takes this appeal back.", RULE)
+        raise Refused(gettext("Only %(name)s takes this appeal back.") % {"name": row.name}, RULE)
     if row.state == State.WITHDRAWN:
         return row
     check_open(row)
@@ -237,14 +238,18 @@ def check_open(row: TableAppeal) -> None:
     """R57: Refused where an appeal is answered or taken back."""
     if row.state != State.OPEN:
         when = utc(row.answered_at) if row.answered_at else "before"
-        raise Refused(f"This appeal was closed at {when}: {row.get_state_display()}.", RULE)
+        raise Refused(
+            gettext("This appeal was closed at %(when)s: %(state)s.")
+            % {"when": when, "state": row.get_state_display()},
+            RULE,
+        )
 
 
 def checked_cites(text: str, field: str) -> str:
     """R57: the rule, ruling or text that it rests on. Refused without one."""
     cites = " ".join(text.split())[:60]
     if not cites:
-        raise Refused("Name the rule, ruling or text that it rests on, like 4.2.1 or K36.", RULE, field)
+        raise Refused(gettext("Name the rule, ruling or text that it rests on, like 4.2.1 or K36."), RULE, field)
     return cites
 
 

@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -18,12 +19,12 @@ from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanctio
 from judging.tables.conduct.standing import judge_of, people_of
 from judging.tables.pages import table_for
 
-OUT = "You were logged out, and nothing was sent. Log in in another tab and send it again."
+OUT = gettext_noop("You were logged out, and nothing was sent. Log in in another tab and send it again.")
 
 
 def _user(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
-        raise Refused(OUT)
+        raise Refused(gettext(OUT))
     return request.user
 
 
@@ -57,9 +58,12 @@ class Conduct(FormPage):
         if data.get("act") == "lift":
             number = number_of(data.get("number", ""))
             lift_sanction(table=self.table, user=user, number=number, reason=data.get("lifted", ""), now=now)
-            return f"Sanction {number} is lifted. It stays on record."
+            return gettext("Sanction %(number)s is lifted. It stays on record.") % {"number": number}
         made = sanction(table=self.table, user=user, given=self.typed, token=data.get("token", ""), now=now)
-        return f"Sanction {made.number} is imposed, and {made.name} is told."
+        return gettext("Sanction %(number)s is imposed, and %(name)s is told.") % {
+            "number": made.number,
+            "name": made.name,
+        }
 
 
 class NewAppeal(FormPage):
@@ -74,7 +78,7 @@ class NewAppeal(FormPage):
         self.kind, self.number = given.get("kind", ""), number_of(given.get("number", ""), 0)
         about = appeals.contested(self.table, self.kind, self.number)
         if about is None:
-            raise Http404("There is nothing here that could be appealed against.")
+            raise Http404(gettext("There is nothing here that could be appealed against."))
         self.about = about
 
     def context(self) -> dict[str, object]:
@@ -93,8 +97,15 @@ class NewAppeal(FormPage):
             table=self.table, user=_user(self.request), about=self.about, cites=data.get("cites", ""),
             reason=data.get("text", ""), token=data.get("token", ""), now=self.now,
         )  # fmt: skip
-        who = f"{row.judge.name} was drawn to answer it." if row.judge else "It waits until another judge is named."
-        return Done(f"Your appeal is lodged. {who}", reverse("table-appeal", args=[self.table.slug, row.number]))
+        who = (
+            gettext("%(name)s was drawn to answer it.") % {"name": row.judge.name}
+            if row.judge
+            else gettext("It waits until another judge is named.")
+        )
+        return Done(
+            gettext("Your appeal is lodged. %(who)s") % {"who": who},
+            reverse("table-appeal", args=[self.table.slug, row.number]),
+        )
 
 
 class OneAppeal(FormPage):
@@ -113,14 +124,18 @@ class OneAppeal(FormPage):
     def _seen(self, number: int) -> reads.AppealView:
         found = reads.appeal_of(self.table, number, self.request.user.pk)
         if found is None:
-            raise Http404("There is no such appeal at this table.")
+            raise Http404(gettext("There is no such appeal at this table."))
         return found
 
     def context(self) -> dict[str, object]:
         """R57: the appeal as all see it, and the forms of who may do something."""
         seen = self._seen(self.row.number)
         row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
-        shown = {"upheld": "The decision stands", "mended": "It is mended", "anew": "It is ruled anew"}
+        shown = {
+            "upheld": gettext("The decision stands"),
+            "mended": gettext("It is mended"),
+            "anew": gettext("It is ruled anew"),
+        }
         return {
             "table": self.table, "appeal": row, "title": seen.title, "typed": self.typed,
             "refused": self.refused, "is_open": is_open, "most": appeals.MOST_REASON,
@@ -134,9 +149,9 @@ class OneAppeal(FormPage):
         user, now = _user(self.request), timezone.now()
         if self.request.POST.get("act") == "withdraw":
             appeals.take_back_at_table(appeal=self.row, user=user, now=now)
-            return "The appeal is taken back. It stays on record."
+            return gettext("The appeal is taken back. It stays on record.")
         answer_at_table(appeal=self.row, user=user, given=self.typed, now=now)
-        return "The appeal is answered, and everybody whom it concerns is told."
+        return gettext("The appeal is answered, and everybody whom it concerns is told.")
 
 
 @asks_or_acts

@@ -7,31 +7,33 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
+
 from judging.tables.conduct.models import TableAct
 from judging.tables.models import Table
 
 ACTS: Mapping[str, str] = {
-    "hours": "{name} rests from {hour}:00 to {until}:00 ({zone}), from {since} on.",
-    "hours gone": "{name} has no hours of the night, from {since} on.",
-    "leave": "{name} is on leave from {first} to {last}.",
-    "leave ended": "{name} is back from his leave.",
-    "leave dropped": "{name} has taken a leave back.",
-    "waits": "{by} waits on for {name}, whose time begins anew.",
-    "win": "{by} has taken the win, as {name} stayed away.",
-    "played": "The service plays defaults for {name} at once until he is back: so {by} has chosen.",
-    "sought": "{by} seeks somebody to play on for {name}.",
-    "taken": "{new} plays on for {name}.",
-    "back": "{name} is back.",
-    "time": "{by} has given {name} {hours} hours.",
-    "sanctioned": "{by} has sanctioned {name}: {kind}. {cites}: {reason}",
-    "lifted": "{by} has lifted sanction {number}, {name}’s. {reason}",
-    "appealed": "{name} appeals against {about}: appeal {number}.",
-    "drawn": "{judge} was drawn to answer appeal {number}.",
-    "answered": "{by} has answered appeal {number}: {outcome}.",
-    "withdrawn": "{name} has taken appeal {number} back.",
-    "hid": "{by} has hidden a message of {name}’s: {reason}",
-    "showed": "{by} shows a message of {name}’s again: {reason}",
-    "warned": "{by} has warned {name} for a message: {reason}",
+    "hours": gettext_noop("{name} rests from {hour}:00 to {until}:00 ({zone}), from {since} on."),
+    "hours gone": gettext_noop("{name} has no hours of the night, from {since} on."),
+    "leave": gettext_noop("{name} is on leave from {first} to {last}."),
+    "leave ended": gettext_noop("{name} is back from his leave."),
+    "leave dropped": gettext_noop("{name} has taken a leave back."),
+    "waits": gettext_noop("{by} waits on for {name}, whose time begins anew."),
+    "win": gettext_noop("{by} has taken the win, as {name} stayed away."),
+    "played": gettext_noop("The service plays defaults for {name} at once until he is back: so {by} has chosen."),
+    "sought": gettext_noop("{by} seeks somebody to play on for {name}."),
+    "taken": gettext_noop("{new} plays on for {name}."),
+    "back": gettext_noop("{name} is back."),
+    "time": gettext_noop("{by} has given {name} {hours} hours."),
+    "sanctioned": gettext_noop("{by} has sanctioned {name}: {kind}. {cites}: {reason}"),
+    "lifted": gettext_noop("{by} has lifted sanction {number}, {name}’s. {reason}"),
+    "appealed": gettext_noop("{name} appeals against {about}: appeal {number}."),
+    "drawn": gettext_noop("{judge} was drawn to answer appeal {number}."),
+    "answered": gettext_noop("{by} has answered appeal {number}: {outcome}."),
+    "withdrawn": gettext_noop("{name} has taken appeal {number} back."),
+    "hid": gettext_noop("{by} has hidden a message of {name}’s: {reason}"),
+    "showed": gettext_noop("{by} shows a message of {name}’s again: {reason}"),
+    "warned": gettext_noop("{by} has warned {name} for a message: {reason}"),
 }
 """By its code, what is said of an act."""
 
@@ -68,4 +70,6 @@ def record_of(table: Table, most: int = 100) -> tuple[Act, ...]:
 
 def sentence_of(row: TableAct) -> str:
     """T6: an act in words; what an older version left out stands as dots."""
-    return ACTS.get(row.action, "Something that this version does not know.").format_map(_Words(row.data))
+    if row.action not in ACTS:
+        return gettext("Something that this version does not know.")
+    return gettext(ACTS[row.action]).format_map(_Words(row.data))

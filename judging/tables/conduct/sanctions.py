@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.acting import number_of
@@ -57,7 +58,7 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
     row.made_at, row.token = now, token
     plays = bool(row.letter) and held.state == TableState.RUNNING and not _is_out(held, row.letter)
     if row.kind == Kind.LOSS and not plays:
-        raise Refused(f"{row.name} plays no game here that could be lost.", RULE, "kind")
+        raise Refused(gettext("%(name)s plays no game here that could be lost.") % {"name": row.name}, RULE, "kind")
     if row.kind != Kind.WARNING and plays:
         row.entry = _lost(held, user, row, now)
     row.save(force_insert=True)
@@ -78,10 +79,12 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     judge = _judge(held, user)
     row = Sanction.objects.select_related("judge").filter(table=held, number=number).first()
     if row is None:
-        raise Refused("There is no such sanction here.", RULE)
+        raise Refused(gettext("There is no such sanction here."), RULE)
     answers = TableAppeal.objects.filter(sanction=row, judge=judge, state=TableAppeal.State.OPEN).exists()
     if not (judge.is_head or judge.pk == row.judge_id or answers):
-        raise Refused(f"{row.judge.name}, the head judge, or who answers an appeal lifts it.", RULE)
+        raise Refused(
+            gettext("%(name)s, the head judge, or who answers an appeal lifts it.") % {"name": row.judge.name}, RULE
+        )
     if row.lifted_at is not None:
         return row
     row.lifted_because = checked_text(reason, what="reason", most=MOST_REASON, cites=RULE, field="lifted").strip()
@@ -102,17 +105,21 @@ def what_of(row: Sanction) -> str:
 
 def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime) -> Sanction:
     if given.kind not in Kind.values:
-        raise Refused("Say what the sanction is: choose one of the kinds.", RULE, "kind")
+        raise Refused(gettext("Say what the sanction is: choose one of the kinds."), RULE, "kind")
     person = _person(table, given.whom)
     cites = " ".join(given.cites.split())[:60]
     if not cites:
-        raise Refused("Name the rule that was broken.", RULE, "cites")
+        raise Refused(gettext("Name the rule that was broken."), RULE, "cites")
     reason = checked_text(given.reason, what="reason", most=MOST_REASON, cites=RULE, field="reason").strip()
     until = None
     if given.kind == Kind.BAR and given.days.strip():
         days = number_of(given.days, 0)
         if not 1 <= days <= MOST_DAYS:
-            raise Refused(f"A bar has 1 to {MOST_DAYS} days; leave them out for one that is for good.", RULE, "days")
+            raise Refused(
+                gettext("A bar has 1 to %(most)s days; leave them out for one that is for good.") % {"most": MOST_DAYS},
+                RULE,
+                "days",
+            )
         until = now + timedelta(days=days)
     return Sanction(
         table=table, kind=given.kind, user_id=person.user_id, name=person.name, letter=person.letter, judge=judge,
@@ -123,17 +130,21 @@ def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime)
 def _person(table: Table, name: str) -> Person:
     found = people_of(table).get(" ".join(name.split()).casefold())
     if found is None:
-        said = f"Nobody called “{name.strip()[:40]}” sits or spoke here." if name.strip() else "Say whom."
+        said = (
+            gettext("Nobody called “%(name)s” sits or spoke here.") % {"name": name.strip()[:40]}
+            if name.strip()
+            else gettext("Say whom.")
+        )
         raise Refused(said, RULE, "whom")
     if found.is_judge:
-        raise Refused("A judge is dismissed, not sanctioned.", "T11.4", "whom")
+        raise Refused(gettext("A judge is dismissed, not sanctioned."), "T11.4", "whom")
     return found
 
 
 def _judge(table: Table, user: User) -> TableJudge:
     judge = judge_of(table, user.pk)
     if judge is None:
-        raise Refused("Only the judges of this table sanction somebody.", RULE)
+        raise Refused(gettext("Only the judges of this table sanction somebody."), RULE)
     return judge
 
 
@@ -149,7 +160,13 @@ def _lost(table: Table, user: User, row: Sanction, now: datetime) -> Entry:
     others = [letter for letter in state.living if state.side(letter) != side]
     is_alone = len(others) == len(state.living) - 1
     if is_alone and len({state.side(letter) for letter in others}) == 1:
-        said = Said("end", "service", cites=row.cites, reason=f"{row.name} has lost: {row.reason}", seat=others[0])
+        said = Said(
+            "end",
+            "service",
+            cites=row.cites,
+            reason=f"{row.name} has lost: {row.reason}",
+            seat=others[0],
+        )
         return carry_out(table, seats, By("service", user.pk), said, now)
     said = Said("ruling", "judge", (f"{row.letter} loses",), cites=row.cites, reason=row.reason)
     return carry_out(table, seats, By("judge", user.pk), said, now)

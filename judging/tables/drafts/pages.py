@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -39,7 +40,7 @@ class DraftPage(FormPage):
     def _draft(self, table: Table) -> TableDraft:
         found = draft_at(table)
         if found is None:
-            raise Http404("Nobody drafts at this table.")
+            raise Http404(gettext("Nobody drafts at this table."))
         return found
 
     @property
@@ -55,17 +56,17 @@ class DraftPage(FormPage):
                 table=self.table, user=user, name=data.get("seat", ""), word=data.get("word", ""),
                 invitation=data.get("invitation", ""), now=now,
             )  # fmt: skip
-            return Done("You draft.")
+            return Done(gettext("You draft."))
         if data.get("act") == "wish":
             lines = [line.strip() for line in data.get("wishes", "").splitlines() if line.strip()]
             writes.wish_for(table=self.table, user=user, cards=lines, now=now)
-            return Done("Your wishes are kept.")
+            return Done(gettext("Your wishes are kept."))
         if data.get("act") == "sit":
             self._sit(user, data)
-            return Done("You sit at the table.", reverse("table", args=[self.table.slug]))
+            return Done(gettext("You sit at the table."), reverse("table", args=[self.table.slug]))
         card = data.get("line", "").partition("pick ")[2]
         writes.pick_card(table=self.table, user=user, card=card, number=number_of(data.get("number", "")), now=now)
-        return Done(f"Picked, sealed: {card}.")
+        return Done(gettext("Picked, sealed: %(card)s.") % {"card": card})
 
     def _sit(self, user: User, data: QueryDict) -> Seat:
         """5.2: with the deck that was put together; what it breaks is said, and nothing is stored."""
@@ -75,7 +76,9 @@ class DraftPage(FormPage):
 
     def _user(self) -> User:
         if not isinstance(self.request.user, User):
-            raise Refused("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            raise Refused(
+                gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            )
         return self.request.user
 
     def context(self) -> dict[str, object]:
@@ -96,7 +99,7 @@ class DraftPage(FormPage):
         }  # fmt: skip
 
     def _tile(self, seen: DraftView, name: str, *, pick: bool = False) -> Tile:
-        acts = (Act(f"pick {name}", f"Pick {name}", "pick", name),) if pick else ()
+        acts = (Act(f"pick {name}", gettext("Pick %(name)s") % {"name": name}, "pick", name),) if pick else ()
         return seize.tile({"card": name}, seen.cards, acts)
 
 

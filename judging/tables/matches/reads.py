@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from judging.tables.matches.models import MatchGame
 from judging.tables.models import Table, TableState
 from tables.core.matches import Match
@@ -23,8 +25,10 @@ class GameRow:
     def told(self) -> str:
         """How the game stands."""
         if self.table.state == TableState.OVER:
-            return f"won by {self.winner}" if self.winner else "a draw"
-        return {"cutting": "waits for cut words", "running": "is played"}.get(self.table.state, self.table.state)
+            return gettext("won by %(winner)s") % {"winner": self.winner} if self.winner else gettext("a draw")
+        return {"cutting": gettext("waits for cut words"), "running": gettext("is played")}.get(
+            self.table.state, self.table.state
+        )
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.utils.translation import gettext
 
 from judging.boards.models import Block
 from judging.tables import world
@@ -88,29 +89,31 @@ class Talker:
         return {board.key: board for board in found}
 
     def _talk(self) -> TableBoard:
-        about = "Players and judges write here; everybody reads it."
+        about = gettext("Players and judges write here; everybody reads it.")
         why = self._why_nobody()
         if not why and self.seat is None and self.judge is None:
-            why = "Players and judges write here. You may write to those who watch."
-        return TableBoard(TALK, "At the table", about, why)
+            why = gettext("Players and judges write here. You may write to those who watch.")
+        return TableBoard(TALK, gettext("At the table"), about, why)
 
     def _watchers(self) -> TableBoard:
-        about = "For those who watch. No player reads it until the table is over."
-        return TableBoard(WATCHERS, "Among those who watch", about, self._why_nobody())
+        about = gettext("For those who watch. No player reads it until the table is over.")
+        return TableBoard(WATCHERS, gettext("Among those who watch"), about, self._why_nobody())
 
     def _side(self) -> TableBoard | None:
         side = self.sides.get(self.seat.letter, "") if self.seat else ""
         if not side or list(self.sides.values()).count(side) < 2:
             return None
         key = f"{SIDE} {side}"[:12]
-        return TableBoard(key, "Your side’s own", "Only those who play on your side read it.", self._why_nobody())
+        return TableBoard(
+            key, gettext("Your side’s own"), gettext("Only those who play on your side read it."), self._why_nobody()
+        )
 
     def _why_nobody(self) -> str:
         if not self.user.pk:
-            return "Log in to write."
+            return gettext("Log in to write.")
         if self.is_barred:
-            return "A judge has barred you from this table."
-        return "This table was given up." if self.table.state == TableState.GIVEN_UP else ""
+            return gettext("A judge has barred you from this table.")
+        return gettext("This table was given up.") if self.table.state == TableState.GIVEN_UP else ""
 
     def readers(self, board: str) -> frozenset[int] | None:
         """3.1: the keys of the users who read a board; None where everybody does who may see the table."""

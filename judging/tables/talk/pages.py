@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -28,7 +29,7 @@ class Talk(FormPage):
         key = request.POST.get("board") or request.GET.get("board") or TALK
         board = self.talker.boards.get(key)
         if board is None:
-            raise Http404("There is no such board at this table, or it is not yours to read.")
+            raise Http404(gettext("There is no such board at this table, or it is not yours to read."))
         self.board = board
 
     def context(self) -> dict[str, object]:
@@ -45,7 +46,9 @@ class Talk(FormPage):
         """3.1, 1.3: one of the forms. Refused for who is not logged in."""
         user, data, now = self.request.user, self.request.POST, timezone.now()
         if not isinstance(user, User):
-            raise Refused("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            raise Refused(
+                gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            )
         number, reason, of = number_of(data.get("message", "")), data.get("reason", ""), {"table": self.table}
         what = data.get("act", "say")
         said = ""
@@ -57,28 +60,30 @@ class Talk(FormPage):
                 )  # fmt: skip
             case "withdraw":
                 writes.unsay_at_table(user=user, number=number, now=now, **of)
-                said = "Your message is withdrawn."
+                said = gettext("Your message is withdrawn.")
             case "hide" | "show":
                 hides = what == "hide"
                 writes.hide_at_table(user=user, number=number, reason=reason, hides=hides, now=now, **of)
-                said = "The message is hidden." if hides else "The message is shown again."
+                said = gettext("The message is hidden.") if hides else gettext("The message is shown again.")
             case "report":
                 writes.report_at_table(user=user, number=number, reason=reason, now=now, **of)
-                said = "It is reported. The moderators’ answer will stand here."
+                said = gettext("It is reported. The moderators’ answer will stand here.")
             case "block":
                 made = writes.block_at_table(user=user, number=number, now=now, **of)
-                said = f"You read nothing that {made.name} writes any more, but what a judge says."
+                said = gettext("You read nothing that %(name)s writes any more, but what a judge says.") % {
+                    "name": made.name
+                }
             case "unblock":
                 writes.unblock_at_table(user=user, number=number, now=now, **of)
-                said = "You read what he writes again."
+                said = gettext("You read what he writes again.")
             case "decide":
                 writes.decide_at_table(
                     user=user, report_id=number_of(data.get("report", "")), does=data.get("does", ""), reason=reason,
                     now=now, **of,
                 )  # fmt: skip
-                said = "The report is decided, and its reporter reads why."
+                said = gettext("The report is decided, and its reporter reads why.")
             case _:
-                raise Refused("Say what is to be done.", "3.1")
+                raise Refused(gettext("Say what is to be done."), "3.1")
         return Done(said, f"{reverse('table-talk', args=[self.table.slug])}?board={self.board.key}#end")
 
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from judging.boards.models import Block
 from judging.game import locking
@@ -49,7 +50,10 @@ def say_at_table(*, table: Table, user: User, board: str, text: str, token: str,
     if place.why_not:
         raise Refused(place.why_not, "3.1")
     if own.filter(at__gt=now - AN_HOUR).count() >= MOST_IN_AN_HOUR:
-        raise Refused(f"You wrote {MOST_IN_AN_HOUR} messages here within an hour. Wait a little.", "3.1")
+        raise Refused(
+            gettext("You wrote %(most)s messages here within an hour. Wait a little.") % {"most": MOST_IN_AN_HOUR},
+            "3.1",
+        )
     last = TableMessage.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0
     message = TableMessage.objects.create(
         table=held, number=last + 1, board=place.key, author=user, name=name_of(talker), at=now, text=text,
@@ -64,7 +68,7 @@ def unsay_at_table(*, table: Table, user: User, number: int, now: datetime) -> T
     """3.1: somebody takes his own message back; it is kept, and nobody else reads it. Once more changes nothing."""
     message = _message(talker_of(held_table(table), user, now), number)
     if message.author_id != user.pk:
-        raise Refused("Only its author withdraws a message.", "1.6")
+        raise Refused(gettext("Only its author withdraws a message."), "1.6")
     if message.withdrawn_at is None:
         message.withdrawn_at = now
         message.save(update_fields=["withdrawn_at"])
@@ -78,7 +82,7 @@ def hide_at_table(*, table: Table, user: User, number: int, reason: str, hides: 
     talker = talker_of(held_table(table), user, now)
     message = _moderated(talker, number)
     if hides != (message.hidden_at is None):
-        raise Refused("It is hidden already." if hides else "It is not hidden.", "1.3")
+        raise Refused(gettext("It is hidden already.") if hides else gettext("It is not hidden."), "1.3")
     _hide(talker, message, reason, hides, now)
     return message
 
@@ -93,13 +97,16 @@ def report_at_table(*, table: Table, user: User, number: int, reason: str, now: 
     talker = talker_of(held_table(table), user, now)
     message = _message(talker, number)
     if message.author_id == user.pk:
-        raise Refused("This is your own message: withdraw it.", "1.3")
+        raise Refused(gettext("This is your own message: withdraw it."), "1.3")
     if before := TableReport.objects.filter(message=message, user=user).first():
         return before
     if message.withdrawn_at is not None or message.hidden_at is not None:
-        raise Refused("Nobody reads this message any more.", "1.3")
+        raise Refused(gettext("Nobody reads this message any more."), "1.3")
     if TableReport.objects.filter(user=user, at__gt=now - AN_HOUR).count() >= MOST_REPORTS:
-        raise Refused(f"You sent {MOST_REPORTS} reports within an hour. Wait a little.", "1.3")
+        raise Refused(
+            gettext("You sent %(most)s reports within an hour. Wait a little.") % {"most": MOST_REPORTS},
+            "1.3",
+        )
     report = TableReport.objects.create(message=message, user=user, text=message.text, reason=reason, at=now)
     data = {"slug": talker.table.slug, "table": talker.table.name}
     users = set(moderators_of(talker)) - {user.pk, message.author_id}
@@ -115,15 +122,15 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
     """
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
-        raise Refused("A report ends with hiding, with a warning, or is dismissed.", "1.3")
+        raise Refused(gettext("A report ends with hiding, with a warning, or is dismissed."), "1.3")
     reason = checked_text(reason, what="reason", most=MOST_REASON, cites="1.3", field="reason").strip()
     talker = talker_of(held_table(table), user, now)
     rows = TableReport.objects.select_related("message").filter(message__table=talker.table)
     report = rows.filter(pk=report_id).first()
     if report is None or not talker.moderates or report.message.author_id == user.pk:
-        raise Refused("This report is not for you to decide.", "1.3")
+        raise Refused(gettext("This report is not for you to decide."), "1.3")
     if report.state != State.WAITING:
-        raise Refused(f"{report.decided_by} has decided about it already.", "1.3")
+        raise Refused(gettext("%(judge)s has decided about it already.") % {"judge": report.decided_by}, "1.3")
     by, message = name_of(talker), report.message
     if does == "hide" and message.hidden_at is None:
         _hide(talker, message, reason, True, now)
@@ -145,7 +152,7 @@ def block_at_table(*, table: Table, user: User, number: int, now: datetime) -> B
     """1.6: somebody reads nothing more of who wrote a message, here and elsewhere, but what he says as a judge."""
     message = _message(talker_of(table, user, now), number)
     if message.author_id == user.pk:
-        raise Refused("Nobody blocks himself.", "1.6")
+        raise Refused(gettext("Nobody blocks himself."), "1.6")
     named = {"name": message.name, "at": now}
     return Block.objects.get_or_create(user=user, blocked_id=message.author_id, defaults=named)[0]
 
@@ -173,7 +180,7 @@ def moderators_of(talker: Talker) -> list[int]:
 def _board(talker: Talker, key: str) -> TableBoard:
     found = talker.boards.get(key or TALK)
     if found is None:
-        raise Refused("There is no such board for you at this table.", "3.1")
+        raise Refused(gettext("There is no such board for you at this table."), "3.1")
     return found
 
 
@@ -181,16 +188,16 @@ def _message(talker: Talker, number: int) -> TableMessage:
     """A message on a board that he reads; a moderator finds every reported one."""
     message = TableMessage.objects.filter(table=talker.table, number=number).first()
     if message is None or message.board not in talker.boards:
-        raise Refused("There is no such message for you.", "3.1")
+        raise Refused(gettext("There is no such message for you."), "3.1")
     return message
 
 
 def _moderated(talker: Talker, number: int) -> TableMessage:
     if not talker.moderates:
-        raise Refused("The judges of this table hide messages of others; you can report one.", "1.3")
+        raise Refused(gettext("The judges of this table hide messages of others; you can report one."), "1.3")
     message = _message(talker, number)
     if message.withdrawn_at is not None:
-        raise Refused("Its author has withdrawn this message; nobody else reads it any more.", "1.3")
+        raise Refused(gettext("Its author has withdrawn this message; nobody else reads it any more."), "1.3")
     return message
 
 
@@ -213,7 +220,11 @@ def _tell_named(talker: Talker, message: TableMessage, now: datetime) -> None:
     names = marked(message.text, People({person.name: "#" for person in people.values()})).names
     users = {people[name.casefold()].user_id for name in names if name.casefold() in people}
     if len(users) > MOST_NAMED:
-        raise Refused(f"A message names up to {MOST_NAMED} people; leave some of their @ out.", "3.1", "text")
+        raise Refused(
+            gettext("A message names up to %(most)s people; leave some of their @ out.") % {"most": MOST_NAMED},
+            "3.1",
+            "text",
+        )
     readers = talker.readers(message.board)
     users = users & readers if readers is not None else users
     users -= {message.author_id, *talker.keeps_from(message.board)}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -41,7 +42,7 @@ def agree_on(
     seats = list(held.seats.all())
     seat = next((each for each in seats if each.user_id == user.pk), None)
     if seat is None:
-        raise Refused("You don't sit at this table.", RULE)
+        raise Refused(gettext("You don't sit at this table."), RULE)
     check_running(held)
     heads.check(held, seat.letter, on)
     found = []
@@ -55,11 +56,13 @@ def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
     """A12: the answers as lines. What is proposed comes first, so that nothing starts before all of it is said."""
     decision = world.state_of(table).decision
     if not isinstance(decision, AskAgree):
-        raise Refused("Nothing is to be agreed on any more. A change is a ruling now, or both propose it.", RULE)
+        raise Refused(
+            gettext("Nothing is to be agreed on any more. A change is a ruling now, or both propose it."), RULE
+        )
     others = dict(decision.proposed_by_others(seat.letter))
     said = [(number, _checked(number, answers[number])) for number in sorted(answers)]
     if not said:
-        raise Refused("Answer at least one question.", RULE)
+        raise Refused(gettext("Answer at least one question."), RULE)
     said.sort(key=lambda one: others.get(one[0]) == one[1])
     lines, together = [], list[tuple[int, str]]()
     for one in said:
@@ -75,7 +78,9 @@ def _checked(number: int, wording: str) -> str:
     try:
         return checked(number, wording)
     except NotAnAnswer as error:
-        raise Refused(f"Question {number}: {error}", RULE, f"words-{number}") from error
+        raise Refused(
+            gettext("Question %(number)s: %(error)s") % {"number": number, "error": error}, RULE, f"words-{number}"
+        ) from error
 
 
 @locking.writes
@@ -84,13 +89,13 @@ def offer_agreements(*, table: Table, user: User, title: str, now: datetime) -> 
     Refused for who doesn't sit there, and where nothing was agreed."""
     held = held_table(table)
     if not held.seats.filter(user=user).exists():
-        raise Refused("Only who sits at a table offers its agreements to others.", RULE)
+        raise Refused(gettext("Only who sits at a table offers its agreements to others."), RULE)
     kept = TableAgreements.objects.filter(table=held).first()
     if kept is None or not kept.agreed:
-        raise Refused("Nothing was agreed on at this table.", RULE)
+        raise Refused(gettext("Nothing was agreed on at this table."), RULE)
     title = " ".join(title.split())
     if len(title) > LONGEST_TITLE:
-        raise Refused(f"A title has at most {LONGEST_TITLE} signs.", RULE, "title")
+        raise Refused(gettext("A title has at most %(most)s signs.") % {"most": LONGEST_TITLE}, RULE, "title")
     check_storable(title, what="title", cites=RULE, field="title")
     kept.title, kept.offered_by = title, user if title else None
     kept.save(update_fields=["title", "offered_by"])

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
+
 from judging.game.errors import Refused
 from judging.tables import world
 from judging.tables.models import Entry, Table
@@ -23,7 +25,7 @@ class Stale(Refused):
 
     def __init__(self, since: int) -> None:
         super().__init__(
-            "Something has happened at the table since you saw it. Look at it, and send your post again.", "T9"
+            gettext("Something has happened at the table since you saw it. Look at it, and send your post again."), "T9"
         )
         self.since = since
 

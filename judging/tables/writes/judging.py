@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -39,15 +40,15 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     held = held_table(table)
     head = held.judges.filter(is_head=True, dismissed_at__isnull=True).first()
     if not (by.is_superuser or held.opened_by_id == by.pk or (head is not None and head.user_id == by.pk)):
-        raise Refused("Who opened the table or heads its judges names them.", "T11.4")
+        raise Refused(gettext("Who opened the table or heads its judges names them."), "T11.4")
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
-        raise Refused("Nobody has that log-in.", "T11.4", "username")
+        raise Refused(gettext("Nobody has that log-in."), "T11.4", "username")
     if held.seats.filter(user=user).exists():
-        raise Refused("Who sits at a table can't judge it.", "T11.4", "username")
+        raise Refused(gettext("Who sits at a table can't judge it."), "T11.4", "username")
     name = " ".join(name.split())[:40]
     if not name:
-        raise Refused("Say under which name the judge is shown.", "T11.4", "name")
+        raise Refused(gettext("Say under which name the judge is shown."), "T11.4", "name")
     judge, _ = TableJudge.objects.update_or_create(
         table=held, user=user, defaults={"name": name, "named_at": now, "dismissed_at": None, "is_head": head is None}
     )
@@ -60,10 +61,10 @@ def dismiss_judge_of_table(*, table: Table, by: User, judge_id: int, now: dateti
     held = held_table(table)
     judge = held.judges.filter(pk=judge_id, dismissed_at__isnull=True).first()
     if judge is None:
-        raise Refused("There is no such judge here.", "T11.4")
+        raise Refused(gettext("There is no such judge here."), "T11.4")
     heads = held.judges.filter(is_head=True, dismissed_at__isnull=True, user=by).exists()
     if not (by.is_superuser or heads or by.pk in (held.opened_by_id, judge.user_id)):
-        raise Refused("Who opened the table or heads its judges dismisses them.", "T11.4")
+        raise Refused(gettext("Who opened the table or heads its judges dismisses them."), "T11.4")
     judge.dismissed_at, judge.is_head = now, False
     judge.save(update_fields=["dismissed_at", "is_head"])
 
@@ -76,9 +77,9 @@ def ask(*, table: Table, user: User, question: str, now: datetime) -> Table:
     check_running(held)
     seat = held.seats.filter(user=user).first()
     if seat is None:
-        raise Refused("Only who sits at the table asks.", "T11.2")
+        raise Refused(gettext("Only who sits at the table asks."), "T11.2")
     if held.question:
-        raise Refused("A question waits for its answer already.", "T11.2", "question")
+        raise Refused(gettext("A question waits for its answer already."), "T11.2", "question")
     held.question, held.asked_by = text, seat.letter
     held.stopped_at = held.stopped_at or now
     held.due_at = held.beat_at = None
@@ -96,7 +97,7 @@ def take_question_back(*, table: Table, user: User, now: datetime) -> Table:
         return held
     waited = held.stopped_at is not None and held.stopped_at + clocks.SILENT <= now
     if not ((seat is not None and (waited or seat.letter == held.asked_by)) or is_judge(held, user)):
-        raise Refused("Only who asked takes his question back, or a judge.", "T11.2")
+        raise Refused(gettext("Only who asked takes his question back, or a judge."), "T11.2")
     _go_on(held, now)
     held.save()
     return held
@@ -110,7 +111,7 @@ def rule(*, table: Table, user: User, verdict: Verdict, on: str, token: str, now
     verdict = checked(verdict)
     held = held_table(table)
     if not is_judge(held, user):
-        raise Refused("Only the judges of this table rule here.", RULE)
+        raise Refused(gettext("Only the judges of this table rule here."), RULE)
     if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
         return made
     check_running(held)
@@ -139,7 +140,7 @@ def checked(verdict: Verdict) -> Verdict:
     program = checked_text(verdict.program, what="ruling", most=500, cites=RULE, field="program").strip()
     cites = " ".join(verdict.cites.split())[:60]
     if not cites:
-        raise Refused("Say by which rule, ruling or text you decide.", RULE, "cites")
+        raise Refused(gettext("Say by which rule, ruling or text you decide."), RULE, "cites")
     reason = checked_text(verdict.reason, what="reason", most=2_000, cites=RULE, field="reason").strip()
     return Verdict(" ".join(program.split()), cites, reason, " ".join(verdict.card.split())[:120])
 

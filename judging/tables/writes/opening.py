@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -30,6 +31,7 @@ from tables.core.log.folding import Table as Folded
 from tables.core.proof.draws import commitment, cut_commitment, cut_value, weak_word
 from tables.core.state import State
 from tables.games import RULES
+from wargame.rules.core.saying import grouped
 
 LETTERS = "ABCDEFGH"
 VERSION = "3"
@@ -76,7 +78,11 @@ def open_table(*, user: User, plan: Plan, now: datetime) -> Table:
     """
     _check_plan(plan)
     if Table.objects.filter(opened_by=user, state=TableState.OPEN).count() >= MOST_OPEN:
-        raise Refused(f"{MOST_OPEN} of your tables wait for players already. Give one of them up first.", RULE)
+        raise Refused(
+            gettext("%(most)s of your tables wait for players already. Give one of them up first.")
+            % {"most": MOST_OPEN},
+            RULE,
+        )
     table = lay_out(plan, user, now, drafts=plan.format == "draft")
     begin_match(table, plan.best_of)
     return table
@@ -127,42 +133,48 @@ def stops_of(plan: Plan) -> str:
 def _check_plan(plan: Plan) -> None:
     name = plan.name.strip()
     if not 3 <= len(name) <= 60 or not slugify(name):
-        raise Refused("A table's name has 3 to 60 signs, letters or digits among them.", RULE, "name")
+        raise Refused(gettext("A table's name has 3 to 60 signs, letters or digits among them."), RULE, "name")
     check_storable(name, what="name", cites=RULE, field="name")
     if plan.game not in RULES:
-        raise Refused("No such game is played here.", RULE, "game")
+        raise Refused(gettext("No such game is played here."), RULE, "game")
     if (plan.game, plan.format) not in FORMATS:
-        raise Refused(f"{plan.game.capitalize()} has no such format.", RULE, "format")
+        raise Refused(gettext("%(game)s has no such format.") % {"game": plan.game.capitalize()}, RULE, "format")
     if plan.game != "free" and plan.card_list is None:
-        raise Refused("Choose the list of cards that is played with.", RULE, "list")
+        raise Refused(gettext("Choose the list of cards that is played with."), RULE, "list")
     if plan.card_list is not None and plan.card_list.game != plan.game:
-        raise Refused(f"{plan.card_list} is a list for another game.", RULE, "list")
+        raise Refused(
+            gettext("%(card_list)s is a list for another game.") % {"card_list": plan.card_list}, RULE, "list"
+        )
     _check_places(plan)
     check_best_of(plan.best_of)
     if plan.format == "draft":
         check_boosters(plan.card_list)
     if plan.cuts not in ("sealed", "simple"):
-        raise Refused("Cuts are sealed or simple.", "T8.2", "cuts")
+        raise Refused(gettext("Cuts are sealed or simple."), "T8.2", "cuts")
     if not SHORTEST_TIME <= plan.decision_time <= LONGEST_TIME:
-        raise Refused("A decision has 5 minutes to 14 days.", "T10.1", "decision_time")
+        raise Refused(gettext("A decision has 5 minutes to 14 days."), "T10.1", "decision_time")
     if not timedelta(0) <= plan.bank <= timedelta(days=60) or not timedelta(0) <= plan.turn_time <= LONGEST_TIME:
-        raise Refused("A bank has at most 60 days, and a turn adds at most 14.", "T10.1", "bank")
+        raise Refused(gettext("A bank has at most 60 days, and a turn adds at most 14."), "T10.1", "bank")
     if not 0 <= plan.leave_days <= MOST_LEAVE:
-        raise Refused(f"A table allows each seat up to {MOST_LEAVE} days of leave.", "T10.6", "leave_days")
+        raise Refused(
+            gettext("A table allows each seat up to %(most)s days of leave.") % {"most": MOST_LEAVE},
+            "T10.6",
+            "leave_days",
+        )
     if not timedelta(hours=1) <= plan.appeal_within <= LONGEST_TIME:
-        raise Refused("Rulings may be appealed against within an hour to 14 days.", "R57", "appeal_within")
+        raise Refused(gettext("Rulings may be appealed against within an hour to 14 days."), "R57", "appeal_within")
 
 
 def _check_places(plan: Plan) -> None:
     """T5, A4: as many as the game's format takes."""
     least, most = PLACES[plan.game]
     if not least <= plan.places <= most:
-        said = str(least) if least == most else f"{least} to {most}"
-        raise Refused(f"{said} play at such a table.", RULE, "places")
+        said = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
+        raise Refused(gettext("%(number)s play at such a table.") % {"number": said}, RULE, "places")
     kinds = RULES[plan.game].sittings.get(plan.format, ())
     if kinds and plan.places not in (numbers := [len(letters) for letters in kinds]):
-        said = " or ".join(str(number) for number in numbers)
-        raise Refused(f"{said} play this format.", RULE, "places")
+        said = gettext(" or ").join(str(number) for number in numbers)
+        raise Refused(gettext("%(number)s play this format.") % {"number": said}, RULE, "places")
 
 
 def letters_of(table: Table) -> Sequence[str]:
@@ -237,7 +249,7 @@ def _free_letter(table: Table, seats: list[Seat], coming: Coming) -> str:
     taken = {seat.letter for seat in seats}
     free = [letter for letter in letters_of(table) if letter not in taken]
     if coming.letter and coming.letter not in free:
-        raise Refused(f"The seat {coming.letter[:2]} is not free.", RULE, "letter")
+        raise Refused(gettext("The seat %(letter)s is not free.") % {"letter": coming.letter[:2]}, RULE, "letter")
     return coming.letter or free[0]
 
 
@@ -251,24 +263,28 @@ def seat_at(table: Table, letter: str, user: User, coming: Coming, now: datetime
 
 def _check_may_sit(table: Table, seats: list[Seat], user: User, coming: Coming, now: datetime) -> None:
     if table.state != TableState.OPEN:
-        raise Refused("Nobody can sit down here any more.", "T12.2")
+        raise Refused(gettext("Nobody can sit down here any more."), "T12.2")
     if len(seats) >= table.places:
-        raise Refused("All seats are taken.", "T12.2")
+        raise Refused(gettext("All seats are taken."), "T12.2")
     if table.judges.filter(user=user, dismissed_at__isnull=True).exists():
-        raise Refused("You judge this table, so you can't sit at it.", "T11.4")
+        raise Refused(gettext("You judge this table, so you can't sit at it."), "T11.4")
     if is_barred(table, user.pk, now):
-        raise Refused("A judge has barred you from this table.", "1.3")
+        raise Refused(gettext("A judge has barred you from this table."), "1.3")
     if table.is_invited and user.pk != table.opened_by_id and coming.invitation != table.invitation:
-        raise Refused("This table is for those who were invited. Open the link that you were sent.", "T12.2")
+        raise Refused(gettext("This table is for those who were invited. Open the link that you were sent."), "T12.2")
 
 
 def checked_name(name: str, taken: Sequence[str]) -> str:
     """1.6: what somebody is called at a table. Refused for a name that another has there, or that can't be read."""
     name = " ".join(name.split())
     if not 2 <= len(name) <= 30 or not _NAME.fullmatch(name):
-        raise Refused("A name at a table has 2 to 30 letters, digits, blanks, hyphens or apostrophes.", "1.6", "seat")
+        raise Refused(
+            gettext("A name at a table has 2 to 30 letters, digits, blanks, hyphens or apostrophes."), "1.6", "seat"
+        )
     if name.casefold() in {other.casefold() for other in taken}:
-        raise Refused(f"Somebody called {name} sits here already. Take another name.", "1.6", "seat")
+        raise Refused(
+            gettext("Somebody called %(name)s sits here already. Take another name.") % {"name": name}, "1.6", "seat"
+        )
     return name
 
 
@@ -276,7 +292,12 @@ def _checked_word(word: str) -> str:
     """T8.1: a word as it is mixed in. Refused for one that is guessed too easily, or that no row keeps."""
     word = word.strip()
     if len(word) > LONGEST_WORD:
-        raise Refused(f"The word has {len(word):,} characters; {LONGEST_WORD} are the most.", "T8.1", "word")
+        raise Refused(
+            gettext("The word has %(number)s characters; %(most)s are the most.")
+            % {"number": grouped(len(word)), "most": LONGEST_WORD},
+            "T8.1",
+            "word",
+        )
     check_storable(word, what="word", cites="T8.1", field="word")
     if why := weak_word(word):
         raise Refused(why, "T8.1", "word")
@@ -291,10 +312,10 @@ def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
         return cut_commitment(cut_value(word)), word
     if coming.cut_hash:
         if not _VALUE.fullmatch(coming.cut_hash):
-            raise Refused("The commitment to a cut has 64 digits from 0 to f.", "T8.2", "cut_hash")
+            raise Refused(gettext("The commitment to a cut has 64 digits from 0 to f."), "T8.2", "cut_hash")
         return coming.cut_hash, ""
     if not coming.word.strip():
-        raise Refused("Choose a cut word, and note it down.", "T8.2", "word")
+        raise Refused(gettext("Choose a cut word, and note it down."), "T8.2", "word")
     return cut_commitment(cut_value(_checked_word(coming.word))), ""
 
 
@@ -305,20 +326,20 @@ def hand_in_cut(*, table: Table, user: User, word: str, now: datetime) -> Seat:
     seats = list(held.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
-        raise Refused("You don't sit at this table.", "T12.2")
+        raise Refused(gettext("You don't sit at this table."), "T12.2")
     if seat.cut:
         return seat
     if held.state != TableState.CUTTING:
-        raise Refused("The words are handed in when all have sat down.", "T8")
+        raise Refused(gettext("The words are handed in when all have sat down."), "T8")
     if not seat.cut_hash and held.cuts == "sealed":
         return _sealed(held, seat, word.strip(), now)
     if held.cuts == "sealed" and not all(each.cut_hash for each in seats):
-        raise Refused("The words are handed in when all have sealed theirs.", "T8", "word")
+        raise Refused(gettext("The words are handed in when all have sealed theirs."), "T8", "word")
     if not seat.cut_hash:
         seat.cut_hash, word = _checked_cut(held, Coming(seat.name, seat.deck, word))
     value = cut_value(word.strip())
     if cut_commitment(value) != seat.cut_hash:
-        raise Refused("This is not the word that you committed to.", "T8.2", "word")
+        raise Refused(gettext("This is not the word that you committed to."), "T8.2", "word")
     seat.cut = value
     seat.save(update_fields=["cut", "cut_hash"])
     _, carried = append_link(held, By(seat.letter, user.pk), Link("cut", {"word": word.strip()}), now)
@@ -345,13 +366,13 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
     if held.state == TableState.RUNNING and waits_for(world.state_of(held))[1] == "agree":
         seats = list(held.seats.all())
         if user.pk not in {held.opened_by_id, *(seat.user_id for seat in seats)}:
-            raise Refused("Only those who opened this table or sit at it can give it up.", RULE)
+            raise Refused(gettext("Only those who opened this table or sit at it can give it up."), RULE)
         never_begun(held, seats, By("service", user.pk), "given up before an agreement", now)
         return held
     if held.state not in (TableState.OPEN, TableState.CUTTING):
-        raise Refused("A table that has started is conceded, not given up.", "T12.3")
+        raise Refused(gettext("A table that has started is conceded, not given up."), "T12.3")
     if user.pk != held.opened_by_id and not held.seats.filter(user=user).exists():
-        raise Refused("Only those who opened this table or sit at it can give it up.", RULE)
+        raise Refused(gettext("Only those who opened this table or sit at it can give it up."), RULE)
     append_link(held, By("service", user.pk), Link("end", {"reason": "given up"}), now)
     held.state, held.ended_at = TableState.GIVEN_UP, now
     held.save()

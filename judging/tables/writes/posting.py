@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -24,6 +25,7 @@ from tables.core.entries import Kind
 from tables.core.events import Event
 from tables.core.lines.notation import MOST_LINES
 from tables.core.state import State
+from wargame.rules.core.saying import grouped
 
 __all__ = ["Stale", "refusal"]
 """What stands elsewhere, and is raised here."""
@@ -35,13 +37,23 @@ Agreed = tuple[tuple[int, str], ...]
 def checked_lines(text: str) -> tuple[str, ...]:
     """T9.3: the lines of a post, empty ones left out. Refused if there are none, or more than a plan has."""
     if len(text) > MOST_SIGNS:
-        raise Refused(f"The post has {len(text):,} signs; {MOST_SIGNS:,} are the most.", "T9.1", "lines")
+        raise Refused(
+            gettext("The post has %(number)s signs; %(most)s are the most.")
+            % {"number": grouped(len(text)), "most": grouped(MOST_SIGNS)},
+            "T9.1",
+            "lines",
+        )
     check_storable(text, what="post", cites="T9.1", field="lines")
     lines = tuple(line.strip() for line in text.splitlines() if line.strip())
     if not lines:
-        raise Refused("Write a line, or press one of the buttons.", "T9", "lines")
+        raise Refused(gettext("Write a line, or press one of the buttons."), "T9", "lines")
     if len(lines) > MOST_LINES:
-        raise Refused(f"The post has {len(lines)} lines; a plan has at most {MOST_LINES}.", "T9.2", "lines")
+        raise Refused(
+            gettext("The post has %(number)s lines; a plan has at most %(most)s.")
+            % {"number": len(lines), "most": MOST_LINES},
+            "T9.2",
+            "lines",
+        )
     return lines
 
 
@@ -62,12 +74,12 @@ def post(
     seats = list(held.seats.all())
     seat = next((each for each in seats if each.user_id == user.pk), None)
     if seat is None:
-        raise Refused("You don't sit at this table.", "T9.3")
+        raise Refused(gettext("You don't sit at this table."), "T9.3")
     check_running(held)
     if held.question and not _goes_on(lines):
-        raise Refused("A judge is asked, and the table stands still until he answers.", "T11.2", "lines")
+        raise Refused(gettext("A judge is asked, and the table stands still until he answers."), "T11.2", "lines")
     if kind == "order" and len(lines) != 1:
-        raise Refused("Give one standing order at a time.", "T10", "lines")
+        raise Refused(gettext("Give one standing order at a time."), "T10", "lines")
     heads.check(held, seat.letter, on)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
     said = Said(kind, seat.letter, tuple(lines))
@@ -123,9 +135,9 @@ def _clocks(table: Table, seats: list[Seat], said: Said, events: Sequence[Event]
 def check_running(table: Table) -> None:
     """T6: Refused where nothing is played yet or any more."""
     if table.state == TableState.OVER:
-        raise Refused("This table is over.", "T6.1")
+        raise Refused(gettext("This table is over."), "T6.1")
     if table.state != TableState.RUNNING:
-        raise Refused("This table has not started.", "T6.1")
+        raise Refused(gettext("This table has not started."), "T6.1")
 
 
 @locking.writes

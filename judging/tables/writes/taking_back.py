@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -19,6 +20,7 @@ from judging.tables.writes.heads import Stale
 from judging.tables.writes.judging import answered_by_judge, is_judge
 from judging.tables.writes.posting import carry_out, check_running, held_table
 from tables.core.entries import Entry as Said
+from wargame.rules.core.saying import grouped
 
 RULE = "T11"
 MOST_SIGNS = 500
@@ -68,13 +70,13 @@ def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str
     seats = list(held.seats.all())
     token = checked_token(token)
     if not is_judge(held, user):
-        raise Refused("Only the judges of this table look at hidden cards.", RULE)
+        raise Refused(gettext("Only the judges of this table look at hidden cards."), RULE)
     if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
         return made
     reason = _reason(reason, is_needed=True)
     seat = next((seat for seat in seats if seat.letter == letter), None)
     if seat is None:
-        raise Refused("Choose whose cards your case needs.", RULE, "seat")
+        raise Refused(gettext("Choose whose cards your case needs."), RULE, "seat")
     _check(held, on)
     said = Said("look", "judge", reason=reason, seat=letter)
     entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
@@ -87,7 +89,7 @@ def _by(table: Table, seats: Sequence[Seat], user: User) -> By:
         return By("judge", user.pk)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
-        raise Refused("Only a judge of this table takes it back, or its players together.", RULE)
+        raise Refused(gettext("Only a judge of this table takes it back, or its players together."), RULE)
     return By(seat.letter, user.pk)
 
 
@@ -95,7 +97,12 @@ def _reason(reason: str, *, is_needed: bool) -> str:
     if is_needed:
         return checked_text(reason, what="reason", most=MOST_SIGNS, cites=RULE, field="reason").strip()
     if len(reason) > MOST_SIGNS:
-        raise Refused(f"The reason has {len(reason):,} signs; {MOST_SIGNS} are the most.", RULE, "reason")
+        raise Refused(
+            gettext("The reason has %(number)s signs; %(most)s are the most.")
+            % {"number": grouped(len(reason)), "most": MOST_SIGNS},
+            RULE,
+            "reason",
+        )
     check_storable(reason, what="reason", cites=RULE, field="reason")
     return reason.strip()
 
