@@ -16,6 +16,7 @@ class Account(models.Model):
 
     `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several, and nothing
     is sent there but the letter that asks; `asked_at` is when that was sent. The first who confirms it has it.
+    `language` is the code of the one in which its owner is written to; none is the site's first one.
     `hides_record`: the page that tells what he did over all rounds is shown to nobody. `bounced_at`: when a mail server
     refused the address for good; nothing that concerns him is sent there until it is confirmed anew.
     """
@@ -28,6 +29,7 @@ class Account(models.Model):
     asked_at = models.DateTimeField(null=True, blank=True)
     hides_record = models.BooleanField(default=False)
     bounced_at = models.DateTimeField(null=True, blank=True)
+    language = models.CharField(max_length=16, blank=True)
 
     class Meta:
         constraints = [

@@ -25,6 +25,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
+from django.views.i18n import set_language
 
 from judging.accounts import guarding, writes
 from judging.accounts.reads import account_view, who_to_ask
@@ -71,6 +72,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return Done(said % {"name": user.username, "mail": typed["mail"].strip()}, _after_sign_up(request, user))
 
     return answer(request, partial(_sign_up_page, request), act)
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """1.6: a button of the footer chooses the language of this browser, and of what its owner is written."""
+    if isinstance(request.user, User):
+        writes.choose_language(user=request.user, code=request.POST.get("language", ""))
+    return set_language(request)
 
 
 @asks_or_acts

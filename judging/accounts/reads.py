@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q
+from django.utils import translation
 
 from judging.accounts.models import Account
 from judging.command.models import Admission
 from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
+from wargame.web import languages
 
 CLAIM_LASTS = timedelta(days=2)
 """How long the letter is good for that asks to confirm a mail address."""
@@ -60,6 +65,28 @@ def owner_of(mail: str, account: Account) -> User | None:
     others = User.objects.exclude(pk=account.pk)
     is_his = Q(account__mail__iexact=mail, account__confirmed_at__isnull=False) | Q(email__iexact=mail)
     return others.filter(is_his).first()
+
+
+def language_of(user_id: int) -> str:
+    """The code of the language in which somebody is written to: the site's first one if he chose none, or one that is
+    no longer offered."""
+    if not languages.is_choice():
+        return settings.LANGUAGE_CODE
+    chosen = language_chosen(user_id)
+    return chosen if chosen in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+def language_chosen(user: User | int) -> str:
+    """The code of the language that somebody chose last, or nothing."""
+    return Account.objects.filter(user=user).values_list("language", flat=True).first() or ""
+
+
+@contextmanager
+def speaking_to(user_id: int | None) -> Iterator[None]:
+    """Within it sentences are made in the language of who receives them, whoever caused them; None is somebody of whom
+    only an address is known, who is written to in the site's first one."""
+    with translation.override(settings.LANGUAGE_CODE if user_id is None else language_of(user_id)):
+        yield
 
 
 def who_to_ask() -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from judging.accounts.sessions.pages import sessions
 from judging.accounts.tokens import api
 
 urlpatterns = [
+    path("language/", pages.language, name="language"),
     path("accounts/", pages.account, name="account"),
     path("accounts/sign-up/", pages.sign_up, name="sign-up"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),

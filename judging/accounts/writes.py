@@ -15,12 +15,14 @@ from django.core.validators import validate_email
 from django.db import IntegrityError
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext
 
 from judging.accounts.models import Account
 from judging.accounts.names import account_for
-from judging.accounts.reads import CLAIM_LASTS, owner_of
+from judging.accounts.reads import CLAIM_LASTS, language_chosen, owner_of, speaking_to
 from judging.command.people.screen_names import check_like_nobody, check_seen, is_name_taken, people_like
 from judging.game import locking
 from judging.game.errors import Refused
@@ -31,6 +33,8 @@ from judging.letters.reads import has_mail
 from judging.letters.writes import write_letter
 from wargame.rules.command.screen_names import RULE, screen_name_faults
 from wargame.rules.core.names import key
+from wargame.rules.core.saying import grouped
+from wargame.web import languages
 
 SALT = "judging.mail-address"
 LONGEST_PASSWORD = 4096
@@ -51,12 +55,14 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
         with locking.transaction():
             user.set_password(password)
             user.save()
-            account = Account.objects.create(user=user, key=key(name), skeleton=skeleton(name))
+            spoken = translation.get_language() or "" if languages.is_choice() else ""
+            fields = {"key": key(name), "skeleton": skeleton(name), "language": spoken}
+            account = Account.objects.create(user=user, **fields)
             if mail.strip():
                 _claim(account, checked_mail(mail), now)
                 send_letter(account, now)
     except IntegrityError:
-        raise Refused("Somebody took this name a moment ago.", RULE, "name") from None
+        raise Refused(gettext("Somebody took this name a moment ago."), RULE, "name") from None
     return user
 
 
@@ -83,26 +89,41 @@ def show_record(*, user: User, shows: bool) -> None:
     account.save(update_fields=["hides_record"])
 
 
+@locking.writes
+def choose_language(*, user: User, code: str) -> None:
+    """1.6: somebody is written to in this language from now on. Nothing happens for one that is not offered."""
+    if code in dict(settings.LANGUAGES) and language_chosen(user) != code:
+        account = account_for(user)
+        account.language = code
+        account.save(update_fields=["language"])
+
+
 def send_letter(account: Account, now: datetime) -> bool:
     """Asks the owner of an address to confirm it; whether the letter is on its way."""
     if not has_mail() or not account.mail or account.confirmed_at is not None:
         return False
     owner = owner_of(account.mail, account)
     link = settings.PUBLIC_URL.rstrip("/") + reverse("mail-confirm", args=[letter_token(account)])
-    text = (
-        f"Somebody, most likely you, gave this address for the account “{account.user.username}” of the Coalition "
-        f"Wargame.\n\nIf it was you, confirm it within {CLAIM_LASTS.days} days:\n\n{link}\n\nIf not, do nothing: the "
-        "address will not be used.\n"
-    )
-    if owner is not None:
-        text = (
-            f"Somebody, maybe you, gave this address for the account “{account.user.username}” of the Coalition "
-            f"Wargame. It belongs to your account “{owner.username}”, and stays there: an address has one account.\n\n"
-            "If it was you, log in as before; if you don't know your password any more, ask for another one on the "
-            "log-in page. If not, do nothing.\n"
-        )
-    subject = "The Coalition Wargame: confirm your address"
+    with speaking_to((owner or account.user).pk):
+        subject, text = _asking_letter(account, owner, link)
     return write_letter(to=account.mail, kind=Letter.Kind.CONFIRM, now=now, subject=subject, body=text)
+
+
+def _asking_letter(account: Account, owner: User | None, link: str) -> tuple[str, str]:
+    """Subject and text of the letter that asks to confirm an address; to whom has it already, that somebody tried."""
+    text = gettext(
+        "Somebody, most likely you, gave this address for the account “%(user)s” of the Coalition "
+        "Wargame.\n\nIf it was you, confirm it within %(days)s days:\n\n%(link)s\n\nIf not, do nothing: "
+        "the address will not be used.\n"
+    ) % {"user": account.user.username, "days": CLAIM_LASTS.days, "link": link}
+    if owner is not None:
+        text = gettext(
+            "Somebody, maybe you, gave this address for the account “%(user)s” of the Coalition Wargame. It "
+            "belongs to your account “%(owner)s”, and stays there: an address has one account.\n\nIf it was "
+            "you, log in as before; if you don't know your password any more, ask for another one on the "
+            "log-in page. If not, do nothing.\n"
+        ) % {"user": account.user.username, "owner": owner.username}
+    return gettext("The Coalition Wargame: confirm your address"), text
 
 
 def ask_for_password(*, address: str, now: datetime) -> None:
@@ -123,8 +144,9 @@ def compose_reset(asked: Letter, now: datetime) -> None:
             "uid": urlsafe_base64_encode(force_bytes(user.pk)),
             "token": default_token_generator.make_token(user),
         }
-        subject = render_to_string("registration/reset_subject.txt", context)
-        body = render_to_string("registration/reset_letter.txt", context)
+        with speaking_to(user.pk):
+            subject = render_to_string("registration/reset_subject.txt", context)
+            body = render_to_string("registration/reset_letter.txt", context)
         write_letter(to=user.email, kind=Letter.Kind.RESET, now=now, subject=subject, body=body)
 
 
@@ -140,15 +162,17 @@ def confirm_mail(*, token: str, now: datetime) -> User:
     try:
         pk, mail = signing.loads(token, salt=SALT, max_age=CLAIM_LASTS)
     except signing.SignatureExpired:
-        raise Refused("This letter is too old. Ask for another one on your account page.", RULE) from None
+        raise Refused(gettext("This letter is too old. Ask for another one on your account page."), RULE) from None
     except signing.BadSignature:
-        raise Refused("This address is damaged. Copy the whole line out of the letter.", RULE) from None
+        raise Refused(gettext("This address is damaged. Copy the whole line out of the letter."), RULE) from None
     account = locking.hold_first(Account.objects.select_related("user").filter(pk=pk))
     if account is None or account.mail != mail:
-        raise Refused("This letter is of an address that the account does not have any more.", RULE)
+        raise Refused(gettext("This letter is of an address that the account does not have any more."), RULE)
     if account.confirmed_at is None:
         if owner_of(mail, account) is not None:
-            raise Refused("This address is confirmed for another account; an address belongs to one account.", RULE)
+            raise Refused(
+                gettext("This address is confirmed for another account; an address belongs to one account."), RULE
+            )
         account.confirmed_at, account.bounced_at = now, None
         account.save(update_fields=["confirmed_at", "bounced_at"])
         User.objects.filter(pk=account.pk).update(email=mail)
@@ -172,11 +196,16 @@ def checked_mail(mail: str) -> str:
     """The address as it is kept. Refused if it is none; whose it is, is told to nobody but by a letter."""
     address = mail.strip()
     if len(address) > LONGEST_MAIL:
-        raise Refused(f"The address has {len(address):,} signs; {LONGEST_MAIL} is the most.", "", "mail")
+        raise Refused(
+            gettext("The address has %(number)s signs; %(most)s is the most.")
+            % {"number": grouped(len(address)), "most": LONGEST_MAIL},
+            "",
+            "mail",
+        )
     try:
         validate_email(address)
     except ValidationError:
-        raise Refused("This is no mail address; one looks like name@example.org.", "", "mail") from None
+        raise Refused(gettext("This is no mail address; one looks like name@example.org."), "", "mail") from None
     return address
 
 
@@ -189,7 +218,11 @@ def _claim(account: Account, address: str, now: datetime) -> None:
 
 def _check_password(password: str, user: User, mail: str) -> None:
     if len(password) > LONGEST_PASSWORD or "\0" in password:
-        raise Refused(f"A password has up to {LONGEST_PASSWORD:,} signs of text.", "", "password")
+        raise Refused(
+            gettext("A password has up to %(most)s signs of text.") % {"most": grouped(LONGEST_PASSWORD)},
+            "",
+            "password",
+        )
     user.email = mail.strip()
     try:
         validate_password(password, user)

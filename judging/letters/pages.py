@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from judging.game.errors import Refused
@@ -23,5 +24,5 @@ def again(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         messages.error(request, error.sentence)
     else:
-        messages.success(request, f"Letters that are tried again: {number}.")
+        messages.success(request, gettext("Letters that are tried again: %(number)s.") % {"number": number})
     return redirect("judge:index")

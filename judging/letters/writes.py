@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.chain.reads import head_of
 from judging.game.errors import Refused
 from judging.game.judges import User
@@ -34,7 +36,8 @@ def write_letter(
         return False
     head = head_of(about, now) if about else None
     if head:
-        body = f"{body.rstrip()}\n\nHead of the round's chain: {head}\n"
+        told = gettext("Head of the round's chain: %(head)s") % {"head": head}
+        body = f"{body.rstrip()}\n\n{told}\n"
     title = " ".join(subject.split())[:LONGEST_SUBJECT]
     letter = Letter(to=to, kind=kind, subject=title, body=body, unsubscribe=unsubscribe, created=now, due=now)
     letter.save(force_insert=True)
@@ -45,7 +48,7 @@ def send_again(*, user: User, letter_id: int | None, now: datetime) -> int:
     """1.6: lets a letter that was given up be tried anew, or all of them; how many. Refused for anybody but an
     administrator."""
     if not getattr(user, "is_superuser", False):
-        raise Refused("Only an administrator has letters sent again.")
+        raise Refused(gettext("Only an administrator has letters sent again."))
     return try_anew(letter_id, now)
 
 

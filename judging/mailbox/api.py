@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -38,7 +39,7 @@ class Mailbox(ApiView):
     def put(self, request: Request, slug: str) -> Response:
         player = self.viewer(slug).player
         if player is None:
-            raise Forbidden("Orders by mail are for the players of this round.", "1.6")
+            raise Forbidden(gettext("Orders by mail are for the players of this round."), "1.6")
         name, _, host = settings.MAIL_ORDERS.partition("@")
         if not host:
             raise NotNow("This site takes no orders by mail.", "3.1")
@@ -60,7 +61,7 @@ class TableMailbox(OfTables):
     def put(self, request: Request, table: str) -> Response:
         seat = Seat.objects.select_related("table").filter(table=self.found(table), user=self.user).first()
         if seat is None:
-            raise Forbidden("Moves by mail are for those who sit at this table.", "T9.6")
+            raise Forbidden(gettext("Moves by mail are for those who sit at this table."), "T9.6")
         name, _, host = settings.MAIL_ORDERS.partition("@")
         if not host:
             raise NotNow("This site takes no orders by mail.", "T9.6")

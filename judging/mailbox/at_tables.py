@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db.models import F
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -50,7 +51,7 @@ def carry_out_at_table(seat: Seat, written: Written, digest: str, now: datetime)
         on = _seen(table, written.heads)
         if not on:
             raise Refused(
-                "Your mail does not say what you saw. Answer this one, and leave its subject as it is.", "T9.3"
+                gettext("Your mail does not say what you saw. Answer this one, and leave its subject as it is."), "T9.3"
             )
         kind: Kind = "order" if written.what == "order" else "act"
         entry = post(table=table, user=seat.user, lines=lines, on=on, token=digest[:40], now=now, kind=kind)

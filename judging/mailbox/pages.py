@@ -9,6 +9,7 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
 from judging.game.acting import answer, asks_or_acts
@@ -46,7 +47,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         check_takes_mail()
         mail_address_of(player=player, now=now, another=True)
-        return "This is your address from now on; the one before takes nothing any more."
+        return gettext("This is your address from now on; the one before takes nothing any more.")
 
     return answer(request, page, act)
 
@@ -76,7 +77,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
     def act() -> str:
         check_takes_mail()
         another_seat_address(seat=seat, now=now)
-        return "This is your address from now on; the one before takes nothing any more."
+        return gettext("This is your address from now on; the one before takes nothing any more.")
 
     return answer(request, page, act)
 
@@ -84,7 +85,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
 def check_takes_mail() -> None:
     """3.1: Refused where the host has named no mailbox."""
     if not settings.MAIL_ORDERS:
-        raise Refused("This site takes no orders by mail.", "3.1")
+        raise Refused(gettext("This site takes no orders by mail."), "3.1")
 
 
 def _shown(token: str) -> dict[str, object]:

@@ -19,7 +19,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.db.models import Model
+from django.utils.translation import gettext
 
+from judging.accounts.reads import speaking_to
 from judging.battles.reads import battles_of_turn, rows_for_strat
 from judging.battles.strats.writes import send_strat
 from judging.game import locking
@@ -37,6 +39,7 @@ from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import preview_lines, unread_lines
 from judging.turns.posts.writes import submit_post
 from wargame.models import Player, Turn
+from wargame.rules.core.saying import grouped
 
 MOST_AN_HOUR = 30
 """Mails of one player that are carried out in an hour; more are only logged."""
@@ -87,7 +90,7 @@ class PlayersBox:
 
     def answer(self, told: str, now: datetime) -> None:
         """How each line was understood."""
-        _letter(self.user, f"{self.player.round.name}: your mail", told, now)
+        _letter(self.user, gettext("%(round)s: your mail") % {"round": self.player.round.name}, told, now)
 
 
 @dataclass(frozen=True)
@@ -154,21 +157,26 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
     row = _log(box, digest, len(raw), Outcome.DONE, now)
     if row.outcome != Outcome.DONE or row.at != now:
         return row
-    try:
-        written = parsing.written_in(raw)
-        told = box.carry_out(written, digest, now) if written.text else "There was nothing in your mail to read."
-        outcome, detail = (Outcome.DONE, "") if written.text else (Outcome.EMPTY, "")
-    except Refused as refused:
-        cites = f" ({refused.cites})" if refused.cites else ""
-        told, outcome, detail = f"Nothing was stored. {refused.sentence}{cites}", Outcome.REFUSED, refused.cites
-    except ValueError:
-        told, outcome, detail = "Your mail can't be read. Send it as plain text.", Outcome.UNREADABLE, ""
-    else:
-        if written.attachments:
-            told += "\n\nWhat was attached was not read: write orders into the mail itself."
-    row.outcome, row.detail = outcome, detail[:80]
-    row.save(update_fields=["outcome", "detail"])
-    box.answer(told, now)
+    with speaking_to(box.user.pk):
+        try:
+            written = parsing.written_in(raw)
+            nothing = gettext("There was nothing in your mail to read.")
+            told = box.carry_out(written, digest, now) if written.text else nothing
+            outcome, detail = (Outcome.DONE, "") if written.text else (Outcome.EMPTY, "")
+        except Refused as refused:
+            cites = f" ({refused.cites})" if refused.cites else ""
+            told = gettext("Nothing was stored. %(why)s") % {"why": f"{refused.sentence}{cites}"}
+            outcome, detail = Outcome.REFUSED, refused.cites
+        except ValueError:
+            told = gettext("Your mail can't be read. Send it as plain text.")
+            outcome, detail = Outcome.UNREADABLE, ""
+        else:
+            if written.attachments:
+                attached = gettext("What was attached was not read: write orders into the mail itself.")
+                told += f"\n\n{attached}"
+        row.outcome, row.detail = outcome, detail[:80]
+        row.save(update_fields=["outcome", "detail"])
+        box.answer(told, now)
     return row
 
 
@@ -200,7 +208,9 @@ def _unwanted(raw: bytes, head: EmailMessage, box: Box | None, now: datetime) ->
     if ReceivedMail.objects.filter(**box.keys(), at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
         return Outcome.MANY
     if len(raw) > parsing.LARGEST:
-        box.answer(f"Your mail has more than {parsing.LARGEST:,} bytes; nothing of it was read.", now)
+        with speaking_to(box.user.pk):
+            told = gettext("Your mail has more than %(number)s bytes; nothing of it was read.")
+            box.answer(told % {"number": grouped(parsing.LARGEST)}, now)
         return Outcome.LARGE
     return None
 
@@ -210,7 +220,7 @@ def carry_out(player: Player, written: Written, digest: str, now: datetime) -> s
     that it is done once. Raises Refused."""
     turn = current_turn(player.round)
     if turn is None:
-        raise Refused("The round has not begun.", "3.1")
+        raise Refused(gettext("The round has not begun."), "3.1")
     turn.round = player.round
     viewer = viewer_of(player.user, player.round)
     if written.what == "strat":
@@ -218,22 +228,26 @@ def carry_out(player: Player, written: Written, digest: str, now: datetime) -> s
     lines = preview_lines(turn, viewer, written.text, now)
     told = "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
     if unread_lines(lines):
-        sentence = "Lines that may be meant as orders are not read as one; mend them and send it again."
+        sentence = gettext("Lines that may be meant as orders are not read as one; mend them and send it again.")
         raise Refused(f"{sentence}\n\n{told}", "R8")
     is_sealed = written.what == "sealed"
     submit_post(
         turn=turn, player=player, text=written.text, token=digest[:40], now=now, sealed=is_sealed, stays_talk=False
     )
-    how = "sealed until the lock" if is_sealed else "in the movement thread"
-    return f"Posted in turn {turn.number} at {now:%Y-%m-%d %H:%M:%S} UTC, {how}.\n\n{told}"
+    posted = (
+        gettext("Posted in turn %(turn)s at %(time)s UTC, sealed until the lock.")
+        if is_sealed
+        else gettext("Posted in turn %(turn)s at %(time)s UTC, in the movement thread.")
+    )
+    return f"{posted % {'turn': turn.number, 'time': f'{now:%Y-%m-%d %H:%M:%S}'}}\n\n{told}"
 
 
 def _sent_strat(turn: Turn, viewer: Viewer, written: Written, digest: str, now: datetime) -> str:
     battles = battles_of_turn(turn, viewer, now)
     found = [(view, fighter) for view in battles if (fighter := view.fighter(written.army)) is not None]
     if not found:
-        fights = f"“{written.army[:60]}” fights in no battle of turn {turn.number}."
-        raise Refused(f"{fights} Write the army after “Strat”.", "4.1.1")
+        fights = gettext("“%(army)s” fights in no battle of turn %(turn)s. Write the army after “Strat”.")
+        raise Refused(fights % {"army": written.army[:60], "turn": turn.number}, "4.1.1")
     battle, army = rows_for_strat(*found[0])
     sent = send_strat(
         battle=battle,
@@ -247,20 +261,26 @@ def _sent_strat(turn: Turn, viewer: Viewer, written: Written, digest: str, now: 
         token=digest[:40],
         now=now,
     )
-    late = " It came after the deadline and does not count (R35)." if sent.late else ""
-    return f"The strat of {army.name} is sent: {sent.sent_at:%Y-%m-%d %H:%M:%S} UTC, SHA-256 {sent.sha256}.{late}"
+    late = gettext("It came after the deadline and does not count (R35).")
+    told = gettext("The strat of %(army)s is sent: %(time)s UTC, SHA-256 %(hash)s.")
+    told %= {"army": army.name, "time": f"{sent.sent_at:%Y-%m-%d %H:%M:%S}", "hash": sent.sha256}
+    return f"{told} {late}" if sent.late else told
 
 
 def _line_told(line: LineView) -> str:
     """R8: what a line was understood as."""
     if line.kind == "order" and line.refusal:
-        return f"{line.number}. {line.order_text}: illegal now. {line.refusal.sentence} ({line.refusal.cites})"
+        told = gettext("%(number)s. %(order)s: illegal now. %(why)s")
+        why = f"{line.refusal.sentence} ({line.refusal.cites})"
+        return told % {"number": line.number, "order": line.order_text, "why": why}
     if line.kind == "order":
         return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
     if line.is_unread:
-        meant = f" Did you mean {' or '.join(line.meant)}?" if line.meant else ""
-        return f"{line.number}. “{line.text[:80]}” is not read as an order. {line.wrong}{meant}".rstrip()
-    return f"{line.number}. Talk: “{line.text[:80]}”"
+        told = gettext("%(number)s. “%(line)s” is not read as an order. %(why)s")
+        told %= {"number": line.number, "line": line.text[:80], "why": line.wrong}
+        meant = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
+        return f"{told.rstrip()} {meant}" if line.meant else told.rstrip()
+    return gettext("%(number)s. Talk: “%(line)s”") % {"number": line.number, "line": line.text[:80]}
 
 
 def _log(box: Box | None, digest: str, size: int, outcome: Outcome, now: datetime) -> ReceivedMail:
@@ -273,7 +293,8 @@ def _log(box: Box | None, digest: str, size: int, outcome: Outcome, now: datetim
 
 
 def _letter(user: User, subject: str, told: str, now: datetime) -> None:
-    body = f"{told[:LONGEST_ANSWER]}\n\n-- \nWritten by the service to the address of your account."
+    foot = gettext("Written by the service to the address of your account.")
+    body = f"{told[:LONGEST_ANSWER]}\n\n-- \n{foot}"
     write_letter(to=user.email, kind=Letter.Kind.NEWS, now=now, subject=subject, body=body)
 
 

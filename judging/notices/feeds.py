@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
 from django.views.decorators.cache import cache_control
@@ -45,6 +46,10 @@ class ThreadFeed(RoundFeed):
     feed_type = Atom1Feed
     language = "en-gb"
     author_name = "The Coalition Wargame"
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        with translation.override(settings.LANGUAGE_CODE):  # shared by many, whoever asks for it
+            return super().__call__(request, *args, **kwargs)
 
     def __init__(self, thread: str, named: str, page: str) -> None:
         self.thread, self.named, self.page = thread, named, page

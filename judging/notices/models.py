@@ -1,6 +1,7 @@
 """3.1: what the service itself posts: the update, the announcements and the results."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from judging.notices.words import words_of
 from wargame.models import Turn
@@ -11,10 +12,10 @@ class Notice(models.Model):
     """3.1: a post by the service in one of the threads: its kind, and in `data` all that it tells."""
 
     class Thread(models.TextChoices):
-        MOVEMENT = "movement", "Movement"
-        ANNOUNCEMENTS = "announcements", "Battle Announcements"
-        RESULTS = "results", "Battle Results"
-        PROXY = "proxy", "Proxy List"
+        MOVEMENT = "movement", gettext_lazy("Movement")
+        ANNOUNCEMENTS = "announcements", gettext_lazy("Battle Announcements")
+        RESULTS = "results", gettext_lazy("Battle Results")
+        PROXY = "proxy", gettext_lazy("Proxy List")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="notices")
     thread = models.CharField(max_length=13, choices=Thread)

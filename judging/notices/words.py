@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from judging.game.texts import utc
 from wargame.models.choices import Press
 from wargame.rules.battle.weather import weather_from_json
@@ -15,13 +18,14 @@ from wargame.rules.core.codec import battle_from_json
 from wargame.rules.core.faults import finding_from_json
 from wargame.rules.core.position import Battle
 from wargame.rules.core.rulings import ruling_of
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.turn import DIE, draw_name, losses_of
-from wargame.rules.core.wording import headline, listed, listed_with
+from wargame.rules.core.wording import headline, listed
 from wargame.rules.settling.events import loss_words
 
 Data = Mapping[str, Any]
-NOBODY = "nobody"
+NOBODY = gettext_noop("nobody")
 
 
 def words_of(kind: str, data: Data) -> str:
@@ -31,15 +35,21 @@ def words_of(kind: str, data: Data) -> str:
     try:
         return _WORDS[kind](data)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
-        return "Something was posted here that can't be read any more."
+        return gettext("Something was posted here that can't be read any more.")
 
 
 def battle_words(battle: Battle) -> str:
     """R25: `Ana attacks Gaz on 3F`."""
     if battle.defends is None:
-        return f"{listed(battle.sides[0])} and {listed(battle.sides[1])} meet on {battle.at}"
+        told = gettext("%(some)s and %(others)s meet on %(square)s")
+        return told % {"some": listed(battle.sides[0]), "others": listed(battle.sides[1]), "square": battle.at}
     attackers, defenders = battle.sides[1 - battle.defends], battle.sides[battle.defends]
-    return f"{listed_with(attackers, 'attacks', 'attack')} {listed(defenders)} on {battle.at}"
+    told = ngettext(
+        "%(attackers)s attacks %(defenders)s on %(square)s",
+        "%(attackers)s attack %(defenders)s on %(square)s",
+        len(attackers),
+    )
+    return told % {"attackers": listed(attackers), "defenders": listed(defenders), "square": battle.at}
 
 
 def penalty_words(data: Data) -> str:
@@ -49,10 +59,17 @@ def penalty_words(data: Data) -> str:
     yet) from which it follows, whether it counts `after_battle`, and until when a strat was `extended_to`.
     """
     if not data["takes_troops"]:
-        return f"a reprimand about {data['army']}" if data["army"] else "a reprimand"
-    when = ", from what its battle left" if data["after_battle"] else ""
-    more = f"; its strat is due {_date(data['extended_to'])}" if data["extended_to"] else ""
-    return f"{data['army']} loses {_loss_words(data)}{when}{more}"
+        if data["army"]:
+            return gettext("a reprimand about %(army)s") % {"army": data["army"]}
+        return gettext("a reprimand")
+    fields = {"army": data["army"], "loss": _loss_words(data)}
+    told = gettext("%(army)s loses %(loss)s") % fields
+    if data["after_battle"]:
+        told = gettext("%(army)s loses %(loss)s, from what its battle left") % fields
+    if not data["extended_to"]:
+        return told
+    more = gettext("%(told)s; its strat is due %(time)s")
+    return more % {"told": told, "time": _date(data["extended_to"])}
 
 
 def _loss_words(data: Data) -> str:
@@ -60,59 +77,82 @@ def _loss_words(data: Data) -> str:
     if not severity:
         return loss_words(data["stated"])
     if not roll:
-        least, most = (listed([f"{lost:,}" for lost in losses_of(severity, each)]) for each in (1, DIE))
-        return f"at least {least}, at most {most} of slots 1 to 4 (severity {severity} times a die)"
-    drawn = f"(severity {severity} times {roll}, drawn as {draw_name(data['penalty'])})"
-    return f"{loss_words(losses_of(severity, roll))} {drawn}"
+        least, most = (listed([grouped(lost) for lost in losses_of(severity, each)]) for each in (1, DIE))
+        told = gettext("at least %(least)s, at most %(most)s of slots 1 to 4 (severity %(severity)s times a die)")
+        return told % {"least": least, "most": most, "severity": severity}
+    told = gettext("%(loss)s (severity %(severity)s times %(roll)s, drawn as %(name)s)")
+    loss = loss_words(losses_of(severity, roll))
+    return told % {"loss": loss, "severity": severity, "roll": roll, "name": draw_name(data["penalty"])}
 
 
 def _update(data: Data) -> str:
-    told = f"Turn {data['turn']} is settled: {_count(data['moved'], 'army', 'armies')} moved, "
-    told += f"{_count(data['refused'], 'order was', 'orders were')} refused, "
-    told += f"{_count(data['engaged'], 'new battle', 'new battles')}."
-    head = f"\nHead of the round's chain: {data['head']}" if data.get("head") else ""
-    return f"{told}\n{_victory(data) if 'won_by' in data else _unlock(data['opened'])}{head}"
+    moved, refused, engaged = data["moved"], data["refused"], data["engaged"]
+    told = gettext("Turn %(turn)s is settled: %(moved)s, %(refused)s, %(battles)s.") % {
+        "turn": data["turn"],
+        "moved": ngettext("%(number)s army moved", "%(number)s armies moved", moved) % {"number": moved},
+        "refused": ngettext("%(number)s order was refused", "%(number)s orders were refused", refused)
+        % {"number": refused},
+        "battles": ngettext("%(number)s new battle", "%(number)s new battles", engaged) % {"number": engaged},
+    }
+    lines = [told, _victory(data) if "won_by" in data else _unlock(data["opened"])]
+    if data.get("head"):
+        lines.append(gettext("Head of the round's chain: %(hash)s") % {"hash": data["head"]})
+    return "\n".join(lines)
 
 
 def _unlock(opened: Data) -> str:
     strats, orders = _utc(opened["deadline"]), _utc(opened["lock_at"])
-    return f"Turn {opened['turn']} is open: strats are due by {strats}, orders by {orders}."
+    told = gettext("Turn %(turn)s is open: strats are due by %(strats)s, orders by %(orders)s.")
+    return told % {"turn": opened["turn"], "strats": strats, "orders": orders}
 
 
 def _victory(data: Data) -> str:
-    winners = " and ".join(Side(side).title for side in data["won_by"])
-    return f"By the rules {winners} won this round; the battle judge must confirm it. No new turn is open."
+    winners = gettext(" and ").join(Side(side).title for side in data["won_by"])
+    told = gettext("By the rules %(side)s won this round; the battle judge must confirm it. No new turn is open.")
+    return told % {"side": winners}
 
 
 def _round_over(data: Data) -> str:
     title = Side(data["winner"]).title
-    confirmed = f"{title[0].upper()}{title[1:]} won this round; {data['judge']} has confirmed it."
-    return f"{confirmed} The formula book is public now."
+    told = gettext("%(side)s won this round; %(judge)s has confirmed it. The formula book is public now.")
+    return told % {"side": f"{title[0].upper()}{title[1:]}", "judge": data["judge"]}
 
 
 def _early_lock(data: Data) -> str:
     """R60: what a judge announces at least an hour before the lock."""
-    told = f"All are done with turn {data['turn']}, so it locks at {_utc(data['lock_at'])} and not at"
-    told += f" {_utc(data['before'])} ({data['by']})."
+    told = gettext("All are done with turn %(turn)s, so it locks at %(now)s and not at %(before)s (%(by)s).") % {
+        "turn": data["turn"],
+        "now": _utc(data["lock_at"]),
+        "before": _utc(data["before"]),
+        "by": data["by"],
+    }
     if data["deadline"] != data["deadline_before"]:
-        told += f" Strats are due by {_utc(data['deadline'])}."
-    return f"{told} If one of them is not done after all, it locks when it was to lock before."
+        due = gettext("Strats are due by %(time)s.") % {"time": _utc(data["deadline"])}
+        told = f"{told} {due}"
+    more = gettext("If one of them is not done after all, it locks when it was to lock before.")
+    return f"{told} {more}"
 
 
 def _lock_restored(data: Data) -> str:
-    why = f"{data['by']} took the early lock back" if data["by"] else "Not all are done after all"
+    told = gettext("Not all are done after all: turn %(turn)s locks at %(orders)s again, strats are due by %(strats)s.")
+    if data["by"]:
+        told = gettext(
+            "%(by)s took the early lock back: turn %(turn)s locks at %(orders)s again, strats are due by %(strats)s."
+        )
     strats, orders = _utc(data["deadline"]), _utc(data["lock_at"])
-    return f"{why}: turn {data['turn']} locks at {orders} again, strats are due by {strats}."
+    return told % {"by": data["by"], "turn": data["turn"], "orders": orders, "strats": strats}
 
 
 def _press(data: Data) -> str:
     """1.6: who may write private messages from now on."""
     now, before = Press(data["press"]).label, Press(data["before"]).label
-    return f"Private messages may be written by {now} from now on, and not by {before} any more."
+    told = gettext("Private messages may be written by %(now)s from now on, and not by %(before)s any more.")
+    return told % {"now": now, "before": before}
 
 
 def _battles(data: Data) -> str:
-    head = f"Battles of turn {data['turn']}. Strats are due by {_utc(data['deadline'])}."
+    head = gettext("Battles of turn %(turn)s. Strats are due by %(time)s.")
+    head %= {"turn": data["turn"], "time": _utc(data["deadline"])}
     return "\n".join([head, *(_announced(number, each) for number, each in enumerate(data["announced"], 1))])
 
 
@@ -127,82 +167,113 @@ def _correction(data: Data) -> str:
     if "battles" in data:
         return _corrected_battles(data)
     armies = ", ".join(data["armies"])
-    otherwise = f"Armies that are otherwise now: {armies}." if armies else "Every army stays as it was."
-    reasons = [f"Ruling {each['number']} ({each['cites']}): {each['reason']}" for each in data["rulings"]]
-    return "\n".join([f"Turn {data['turn']} is corrected. {otherwise}", *reasons])
+    told = gettext("Turn %(turn)s is corrected. Every army stays as it was.")
+    if armies:
+        told = gettext("Turn %(turn)s is corrected. Armies that are otherwise now: %(armies)s.")
+    why = gettext("Ruling %(number)s (%(rules)s): %(reason)s")
+    reasons = [
+        why % {"number": each["number"], "rules": each["cites"], "reason": each["reason"]} for each in data["rulings"]
+    ]
+    return "\n".join([told % {"turn": data["turn"], "armies": armies}, *reasons])
 
 
 def _corrected_battles(data: Data) -> str:
-    words = {"gone": "Cancelled", "new": "New", "changed": "Changed"}
+    words = {
+        "gone": gettext("Cancelled: %(battle)s."),
+        "new": gettext("New: %(battle)s."),
+        "changed": gettext("Changed: %(battle)s."),
+    }
     battles = data["battles"]
-    lines = [f"{words[key]}: {battle_words(battle_from_json(each))}." for key in words for each in battles[key]]
+    lines = [words[key] % {"battle": battle_words(battle_from_json(each))} for key in words for each in battles[key]]
     if battles["new"]:
-        lines.append(f"Strats for the new ones are due by {_utc(data['deadline'])}.")
-    return "\n".join([f"Battles of turn {data['following']} after a correction.", *lines])
+        lines.append(gettext("Strats for the new ones are due by %(time)s.") % {"time": _utc(data["deadline"])})
+    return "\n".join([gettext("Battles of turn %(turn)s after a correction.") % {"turn": data["following"]}, *lines])
 
 
 def _result(data: Data) -> str:
     winners, losers = data["sides"][data["winner"]], data["sides"][1 - data["winner"]]
-    verb = "beat" if len(winners) > 1 else "beats"
-    said = [f"{data['at']}: {' and '.join(winners)} {verb} {' and '.join(losers)}."]
+    told = ngettext(
+        "%(square)s: %(winners)s beats %(losers)s.", "%(square)s: %(winners)s beat %(losers)s.", max(len(winners), 1)
+    )
+    between = gettext(" and ")
+    said = [told % {"square": data["at"], "winners": between.join(winners), "losers": between.join(losers)}]
     for each in data["taken"]:
-        said.append(f"{each['army']} {'kills' if each['risk'] == 'kill' else 'captures'} {each['target']}.")
+        taken = gettext("%(army)s captures %(target)s.")
+        if each["risk"] == "kill":
+            taken = gettext("%(army)s kills %(target)s.")
+        said.append(taken % {"army": each["army"], "target": each["target"]})
     return " ".join(said)
 
 
 def _judged_anew(data: Data) -> str:
     """R58: what of a published result is otherwise now."""
     before, now = listed(data["before"]), listed(data["now"])
-    won = f"{now} won still" if before == now else f"{now} won, and not {before}"
-    return f"{data['at']} is judged anew by {data['by']}: {won} ({data['cites']}). {data['reason']}"
+    told = gettext("%(square)s is judged anew by %(by)s: %(now)s won, and not %(before)s (%(rules)s). %(reason)s")
+    if before == now:
+        told = gettext("%(square)s is judged anew by %(by)s: %(now)s won still (%(rules)s). %(reason)s")
+    fields = {"square": data["at"], "by": data["by"], "rules": data["cites"], "reason": data["reason"]}
+    return told % {**fields, "now": now, "before": before}
 
 
 def _held(data: Data) -> str:
     """R57: an appeal holds up a settlement, or no more."""
     if not data["until"]:
-        return f"No appeal holds up the settlement of turn {data['turn']} any more."
-    return (
-        f"Appeal {data['appeal']} holds up the settlement of turn {data['turn']}, until {_utc(data['until'])} at most."
-    )
+        return gettext("No appeal holds up the settlement of turn %(turn)s any more.") % {"turn": data["turn"]}
+    told = gettext("Appeal %(number)s holds up the settlement of turn %(turn)s, until %(time)s at most.")
+    return told % {"number": data["appeal"], "turn": data["turn"], "time": _utc(data["until"])}
 
 
 def _penalty(data: Data) -> str:
-    named = f"Penalty {data['penalty']} for {data['player']}"
+    fields = {"number": data["penalty"], "player": data["player"], "reason": data["reason"]}
     if data["is_lifted"]:
-        return f"{named} is lifted. {data['reason']}"
-    told = f"{named}: {penalty_words(data)} ({data['cites']}). {data['reason']}"
+        return gettext("Penalty %(number)s for %(player)s is lifted. %(reason)s") % fields
+    told = gettext("Penalty %(number)s for %(player)s: %(what)s (%(rules)s). %(reason)s")
+    told %= {**fields, "what": penalty_words(data), "rules": data["cites"]}
     if not data["left"]:
         return told
-    left = listed([f"{number:,}" for number in data["left"]])
-    return f"{told}\n{data['army']} has {left} troops of slots 1 to 4 left."
+    left = gettext("%(army)s has %(numbers)s troops of slots 1 to 4 left.")
+    left %= {"army": data["army"], "numbers": listed([grouped(number) for number in data["left"]])}
+    return f"{told}\n{left}"
 
 
 def _ruling(data: Data) -> str:
-    named, reason = f"Ruling {data['ruling']}", data["reason"]
+    number, reason = data["ruling"], data["reason"]
     if "withdrawn" in data:
         by = data["withdrawn"]["by"]
-        return f"{named} is {f'overruled by {by}' if by else 'withdrawn'}. {reason}"
+        told = gettext("Ruling %(number)s is withdrawn. %(reason)s")
+        if by:
+            told = gettext("Ruling %(number)s is overruled by %(by)s. %(reason)s")
+        return told % {"number": number, "by": by, "reason": reason}
     what = ruling_of(data["kind"], (0, data["cites"], reason, data["army"]), data["square"], data["data"]).what.text
-    return f"{named}: {what[0].upper()}{what[1:]} ({data['cites']}). {reason}"
+    told = gettext("Ruling %(number)s: %(what)s (%(rules)s). %(reason)s")
+    return told % {
+        "number": number,
+        "what": f"{what[0].upper()}{what[1:]}",
+        "rules": data["cites"],
+        "reason": reason,
+    }
 
 
 def _book(data: Data) -> str:
-    return (
-        f"Formula book, version {data['number']}, for the battles of turn {data['from_turn']} and later. "
-        f"The commitment to it: {data['commitment']}. It is published when the round is over."
+    told = gettext(
+        "Formula book, version %(number)s, for the battles of turn %(turn)s and later. "
+        "The commitment to it: %(commitment)s. It is published when the round is over."
     )
+    return told % {"number": data["number"], "turn": data["from_turn"], "commitment": data["commitment"]}
 
 
 def _setup(data: Data) -> str:
-    return (
-        f"What was drawn for the set-up (proxies, squares, mercenaries) came from the seed {data['seed']}, "
-        f"which was committed to as {data['commitment']}."
+    told = gettext(
+        "What was drawn for the set-up (proxies, squares, mercenaries) came from the seed %(seed)s, "
+        "which was committed to as %(commitment)s."
     )
+    return told % {"seed": data["seed"], "commitment": data["commitment"]}
 
 
 def _control(data: Data) -> str:
     changes = "; ".join(map(change_words, data["changes"]))
-    return f"Control list of {_side(data)}: {changes} ({_control_by(data)})."
+    told = gettext("Control list of %(side)s: %(changes)s (%(by)s).")
+    return told % {"side": _side(data), "changes": changes, "by": _control_by(data)}
 
 
 def change_words(change: Data | str) -> str:
@@ -210,44 +281,59 @@ def change_words(change: Data | str) -> str:
     played on an older service has it in these words."""
     if isinstance(change, str):
         return change
-    before = f": {_joined(change['before'])}" if "before" in change else ""
-    return f"{change['army']}{before} to {_joined(change['to'])}"
+    if "before" in change:
+        told = gettext("%(army)s: %(before)s to %(after)s")
+        return told % {"army": change["army"], "before": _joined(change["before"]), "after": _joined(change["to"])}
+    return gettext("%(army)s to %(after)s") % {"army": change["army"], "after": _joined(change["to"])}
 
 
 def _control_by(data: Data) -> str:
     if data["how"] == "asked":
-        return f"asked for by {data['by']}"
-    granted = "an exception, granted by" if data["how"] == "granted" else "by"
-    return f"{granted} {data['by']}: {data['reason']}"
+        return gettext("asked for by %(by)s") % {"by": data["by"]}
+    told = gettext("by %(by)s: %(reason)s")
+    if data["how"] == "granted":
+        told = gettext("an exception, granted by %(by)s: %(reason)s")
+    return told % {"by": data["by"], "reason": data["reason"]}
 
 
 def _exception_over(data: Data) -> str:
     told = " ".join(finding_from_json(CommandFault, each).sentence for each in data["breaches"])
-    return f"The exception for {_side(data)} ran out with turn {data['turn']}, and the list is not legal: {told}"
+    over = gettext("The exception for %(side)s ran out with turn %(turn)s, and the list is not legal: %(why)s")
+    return over % {"side": _side(data), "turn": data["turn"], "why": told}
 
 
 def _contingency(data: Data) -> str:
-    told = "; ".join(f"{to or NOBODY} for {name}" for name, to in data["changed"])
-    return f"Contingencies of {_side(data)}: {told}."
+    each = gettext("%(deputy)s for %(name)s")
+    told = "; ".join(each % {"deputy": to or gettext(NOBODY), "name": name} for name, to in data["changed"])
+    return gettext("Contingencies of %(side)s: %(changes)s.") % {"side": _side(data), "changes": told}
 
 
 def _power(data: Data) -> str:
-    how = f"by {data['by']}" + (f": {data['reason']}" if data["reason"] else "")
-    holders = _joined(data["holders"])
-    return f"Changes of the control list of {_side(data)} are asked for by {holders} from now on ({how})."
+    how = gettext("by %(by)s: %(reason)s") if data["reason"] else gettext("by %(by)s")
+    told = gettext("Changes of the control list of %(side)s are asked for by %(holders)s from now on (%(by)s).")
+    by = how % {"by": data["by"], "reason": data["reason"]}
+    return told % {"side": _side(data), "holders": _joined(data["holders"]), "by": by}
 
 
 def _freed(data: Data) -> str:
     rank = rank_title(Rank(data["after"]) if data["after"] else None, Side(data["side"]))
-    told = f"{data['player']} is {rank} now, so that he controls {' and '.join(data['freed'])} no more."
-    return f"{told} A new army must be found for him." if data["needs_army"] else told
+    told = gettext("%(player)s is %(rank)s now, so that he controls %(armies)s no more.")
+    told %= {"player": data["player"], "rank": rank, "armies": gettext(" and ").join(data["freed"])}
+    more = gettext("A new army must be found for him.")
+    return f"{told} {more}" if data["needs_army"] else told
 
 
 def _left(data: Data) -> str:
-    free = f" Nobody controls {' and '.join(data['armies'])} now." if data["armies"] else ""
+    fields = {"player": data["player"], "side": _side(data)}
     if "of" in data:
-        return f"{data['by']} overruled {data['of']}: {data['player']} is not of {_side(data)}.{free}"
-    return f"{data['player']} has left {_side(data)}.{free}"
+        told = gettext("%(by)s overruled %(other)s: %(player)s is not of %(side)s.")
+        told %= {**fields, "by": data["by"], "other": data["of"]}
+    else:
+        told = gettext("%(player)s has left %(side)s.") % fields
+    if not data["armies"]:
+        return told
+    free = gettext("Nobody controls %(armies)s now.") % {"armies": gettext(" and ").join(data["armies"])}
+    return f"{told} {free}"
 
 
 def _side(data: Data) -> str:
@@ -255,11 +341,7 @@ def _side(data: Data) -> str:
 
 
 def _joined(names: list[str]) -> str:
-    return " and ".join(names) or NOBODY
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
+    return gettext(" and ").join(names) or gettext(NOBODY)
 
 
 def _utc(moment: str) -> str:
@@ -267,7 +349,9 @@ def _utc(moment: str) -> str:
 
 
 def _date(moment: str) -> str:
-    return f"{datetime.fromisoformat(moment):%d %B %Y, %H:%M} UTC"
+    at = datetime.fromisoformat(moment)
+    told = date_format(at, gettext("d F Y, H:i"))
+    return f"{told} UTC"
 
 
 _WORDS: dict[str, Callable[[Data], str]] = {

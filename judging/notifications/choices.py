@@ -8,11 +8,18 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_lazy
+
 from judging.notifications.kinds import Group, Kind, Urgency
 from judging.notifications.models import Preference
 
 ONCE, DIGEST, NEVER = "once", "digest", ""
-MAILS = ((ONCE, "at once"), (DIGEST, "in the daily mail"), (NEVER, "no mail"))
+MAILS = (
+    (ONCE, gettext_lazy("at once")),
+    (DIGEST, gettext_lazy("in the daily mail")),
+    (NEVER, gettext_lazy("no mail")),
+)
 
 WAIT = timedelta(minutes=2)
 """How long a mail that is not urgent waits for more of its kind: what comes in a burst comes in one."""
@@ -44,12 +51,13 @@ PRESETS: dict[str, Channels] = {
 """What stands behind the names of the presets."""
 
 ABOUT = {
-    Preference.Preset.ALL: "All of it at once, by mail and push.",
-    Preference.Preset.MINE: "Deadlines, armies, battles, team, rulings and judging at once; turns and talk in the "
-    "daily mail.",
-    Preference.Preset.DEADLINES: "What runs out, at once; all else on the site alone.",
-    Preference.Preset.NOTHING: "Neither mail nor push.",
-    Preference.Preset.OWN: "As chosen below.",
+    Preference.Preset.ALL: gettext_lazy("All of it at once, by mail and push."),
+    Preference.Preset.MINE: gettext_lazy(
+        "Deadlines, armies, battles, team, rulings and judging at once; turns and talk in the daily mail."
+    ),
+    Preference.Preset.DEADLINES: gettext_lazy("What runs out, at once; all else on the site alone."),
+    Preference.Preset.NOTHING: gettext_lazy("Neither mail nor push."),
+    Preference.Preset.OWN: gettext_lazy("As chosen below."),
 }
 
 
@@ -88,11 +96,11 @@ def zone_of(preference: Preference | None) -> tzinfo:
 
 def in_words(moment: datetime, zone: tzinfo) -> str:
     """A moment in UTC, with that of the reader's own clock beside it: `05:00 UTC (06:00 Europe/Berlin)`."""
-    told = f"{moment.astimezone(UTC):%a %d %b %Y, %H:%M} UTC"
+    told = f"{date_format(moment.astimezone(UTC), gettext('D d M Y, H:i'))} UTC"
     if zone is UTC or str(zone) == "UTC":
         return told
     own, there = moment.astimezone(zone), moment.astimezone(UTC)
-    day = "" if own.date() == there.date() else f"{own:%a} "
+    day = "" if own.date() == there.date() else f"{date_format(own, 'D')} "
     return f"{told} ({day}{own:%H:%M} {zone})"
 
 

@@ -14,8 +14,10 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import OperationalError
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.accounts.models import Account
+from judging.accounts.reads import speaking_to
 from judging.chain.reads import head_of
 from judging.game import locking
 from judging.letters.models import Letter
@@ -25,6 +27,7 @@ from judging.notifications.kinds import Group
 from judging.notifications.models import Notification, Preference, Push, PushSubscription
 from judging.notifications.reads import NotificationView, preference_of, told_of, views_for
 from judging.notifications.writes import unsubscribe_token
+from wargame.web.languages import tag
 
 MOST_PEOPLE = 100
 """For how many people one turn of the job writes."""
@@ -75,7 +78,8 @@ def mail_to(user_id: int, now: datetime) -> bool:
         return False
     preference = preference_of(user_id)
     rows = _with_rounds(rows)
-    _write(user, views_for(user_id, rows, preference), preference, _heads(rows, now), now)
+    with speaking_to(user_id):
+        _write(user, views_for(user_id, rows, preference), preference, _heads(rows, now), now)
     return True
 
 
@@ -88,7 +92,11 @@ def _heads(rows: Sequence[Notification], now: datetime) -> str:
     """R38: the heads of the chains of the rounds that a letter is about, for whoever keeps it."""
     rounds = {row.round_id: row.round for row in rows if row.round}
     heads = [(round_, head_of(round_, now)) for round_ in rounds.values()]
-    return "".join(f"Head of the chain of {round_}: {head}\n" for round_, head in heads if head)
+    return "".join(
+        gettext("Head of the chain of %(round)s: %(head)s") % {"round": round_, "head": head} + "\n"
+        for round_, head in heads
+        if head
+    )
 
 
 def _write(user: User, views: Sequence[NotificationView], preference: Preference, heads: str, now: datetime) -> None:
@@ -97,18 +105,20 @@ def _write(user: User, views: Sequence[NotificationView], preference: Preference
     lines: list[str] = []
     where = ""
     for view in views[:MOST_LINES]:
-        here = ", ".join(filter(None, (view.round, f"turn {view.turn}" if view.turn else "")))
+        turn = gettext("turn %(number)s") % {"number": view.turn} if view.turn else ""
+        here = ", ".join(filter(None, (view.round, turn)))
         if here != where:
             lines += ["", here, ""]
             where = here
         lines.append(f"- {view.sentence}" + (f" ({view.cites})" if view.cites else ""))
         lines += [f"  {base}{view.link}"] if view.link else []
     if len(views) > MOST_LINES:
-        lines += ["", f"… and {len(views) - MOST_LINES} more, on {base}{reverse('notifications')}"]
-    foot = (
-        f"\n\n-- \nWritten {moment(now)}. What is sent to you, and when: {base}{reverse('notification-settings')}\n"
-        f"No more of these mails: {base}{link}\n{heads}"
-    )
+        more = gettext("… and %(number)s more, on %(link)s")
+        lines += ["", more % {"number": len(views) - MOST_LINES, "link": f"{base}{reverse('notifications')}"}]
+    written = gettext("Written %(time)s. What is sent to you, and when: %(link)s")
+    written %= {"time": moment(now), "link": f"{base}{reverse('notification-settings')}"}
+    none = gettext("No more of these mails: %(link)s") % {"link": f"{base}{link}"}
+    foot = f"\n\n-- \n{written}\n{none}\n{heads}"
     body = "\n".join(lines).strip() + foot
     write_letter(
         to=user.email, kind=Letter.Kind.NEWS, now=now, subject=_subject(views), body=body, unsubscribe=f"{base}{link}"
@@ -119,9 +129,11 @@ def _subject(views: Sequence[NotificationView]) -> str:
     """`Trial, turn 5: Ana is killed on 3F by Gaz.`, or how many things there are of which groups."""
     if len(views) == 1:
         return f"{told_of(views)}: {views[0].sentence}"
-    titles = {group.code: group.title.lower() for group in Group}
-    groups = list(dict.fromkeys(titles.get(view.group, "more") for view in views))
-    return f"{told_of(views)}: {len(views)} things ({', '.join(groups)})"
+    in_a_list = str.lower if tag().startswith("en") else str  # nouns of other languages keep their capitals
+    titles = {group.code: in_a_list(group.title) for group in Group}
+    groups = list(dict.fromkeys(titles.get(view.group, gettext("more")) for view in views))
+    told = gettext("%(of)s: %(number)s things (%(groups)s)")
+    return told % {"of": told_of(views), "number": len(views), "groups": ", ".join(groups)}
 
 
 @locking.writes

@@ -15,6 +15,8 @@ import threading
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
+from django.utils.translation import gettext_noop
+
 TOTAL = 15.0
 """Seconds after which a request is broken off, whatever it does; each step of it has a third of them."""
 
@@ -52,14 +54,14 @@ def host_of(endpoint: str) -> str:
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise Unreachable("no address", is_for_good=True) from None
+        raise Unreachable(gettext_noop("no address"), is_for_good=True) from None
     is_plain = (
         endpoint.isascii() and endpoint.isprintable() and " " not in endpoint and len(endpoint) <= LONGEST_ENDPOINT
     )
     if not is_plain or parts.scheme != "https" or port not in (None, 443) or parts.username or parts.password:
-        raise Unreachable("not HTTPS on its usual port", is_for_good=True)
+        raise Unreachable(gettext_noop("not HTTPS on its usual port"), is_for_good=True)
     if "." not in host.strip(".") or host.rpartition(".")[2].isdigit() or ":" in host:
-        raise Unreachable("no name of a public host", is_for_good=True)
+        raise Unreachable(gettext_noop("no name of a public host"), is_for_good=True)
     return host
 
 
@@ -77,7 +79,7 @@ def resolve(host: str) -> list[str]:
     try:
         found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Unreachable("no such host") from None
+        raise Unreachable(gettext_noop("no such host")) from None
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
@@ -113,7 +115,7 @@ def _ask(
     host = host_of(endpoint)
     addresses = resolver(host)
     if not addresses or not all(map(is_public, addresses)):
-        raise Unreachable("not a public address")
+        raise Unreachable(gettext_noop("not a public address"))
     parts = urlsplit(endpoint)
     connection = http.client.HTTPSConnection(host, timeout=TOTAL / 3)
     try:

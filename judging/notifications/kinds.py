@@ -12,6 +12,8 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop, ngettext
+
 from judging.boards.reads.boards import BOARDS, PRESS
 from judging.game.texts import utc
 from wargame.models.choices import Role
@@ -28,17 +30,43 @@ Moment = Callable[[datetime], str]
 class Group(Enum):
     """What somebody may choose to hear of, each in its own way: the code, its title, and what is in it."""
 
-    DEADLINES = "deadlines", "Deadlines", "A lock without an order of yours, a strat or vote due, a moved deadline."
-    ARMIES = "armies", "Your armies", "Stopped, refused, healed, killed, captured; given to you, or taken."
-    BATTLES = "battles", "Your battles", "Announced, and their results."
-    TURNS = "turns", "Turns", "A new one is open; the round is won."
-    TALK = "talk", "Talk", "Your name in a message, an answer that quotes you."
-    TEAM = "team", "Your team", "Admissions, ranks, votes, requests about control, contingencies."
-    RULINGS = "rulings", "Rulings", "Penalties, rulings, corrections of yours; what you asked the judges for."
-    JUDGING = "judging", "Judging", "What waits for you as a judge."
+    DEADLINES = (
+        "deadlines",
+        gettext_noop("Deadlines"),
+        gettext_noop("A lock without an order of yours, a strat or vote due, a moved deadline."),
+    )
+    ARMIES = (
+        "armies",
+        gettext_noop("Your armies"),
+        gettext_noop("Stopped, refused, healed, killed, captured; given to you, or taken."),
+    )
+    BATTLES = "battles", gettext_noop("Your battles"), gettext_noop("Announced, and their results.")
+    TURNS = "turns", gettext_noop("Turns"), gettext_noop("A new one is open; the round is won.")
+    TALK = "talk", gettext_noop("Talk"), gettext_noop("Your name in a message, an answer that quotes you.")
+    TEAM = (
+        "team",
+        gettext_noop("Your team"),
+        gettext_noop("Admissions, ranks, votes, requests about control, contingencies."),
+    )
+    RULINGS = (
+        "rulings",
+        gettext_noop("Rulings"),
+        gettext_noop("Penalties, rulings, corrections of yours; what you asked the judges for."),
+    )
+    JUDGING = "judging", gettext_noop("Judging"), gettext_noop("What waits for you as a judge.")
 
     def __init__(self, code: str, title: str, about: str) -> None:
-        self.code, self.title, self.about = code, title, about
+        self.code, self._title, self._about = code, title, about
+
+    @property
+    def title(self) -> str:
+        """What it is called, in the reader's language."""
+        return gettext(self._title)
+
+    @property
+    def about(self) -> str:
+        """What is in it."""
+        return gettext(self._about)
 
 
 class Urgency(Enum):
@@ -77,9 +105,9 @@ class Kind:
     def sentence(self, data: Data, moment: Moment) -> str:
         """What happened, in one sentence. Fields that are missing, as in rows of another version, are left out."""
         try:
-            told = self.words(data, moment) if callable(self.words) else self.words.format_map(_Words(data))
+            told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(_Words(data))
         except (AttributeError, KeyError, TypeError, ValueError):
-            return f"Something about {self.group.title.lower()} that can't be read any more."
+            return gettext("%(group)s: something that can't be read any more.") % {"group": self.group.title}
         return told[:1].upper() + told[1:]
 
 
@@ -107,117 +135,168 @@ TABLE_APPEAL = ("table-appeal", "slug", "number")
 
 
 def _at_table(told: str, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
-    """T11: what happened to people at a card table. `link` is a page of the table's; empty: the table."""
+    """T11: what happened to people at a card table, `told` in a whole sentence. `link` is a page of the table's; empty:
+    the table."""
     where = TABLE_APPEAL if link == "appeal" else (f"table-{link}" if link else "table", "slug")
-    return Kind(group, f"At the table {{table}} {told}", where, cites, **more)
+    return Kind(group, told, where, cites, **more)
 
 
 def _table_due(data: Data, moment: Moment) -> str:
-    return f"At the table {data['table']} your time is over at {when(data, 'due', moment)}."
+    told = gettext("At the table %(table)s your time is over at %(time)s.")
+    return told % {"table": data["table"], "time": when(data, "due", moment)}
 
 
 def _table_over(data: Data, moment: Moment) -> str:
-    has = "have" if data.get("winners", 1) > 1 else "has"
-    return f"The table {data['table']} is over: {data['won'] or 'nobody'} {has} won."
+    if not data["won"]:
+        return gettext("The table %(table)s is over: nobody has won.") % {"table": data["table"]}
+    told = ngettext(
+        "The table %(table)s is over: %(names)s has won.",
+        "The table %(table)s is over: %(names)s have won.",
+        data.get("winners", 1),
+    )
+    return told % {"table": data["table"], "names": data["won"]}
 
 
 def _table_back(data: Data, moment: Moment) -> str:
-    return f"The table {data['table']} was taken back to entry {data['to']}{_because(data)}."
+    if reason := _reason(data):
+        told = gettext("The table %(table)s was taken back to entry %(number)s: %(reason)s.")
+    else:
+        told = gettext("The table %(table)s was taken back to entry %(number)s.")
+    return told % {"table": data["table"], "number": data["to"], "reason": reason}
 
 
 def _table_back_asked(data: Data, moment: Moment) -> str:
-    return f"{data['player']} asks to take the table {data['table']} back to entry {data['to']}{_because(data)}."
+    if reason := _reason(data):
+        told = gettext("%(name)s asks to take the table %(table)s back to entry %(number)s: %(reason)s.")
+    else:
+        told = gettext("%(name)s asks to take the table %(table)s back to entry %(number)s.")
+    return told % {"name": data["player"], "table": data["table"], "number": data["to"], "reason": reason}
 
 
 def _table_looked(data: Data, moment: Moment) -> str:
-    return f"A judge looked at the hidden cards of {data['player']} at the table {data['table']}{_because(data)}."
+    if reason := _reason(data):
+        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s: %(reason)s.")
+    else:
+        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s.")
+    return told % {"name": data["player"], "table": data["table"], "reason": reason}
 
 
-def _because(data: Data) -> str:
-    reason = str(data.get("reason", "")).rstrip(".")
-    return f": {reason}" if reason else ""
+def _reason(data: Data) -> str:
+    return str(data.get("reason", "")).rstrip(".")
 
 
 def _announced(data: Data, moment: Moment) -> str:
-    does = {"attacks": "attacks", "defends": "is attacked by"}.get(data.get("part", ""), "fights")
-    foes, due = listed(data.get("foes") or ["somebody"]), when(data, "deadline", moment)
-    return f"{data['army']} {does} {foes} at {data['at']}: its strat is due by {due}."
+    told = {
+        "attacks": gettext("%(army)s attacks %(foes)s at %(square)s: its strat is due by %(due)s."),
+        "defends": gettext("%(army)s is attacked by %(foes)s at %(square)s: its strat is due by %(due)s."),
+    }.get(data.get("part", ""), gettext("%(army)s fights %(foes)s at %(square)s: its strat is due by %(due)s."))
+    foes = listed(data.get("foes") or [gettext("somebody")])
+    due = when(data, "deadline", moment)
+    return told % {"army": data["army"], "foes": foes, "square": data["at"], "due": due}
 
 
 def _result(data: Data, moment: Moment) -> str:
-    came = "won" if data.get("won") else "lost"
-    return f"{data['army']} {came} the battle at {data['at']}: its result is published."
+    if data.get("won"):
+        told = gettext("%(army)s won the battle at %(square)s: its result is published.")
+    else:
+        told = gettext("%(army)s lost the battle at %(square)s: its result is published.")
+    return told % {"army": data["army"], "square": data["at"]}
 
 
 def _strat_due(data: Data, moment: Moment) -> str:
-    return f"The strat of {data['army']} for the battle at {data['at']} is missing. It is due by \
-{when(data, 'due', moment)}, in less than {data['hours']} hours."
+    told = gettext(
+        "The strat of %(army)s for the battle at %(square)s is missing. It is due by %(due)s, in less than %(hours)s "
+        "hours."
+    )
+    due = when(data, "due", moment)
+    return told % {"army": data["army"], "square": data["at"], "due": due, "hours": data["hours"]}
 
 
 def _word_due(data: Data, moment: Moment) -> str:
-    return f"The dice of {data['army']} at {data['at']} wait for the word that you sealed with the strat. Open the \
-battle with the same browser by {when(data, 'until', moment)}."
+    told = gettext(
+        "The dice of %(army)s at %(square)s wait for the word that you sealed with the strat. Open the battle with the "
+        "same browser by %(due)s."
+    )
+    return told % {"army": data["army"], "square": data["at"], "due": when(data, "until", moment)}
 
 
 def _lock_near(data: Data, moment: Moment) -> str:
-    without = data["armies"]
-    has = "has" if len(without) == 1 else "have"
-    return f"{listed(without)} {has} no order of yours. Turn {data['turn']} locks at {when(data, 'due', moment)}, \
-in less than {data['hours']} hours."
+    told = ngettext(
+        "%(armies)s has no order of yours. Turn %(turn)s locks at %(due)s, in less than %(hours)s hours.",
+        "%(armies)s have no order of yours. Turn %(turn)s locks at %(due)s, in less than %(hours)s hours.",
+        len(data["armies"]),
+    )
+    due = when(data, "due", moment)
+    return told % {"armies": listed(data["armies"]), "turn": data["turn"], "due": due, "hours": data["hours"]}
 
 
 def _lock_moved(data: Data, moment: Moment) -> str:
-    how = "brought forward" if data.get("is_early") else "put back"
-    return f"The lock of turn {data['turn']} is {how} to {when(data, 'lock_at', moment)}."
+    if data.get("is_early"):
+        told = gettext("The lock of turn %(turn)s is brought forward to %(time)s.")
+    else:
+        told = gettext("The lock of turn %(turn)s is put back to %(time)s.")
+    return told % {"turn": data["turn"], "time": when(data, "lock_at", moment)}
 
 
 def _deadline_moved(data: Data, moment: Moment) -> str:
-    return f"The strat of {data['army']} for the battle at {data['at']} is due by {when(data, 'until', moment)} now."
+    told = gettext("The strat of %(army)s for the battle at %(square)s is due by %(due)s now.")
+    return told % {"army": data["army"], "square": data["at"], "due": when(data, "until", moment)}
 
 
 def _opened(data: Data, moment: Moment) -> str:
-    return f"Turn {data['turn']} is open for orders, and locks at {when(data, 'lock_at', moment)}."
+    told = gettext("Turn %(turn)s is open for orders, and locks at %(time)s.")
+    return told % {"turn": data["turn"], "time": when(data, "lock_at", moment)}
 
 
 def _won(data: Data, moment: Moment) -> str:
-    return f"The round is over: {Side(data['winner']).title} won." if data.get("winner") else "The round is over."
+    if not data.get("winner"):
+        return gettext("The round is over.")
+    return gettext("The round is over: %(side)s won.") % {"side": Side(data["winner"]).title}
 
 
-def _talk(told: str) -> Callable[[Data, Moment], str]:
+def _talk(told: str, in_conversation: str) -> Callable[[Data, Moment], str]:
     def words(data: Data, moment: Moment) -> str:
         key = data["board"]
-        where = "in a conversation" if key.startswith(PRESS) else f"on {BOARDS[key].title}"
-        return told.format(by=data["by"], where=where)
+        if key.startswith(PRESS):
+            return gettext(in_conversation).format(by=data["by"])
+        return gettext(told).format(by=data["by"], board=BOARDS[key].title)
 
     return words
 
 
 def _of_team(told: str) -> Callable[[Data, Moment], str]:
-    return lambda data, moment: told.format_map(_Words({**data, "team": Side(data["side"]).title}))
+    return lambda data, moment: gettext(told).format_map(_Words({**data, "team": Side(data["side"]).title}))
 
 
 def _accepted(data: Data, moment: Moment) -> str:
     side = Side(data["side"])
-    return f"You are of {side.title} now, as {rank_title(Rank(data['rank']) if data.get('rank') else None, side)}."
+    rank = rank_title(Rank(data["rank"]) if data.get("rank") else None, side)
+    return gettext("You are of %(side)s now, as %(rank)s.") % {"side": side.title, "rank": rank}
 
 
 def _rank(data: Data, moment: Moment) -> str:
     if not data.get("after"):
-        return f"{data['by']} took your rank from you."
-    return f"{data['by']} gave you the rank {Rank(data['after']).title}."
+        return gettext("%(name)s took your rank from you.") % {"name": data["by"]}
+    return gettext("%(name)s gave you the rank %(rank)s.") % {"name": data["by"], "rank": Rank(data["after"]).title}
 
 
 def _vote(data: Data, moment: Moment) -> str:
-    return f"A vote waits for you until {when(data, 'closes', moment)}: {data['question']}"
+    told = gettext("A vote waits for you until %(time)s: %(question)s")
+    return told % {"time": when(data, "closes", moment), "question": data["question"]}
 
 
 def _vote_closes(data: Data, moment: Moment) -> str:
-    return f"You have not voted yet, and the vote closes at {when(data, 'closes', moment)}: {data['question']}"
+    told = gettext("You have not voted yet, and the vote closes at %(time)s: %(question)s")
+    return told % {"time": when(data, "closes", moment), "question": data["question"]}
 
 
 def _request(data: Data, moment: Moment) -> str:
-    how = {"applied": "is in force", "granted": "is granted", "declined": "is declined"}[data["how"]]
-    return f"Your request about the control of {listed(data['armies'])} {how}."
+    told = {
+        "applied": gettext("Your request about the control of %(armies)s is in force."),
+        "granted": gettext("Your request about the control of %(armies)s is granted."),
+        "declined": gettext("Your request about the control of %(armies)s is declined."),
+    }[data["how"]]
+    return told % {"armies": listed(data["armies"])}
 
 
 def _desk(
@@ -233,24 +312,32 @@ def _desk(
 
 
 def _appeal_waits(data: Data, moment: Moment) -> str:
-    return f"You were drawn to answer appeal {data['number']}, by {when(data, 'due', moment)}."
+    told = gettext("You were drawn to answer appeal %(number)s, by %(time)s.")
+    return told % {"number": data["number"], "time": when(data, "due", moment)}
 
 
 def _appeal_due(data: Data, moment: Moment) -> str:
-    return f"Appeal {data['number']} waits for your answer until {when(data, 'due', moment)}; then the next is drawn."
+    told = gettext("Appeal %(number)s waits for your answer until %(time)s; then the next is drawn.")
+    return told % {"number": data["number"], "time": when(data, "due", moment)}
+
+
+def _corrected(data: Data, moment: Moment) -> str:
+    told = gettext("Turn %(turn)s was corrected, and it changes %(armies)s.")
+    return told % {"turn": data["turn"], "armies": listed(data["armies"])}
 
 
 APPEAL = ("appeal", "number")
 BATTLE, DESK_BATTLE = ("battle", "battle"), ("judge:battle", "battle")
-A_BATTLE = "battle {number} of turn {turn}, at {at}"
 
 KINDS: dict[str, Kind] = {
     # Deadlines
     "strat.due": Kind(Group.DEADLINES, _strat_due, ("strat", "battle", "army"), "4.1.1", Urgency.URGENT),
     "strat.missed": Kind(
         Group.DEADLINES,
-        "The deadline has passed, and {army} has no strat for the battle at {at}. Ask the judges whether a late one "
-        "may count.",
+        gettext_noop(
+            "The deadline has passed, and {army} has no strat for the battle at {at}. Ask the judges whether a "
+            "late one may count."
+        ),
         BATTLE,
         "R35",
     ),
@@ -268,113 +355,181 @@ KINDS: dict[str, Kind] = {
     "army.freed": _of_army("4.5"),
     "army.transferred": _of_army("3.2.4"),
     "army.changed": _of_army("2.3.2"),
-    "army.given": Kind(Group.ARMIES, "You control {army} now.", ("army", "army"), "5.2.1"),
-    "army.taken": Kind(Group.ARMIES, "You control {army} no more.", ("command",), "5.2.1"),
+    "army.given": Kind(Group.ARMIES, gettext_noop("You control {army} now."), ("army", "army"), "5.2.1"),
+    "army.taken": Kind(Group.ARMIES, gettext_noop("You control {army} no more."), ("command",), "5.2.1"),
     # Battles
     "battle.announced": Kind(Group.BATTLES, _announced, BATTLE, "4.1.1"),
     "battle.result": Kind(Group.BATTLES, _result, BATTLE, "4.2.5"),
-    "strat.accepted": Kind(Group.BATTLES, "The late strat of {army} for the battle at {at} counts.", BATTLE, "R35"),
-    "strat.overruled": Kind(
-        Group.BATTLES, "The late strat of {army} for the battle at {at} does not count after all.", BATTLE, "1.3"
+    "strat.accepted": Kind(
+        Group.BATTLES, gettext_noop("The late strat of {army} for the battle at {at} counts."), BATTLE, "R35"
     ),
-    "battle.anew": Kind(Group.BATTLES, "The battle at {at} is judged anew: {outcome}.", BATTLE, "R58"),
+    "strat.overruled": Kind(
+        Group.BATTLES,
+        gettext_noop("The late strat of {army} for the battle at {at} does not count after all."),
+        BATTLE,
+        "1.3",
+    ),
+    "battle.anew": Kind(Group.BATTLES, gettext_noop("The battle at {at} is judged anew: {outcome}."), BATTLE, "R58"),
     # Turns
     "turn.opened": Kind(Group.TURNS, _opened, ("mine",), "3.1"),
     "round.won": Kind(Group.TURNS, _won, ("map",), "1.7"),
     # Talk
     "talk.named": Kind(
         Group.TALK,
-        _talk("{by} names you {where}."),
+        _talk(gettext_noop("{by} names you on {board}."), gettext_noop("{by} names you in a conversation.")),
         ("board-message", "board", "number"),
         "3.1",
         reader=Reader.BOARD,
     ),  # fmt: skip
     "talk.quoted": Kind(
         Group.TALK,
-        _talk("{by} answers a message of yours {where}."),
+        _talk(
+            gettext_noop("{by} answers a message of yours on {board}."),
+            gettext_noop("{by} answers a message of yours in a conversation."),
+        ),
         ("board-message", "board", "number"),
         "3.1",
         reader=Reader.BOARD,
     ),  # fmt: skip
     "talk.press": Kind(
         Group.TALK,
-        _talk("{by} writes to you in private."),
+        _talk(gettext_noop("{by} writes to you in private."), gettext_noop("{by} writes to you in private.")),
         ("board-message", "board", "number"),
         "1.6",
         reader=Reader.BOARD,
     ),  # fmt: skip
     "talk.hidden": Kind(
         Group.TALK,
-        "A moderator has hidden a message of yours: message {number} on {board_title}.",
+        gettext_noop("A moderator has hidden a message of yours: message {number} on {board_title}."),
         ("boards",),
         "1.3",
         reader=Reader.TEAM,
     ),  # fmt: skip
-    "talk.reported": Kind(Group.JUDGING, "A report waits for your decision.", ("report", "report"), "1.3"),  # fmt: skip
+    "talk.reported": Kind(
+        Group.JUDGING, gettext_noop("A report waits for your decision."), ("report", "report"), "1.3"
+    ),  # fmt: skip
     "talk.report_decided": Kind(
-        Group.TALK, "Your report is decided: the page of reports says how, and why.", ("reports",), "1.3"
+        Group.TALK, gettext_noop("Your report is decided: the page of reports says how, and why."), ("reports",), "1.3"
     ),
     # The team
     "admission.asked": Kind(
-        Group.TEAM, _of_team("{name} asks {team} for admission."), ("admissions",), "1.1", reader=Reader.LEADER
+        Group.TEAM,
+        _of_team(gettext_noop("{name} asks {team} for admission.")),
+        ("admissions",),
+        "1.1",
+        reader=Reader.LEADER,
     ),
     "admission.accepted": Kind(Group.TEAM, _accepted, ("mine",), "1.1"),
     "admission.refused": Kind(
-        Group.TEAM, _of_team("{team} did not take you in. Your request says why."), ("join",), "1.1"
+        Group.TEAM, _of_team(gettext_noop("{team} did not take you in. Your request says why.")), ("join",), "1.1"
     ),
     "admission.overruled": Kind(
-        Group.TEAM, _of_team("The head battle judge decided that you are not of {team}."), ("join",), "1.3"
+        Group.TEAM,
+        _of_team(gettext_noop("The head battle judge decided that you are not of {team}.")),
+        ("join",),
+        "1.3",
     ),
     "rank.changed": Kind(Group.TEAM, _rank, ("players",), "1.1"),
-    "player.inactive": Kind(Group.TEAM, "You were declared inactive.", ("service",), "5.1"),
-    "player.active": Kind(Group.TEAM, "You are declared active again.", ("service",), "5.1"),
+    "player.inactive": Kind(Group.TEAM, gettext_noop("You were declared inactive."), ("service",), "5.1"),
+    "player.active": Kind(Group.TEAM, gettext_noop("You are declared active again."), ("service",), "5.1"),
     "player.left": Kind(
-        Group.TEAM, _of_team("{player} has left {team}."), ("players",), "1.1", Urgency.QUIET, Reader.LEADER
+        Group.TEAM,
+        _of_team(gettext_noop("{player} has left {team}.")),
+        ("players",),
+        "1.1",
+        Urgency.QUIET,
+        Reader.LEADER,
     ),
     "power.given": Kind(
-        Group.TEAM, "You may ask for changes of the control list now.", ("control-request",), "5.2.2.1"
+        Group.TEAM, gettext_noop("You may ask for changes of the control list now."), ("control-request",), "5.2.2.1"
     ),
     "contingency.set": Kind(
-        Group.TEAM, "You act for {player} when {player} is away.", ("contingencies",), "5.2.3", reader=Reader.TEAM
+        Group.TEAM,
+        gettext_noop("You act for {player} when {player} is away."),
+        ("contingencies",),
+        "5.2.3",
+        reader=Reader.TEAM,
     ),
     "request.decided": Kind(Group.TEAM, _request, ("control-requests",), "5.2.2"),
     "vote.opened": Kind(Group.TEAM, _vote, ("vote", "vote"), "1.4", reader=Reader.TEAM),
-    "army.offered": Kind(Group.TEAM, "You may make {army} your own.", ("newcomers",), "2.6"),
+    "army.offered": Kind(Group.TEAM, gettext_noop("You may make {army} your own."), ("newcomers",), "2.6"),
     # Rulings
-    "appeal.lodged": Kind(Group.RULINGS, "{player} appeals against {about}.", APPEAL, "R57"),
-    "appeal.answered": Kind(Group.RULINGS, "Appeal {number} is answered: {outcome}.", APPEAL, "R57"),
-    "appeal.withdrawn": Kind(Group.RULINGS, "Appeal {number} is withdrawn.", APPEAL, "R57"),
-    "appeal.passed_on": Kind(Group.RULINGS, "Appeal {number} is for {judge} to answer now.", APPEAL, "R57"),
+    "appeal.lodged": Kind(Group.RULINGS, gettext_noop("{player} appeals against {about}."), APPEAL, "R57"),
+    "appeal.answered": Kind(Group.RULINGS, gettext_noop("Appeal {number} is answered: {outcome}."), APPEAL, "R57"),
+    "appeal.withdrawn": Kind(Group.RULINGS, gettext_noop("Appeal {number} is withdrawn."), APPEAL, "R57"),
+    "appeal.passed_on": Kind(
+        Group.RULINGS, gettext_noop("Appeal {number} is for {judge} to answer now."), APPEAL, "R57"
+    ),
     "judge.appeal": Kind(
         Group.JUDGING, _appeal_waits, APPEAL, "R57", reader=Reader.JUDGE, roles=(Role.BATTLE, Role.MOVEMENT)
     ),
     "table.move": Kind(
         Group.DEADLINES,
-        "At the table {table} it is your move. Its chain ends with {head}.",
+        gettext_noop("At the table {table} it is your move. Its chain ends with {head}."),
         TABLE,
         urgency=Urgency.URGENT,
     ),
     "table.due": Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
-    "table.asked": Kind(Group.JUDGING, "A ruling is asked at the table {table}.", TABLE, urgency=Urgency.URGENT),
+    "table.asked": Kind(
+        Group.JUDGING, gettext_noop("A ruling is asked at the table {table}."), TABLE, urgency=Urgency.URGENT
+    ),
     "table.over": Kind(Group.TURNS, _table_over, TABLE),
-    "table.missed": _at_table("your time ran out, and a default was played for you.", "", "people", Group.DEADLINES),
-    "table.away": _at_table("{name} stays away: choose how it goes on.", "", "people", Group.DEADLINES),
-    "table.stands": _at_table("nothing has moved for three days. A judge may be named who rules.", "R59", "desk"),
-    "table.judge_wanted": _at_table("a ruling is asked, and nobody judges: name a judge.", "", "desk", Group.JUDGING),
-    "table.replaced": _at_table("{name} plays on for you.", "", "people"),
-    "table.named": _at_table("{by} names you.", "", "talk", Group.TALK),
-    "table.reported": _at_table("a report waits for your decision.", "1.3", "talk", Group.JUDGING),
-    "table.report_decided": _at_table("your report is decided; its page says why.", "1.3", "talk", Group.TALK),
-    "table.warned": _at_table("a moderator has warned you for a message.", "1.3", "talk", Group.TALK),
-    "table.sanctioned": _at_table("you were sanctioned: sanction {number}.", "1.3", "conduct"),
-    "table.lifted": _at_table("sanction {number}, yours, is lifted.", "1.3", "conduct"),
-    "table.appealed": _at_table("{name} appeals against {about}.", "R57", "appeal"),
-    "table.answered": _at_table("appeal {number} is answered: {outcome}.", "R57", "appeal"),
-    "table.appeal_yours": _at_table("you were drawn to answer appeal {number}.", "R57", "appeal", Group.JUDGING),
-    "table.no_judge": _at_table("nobody may answer appeal {number}; name another judge.", "R57", "desk", Group.JUDGING),
+    "table.missed": _at_table(
+        gettext_noop("At the table {table} your time ran out, and a default was played for you."),
+        "",
+        "people",
+        Group.DEADLINES,
+    ),
+    "table.away": _at_table(
+        gettext_noop("At the table {table} {name} stays away: choose how it goes on."), "", "people", Group.DEADLINES
+    ),
+    "table.stands": _at_table(
+        gettext_noop("At the table {table} nothing has moved for three days. A judge may be named who rules."),
+        "R59",
+        "desk",
+    ),
+    "table.judge_wanted": _at_table(
+        gettext_noop("At the table {table} a ruling is asked, and nobody judges: name a judge."),
+        "",
+        "desk",
+        Group.JUDGING,
+    ),
+    "table.replaced": _at_table(gettext_noop("At the table {table} {name} plays on for you."), "", "people"),
+    "table.named": _at_table(gettext_noop("At the table {table} {by} names you."), "", "talk", Group.TALK),
+    "table.reported": _at_table(
+        gettext_noop("At the table {table} a report waits for your decision."), "1.3", "talk", Group.JUDGING
+    ),
+    "table.report_decided": _at_table(
+        gettext_noop("At the table {table} your report is decided; its page says why."), "1.3", "talk", Group.TALK
+    ),
+    "table.warned": _at_table(
+        gettext_noop("At the table {table} a moderator has warned you for a message."), "1.3", "talk", Group.TALK
+    ),
+    "table.sanctioned": _at_table(
+        gettext_noop("At the table {table} you were sanctioned: sanction {number}."), "1.3", "conduct"
+    ),
+    "table.lifted": _at_table(
+        gettext_noop("At the table {table} sanction {number}, yours, is lifted."), "1.3", "conduct"
+    ),
+    "table.appealed": _at_table(gettext_noop("At the table {table} {name} appeals against {about}."), "R57", "appeal"),
+    "table.answered": _at_table(
+        gettext_noop("At the table {table} appeal {number} is answered: {outcome}."), "R57", "appeal"
+    ),
+    "table.appeal_yours": _at_table(
+        gettext_noop("At the table {table} you were drawn to answer appeal {number}."), "R57", "appeal", Group.JUDGING
+    ),
+    "table.no_judge": _at_table(
+        gettext_noop("At the table {table} nobody may answer appeal {number}; name another judge."),
+        "R57",
+        "desk",
+        Group.JUDGING,
+    ),
     "table.unagreed": Kind(
         Group.TURNS,
-        "The table {table} was given up before it began: its players did not agree on what is open. Nobody has lost.",
+        gettext_noop(
+            "The table {table} was given up before it began: its players did not agree on what is open. Nobody has "
+            "lost."
+        ),
         TABLE,
     ),
     "table.back": Kind(Group.RULINGS, _table_back, TABLE, "T11.6"),
@@ -389,81 +544,130 @@ KINDS: dict[str, Kind] = {
         Reader.JUDGE,
         (Role.BATTLE, Role.MOVEMENT),
     ),
-    "penalty.given": Kind(Group.RULINGS, "You were given penalty {penalty} of turn {turn}.", ("penalties",), "5.4.1"),
-    "penalty.lifted": Kind(
-        Group.RULINGS, "Penalty {penalty} of turn {turn}, yours, is lifted.", ("penalties",), "5.4.1"
+    "penalty.given": Kind(
+        Group.RULINGS, gettext_noop("You were given penalty {penalty} of turn {turn}."), ("penalties",), "5.4.1"
     ),
-    "ruling.made": Kind(Group.RULINGS, "Ruling {ruling} on turn {turn} is about {army}.", ("turn", "turn"), "3.3.3"),
+    "penalty.lifted": Kind(
+        Group.RULINGS, gettext_noop("Penalty {penalty} of turn {turn}, yours, is lifted."), ("penalties",), "5.4.1"
+    ),
+    "ruling.made": Kind(
+        Group.RULINGS, gettext_noop("Ruling {ruling} on turn {turn} is about {army}."), ("turn", "turn"), "3.3.3"
+    ),
     "turn.corrected": Kind(
         Group.RULINGS,
-        lambda data, moment: f"Turn {data['turn']} was corrected, and it changes {listed(data['armies'])}.",
+        _corrected,
         ("turn", "turn"),
         "3.3.3",
     ),
-    "name.granted": Kind(Group.RULINGS, "You are called {new} now.", ("service",), "1.6"),
-    "name.refused": Kind(Group.RULINGS, "The name {new} was not granted to you.", ("service",), "1.6"),
-    "muster.accepted": Kind(Group.RULINGS, "Your muster {army} is accepted.", ("musters",), "2.5.2.2"),
-    "muster.refused": Kind(Group.RULINGS, "Your muster {army} is refused; it says why.", ("musters",), "2.5.2.2"),
+    "name.granted": Kind(Group.RULINGS, gettext_noop("You are called {new} now."), ("service",), "1.6"),
+    "name.refused": Kind(Group.RULINGS, gettext_noop("The name {new} was not granted to you."), ("service",), "1.6"),
+    "muster.accepted": Kind(Group.RULINGS, gettext_noop("Your muster {army} is accepted."), ("musters",), "2.5.2.2"),
+    "muster.refused": Kind(
+        Group.RULINGS, gettext_noop("Your muster {army} is refused; it says why."), ("musters",), "2.5.2.2"
+    ),
     "change.accepted": Kind(
-        Group.RULINGS, "The change of {army} is accepted.", ("army", "army"), "2.3.2", reader=Reader.TEAM
+        Group.RULINGS, gettext_noop("The change of {army} is accepted."), ("army", "army"), "2.3.2", reader=Reader.TEAM
     ),
     "change.refused": Kind(
-        Group.RULINGS, "The change of {army} is refused.", ("army", "army"), "2.3.2", reader=Reader.TEAM
+        Group.RULINGS, gettext_noop("The change of {army} is refused."), ("army", "army"), "2.3.2", reader=Reader.TEAM
     ),
-    "judge.named": Kind(Group.RULINGS, "You are a judge of this round now.", ("judges",), "1.3"),
-    "judge.dismissed": Kind(Group.RULINGS, "You are no judge of this round any more.", ("judges",), "1.3"),
+    "judge.named": Kind(Group.RULINGS, gettext_noop("You are a judge of this round now."), ("judges",), "1.3"),
+    "judge.dismissed": Kind(
+        Group.RULINGS, gettext_noop("You are no judge of this round any more."), ("judges",), "1.3"
+    ),
     # Judging
-    "judge.score": _desk("A battle can be scored: " + A_BATTLE + ".", DESK_BATTLE, "4.1.1"),
-    "judge.roll": _desk("The dice wait for nothing more: " + A_BATTLE + ".", DESK_BATTLE, "R38"),
-    "judge.second": _desk("You are asked to score " + A_BATTLE + ", too.", DESK_BATTLE, "4.2.1"),
-    "judge.consent": _desk(
-        "A second judge is asked to agree to a change after the dice: " + A_BATTLE + ".", DESK_BATTLE, "R53"
+    "judge.score": _desk(
+        gettext_noop("A battle can be scored: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "4.1.1"
     ),
-    "judge.consented": _desk("A change after the dice is answered: " + A_BATTLE + ".", DESK_BATTLE, "R53"),
+    "judge.roll": _desk(
+        gettext_noop("The dice wait for nothing more: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R38"
+    ),
+    "judge.second": _desk(
+        gettext_noop("You are asked to score battle {number} of turn {turn}, at {at}, too."), DESK_BATTLE, "4.2.1"
+    ),
+    "judge.consent": _desk(
+        gettext_noop(
+            "A second judge is asked to agree to a change after the dice: battle {number} of turn {turn}, at {at}."
+        ),
+        DESK_BATTLE,
+        "R53",
+    ),
+    "judge.consented": _desk(
+        gettext_noop("A change after the dice is answered: battle {number} of turn {turn}, at {at}."),
+        DESK_BATTLE,
+        "R53",
+    ),
     "judge.agree": _desk(
-        "A second judge is asked to agree that it is judged anew: " + A_BATTLE + ".",
+        gettext_noop(
+            "A second judge is asked to agree that it is judged anew: battle {number} of turn {turn}, at {at}."
+        ),
         ("judge:battle-anew", "battle"),
         "R53",
     ),
     "judge.agreed": _desk(
-        "Another judge has answered whether it is judged anew: " + A_BATTLE + ".",
+        gettext_noop("Another judge has answered whether it is judged anew: battle {number} of turn {turn}, at {at}."),
         ("judge:battle-anew", "battle"),
         "R53",
     ),
-    "judge.differ": _desk("Two scores are far apart, and yours decides: " + A_BATTLE + ".", DESK_BATTLE, "4.2.1"),
-    "judge.third": _desk(
-        "Two scores are far apart, and you, who were neither, decide: " + A_BATTLE + ".", DESK_BATTLE, "R55"
+    "judge.differ": _desk(
+        gettext_noop("Two scores are far apart, and yours decides: battle {number} of turn {turn}, at {at}."),
+        DESK_BATTLE,
+        "4.2.1",
     ),
-    "judge.yours": _desk("It is yours to judge now: " + A_BATTLE + ".", DESK_BATTLE, "R59"),
-    "judge.lost": _desk("Another judge has it now: " + A_BATTLE + ".", DESK_BATTLE, "R59"),
-    "judge.head": _desk("The place of the head battle judge went from {of} to {name}.", ("judges",), "R59"),
-    "judge.away": _desk("{name} is away.", ("judges",), "R59", Role.MOVEMENT),
-    "judge.late": _desk("A late strat came for {army}, in " + A_BATTLE + ".", DESK_BATTLE, "R35"),
-    "judge.overdue": _desk("The result is overdue of " + A_BATTLE + ".", DESK_BATTLE, "4.1.1", own_letter=True),
+    "judge.third": _desk(
+        gettext_noop(
+            "Two scores are far apart, and you, who were neither, decide: battle {number} of turn {turn}, at {at}."
+        ),
+        DESK_BATTLE,
+        "R55",
+    ),
+    "judge.yours": _desk(
+        gettext_noop("It is yours to judge now: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R59"
+    ),
+    "judge.lost": _desk(
+        gettext_noop("Another judge has it now: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R59"
+    ),
+    "judge.head": _desk(
+        gettext_noop("The place of the head battle judge went from {of} to {name}."), ("judges",), "R59"
+    ),
+    "judge.away": _desk(gettext_noop("{name} is away."), ("judges",), "R59", Role.MOVEMENT),
+    "judge.late": _desk(
+        gettext_noop("A late strat came for {army}, in battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R35"
+    ),
+    "judge.overdue": _desk(
+        gettext_noop("The result is overdue of battle {number} of turn {turn}, at {at}."),
+        DESK_BATTLE,
+        "4.1.1",
+        own_letter=True,
+    ),
     "judge.exception": _desk(
-        "An exception in a control list is asked for.", ("judge:index",), "5.2.2.2", Role.MOVEMENT
+        gettext_noop("An exception in a control list is asked for."), ("judge:index",), "5.2.2.2", Role.MOVEMENT
     ),
     "judge.exception_over": _desk(
-        _of_team("An exception in the control list of {team} has run out, and something of it still stands."),
+        _of_team(
+            gettext_noop("An exception in the control list of {team} has run out, and something of it still stands.")
+        ),
         ("judge:index",),
         "5.2.2.2",
         Role.MOVEMENT,
     ),
     "judge.penalty": _desk(
-        "{player} gave an order for {army}, which is not his: it waits for a penalty.",
+        gettext_noop("{player} gave an order for {army}, which is not his: it waits for a penalty."),
         ("judge:penalties", "round"),
         "5.4.1",
         Role.MOVEMENT,
     ),
-    "judge.name": _desk("{old} asks to be called {new}.", ("judge:index",), "1.6"),
+    "judge.name": _desk(gettext_noop("{old} asks to be called {new}."), ("judge:index",), "1.6"),
     "judge.feedback": _desk(
-        "Somebody wrote to you how battle {number} of turn {turn} was judged.",
+        gettext_noop("Somebody wrote to you how battle {number} of turn {turn} was judged."),
         ("judge-numbers",),
         "4.2",
         urgency=Urgency.QUIET,
     ),
-    "judge.muster": _desk("A muster was handed in.", ("judge:musters",), "2.5.2.2", urgency=Urgency.QUIET),
-    "judge.change": _desk("A change of {army} is asked for.", ("judge:index",), "2.3.2"),
+    "judge.muster": _desk(
+        gettext_noop("A muster was handed in."), ("judge:musters",), "2.5.2.2", urgency=Urgency.QUIET
+    ),
+    "judge.change": _desk(gettext_noop("A change of {army} is asked for."), ("judge:index",), "2.3.2"),
 }
 """By their codes, which stand in the rows."""
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Round
 
@@ -54,11 +55,11 @@ class Preference(models.Model):
     """
 
     class Preset(models.TextChoices):
-        ALL = "all", "Everything"
-        MINE = "mine", "What is mine"
-        DEADLINES = "deadlines", "Only deadlines"
-        NOTHING = "nothing", "Nothing but lines on the site"
-        OWN = "own", "My own choice"
+        ALL = "all", gettext_lazy("Everything")
+        MINE = "mine", gettext_lazy("What is mine")
+        DEADLINES = "deadlines", gettext_lazy("Only deadlines")
+        NOTHING = "nothing", gettext_lazy("Nothing but lines on the site")
+        OWN = "own", gettext_lazy("My own choice")
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     preset = models.CharField(max_length=9, choices=Preset, default=Preset.MINE)

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
@@ -45,7 +46,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
     def act() -> str:
         one = request.POST.get("read", "")
         number = mark_notifications_read(user=user, ids=[number_of(one)] if one else None, now=timezone.now())
-        return "" if one else f"Marked as read: {number}."
+        return "" if one else gettext("Marked as read: %(number)s.") % {"number": number}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = Paginator(own_rows(user.pk), ON_A_PAGE).get_page(request.GET.get("page"))
@@ -101,7 +102,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         choose(user=user, chosen=cast(Chosen, chosen), now=timezone.now())
-        return "That is how you hear of things from now on."
+        return gettext("That is how you hear of things from now on.")
 
     return answer(request, partial(_settings_page, request, user, chosen), act)
 
@@ -136,8 +137,9 @@ def device(request: HttpRequest, push_subscription_id: int) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "try":
             name = pushing.try_device(user=user, device_id=push_subscription_id, now=timezone.now())
-            return f"A message is on its way to {name}."
-        return f"Told nothing any more: {pushing.unsubscribe_device(user=user, device_id=push_subscription_id)}."
+            return gettext("A message is on its way to %(name)s.") % {"name": name}
+        name = pushing.unsubscribe_device(user=user, device_id=push_subscription_id)
+        return gettext("Told nothing any more: %(name)s.") % {"name": name}
 
     return press(request, act, reverse("notification-settings"))
 

@@ -23,9 +23,11 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import F, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext
 from py_vapid import Vapid
 from pywebpush import WebPusher
 
+from judging.accounts.reads import speaking_to
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.notifications.dialling import Dialler, Resolver, Unreachable, dial, host_of, post, resolve
@@ -68,9 +70,9 @@ def public_key() -> str:
 
 def device_name(agent: str) -> str:
     """What a browser is called in the list: `Firefox on Android`."""
-    browser = next((name for mark, name in NAMES if mark in agent), "A browser")
+    browser = next((name for mark, name in NAMES if mark in agent), gettext("A browser"))
     system = next((name for mark, name in SYSTEMS if mark in agent), "Linux" if "Linux" in agent else "")
-    return f"{browser} on {system}" if system else browser
+    return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system} if system else browser
 
 
 @locking.writes
@@ -83,7 +85,8 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
     locking.hold(User.objects, pk=user.pk)
     PushSubscription.objects.filter(user=user, name=name[:LONGEST_NAME], gone_at__isnull=False).delete()
     if PushSubscription.objects.filter(user=user).exclude(digest=digest).count() >= MOST_DEVICES:
-        raise Refused(f"{MOST_DEVICES} browsers of yours are told already. Remove one that you don't use any more.")
+        told = gettext("%(number)s browsers of yours are told already. Remove one that you don't use any more.")
+        raise Refused(told % {"number": MOST_DEVICES})
     # With what was on its way to the other person. Two who take the same new browser at once: the later one has it.
     PushSubscription.objects.filter(digest=digest).exclude(user=user).delete()
     fields = {
@@ -102,7 +105,7 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
 
 def _checked(given: object) -> tuple[str, str, str]:
     """The endpoint and the keys of a browser. What they are to be encrypted with must be a point of the curve."""
-    damaged = Refused("This is no subscription of a browser. Load the page anew and try again.")
+    damaged = Refused(gettext("This is no subscription of a browser. Load the page anew and try again."))
     fields = given if isinstance(given, dict) else {}
     found = fields.get("keys")
     keys = found if isinstance(found, dict) else {}
@@ -148,7 +151,7 @@ def try_device(*, user: User, device_id: int, now: datetime) -> str:
     """A message to one browser that says that it works; the browser's name. One at a time."""
     row = _own(user, device_id)
     if row.gone_at:
-        raise Refused("That browser is not reached any more. Open this page in it, and subscribe it anew.")
+        raise Refused(gettext("That browser is not reached any more. Open this page in it, and subscribe it anew."))
     if not Push.objects.filter(subscription=row, notifications=[]).exists():
         Push.objects.create(subscription=row, notifications=[], created=now, due=now)
     return row.name
@@ -157,7 +160,7 @@ def try_device(*, user: User, device_id: int, now: datetime) -> str:
 def _own(user: User, device_id: int) -> PushSubscription:
     row = PushSubscription.objects.filter(user=user, pk=device_id).first()
     if row is None:
-        raise Refused("That browser is not in your list any more.")
+        raise Refused(gettext("That browser is not in your list any more."))
     return row
 
 
@@ -171,7 +174,8 @@ def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler
     push = _claim(now)
     if push is None:
         return False
-    message = _message(push)
+    with speaking_to(push.subscription.user_id):
+        message = _message(push)
     device = push.subscription
     if message is None or push.created < now - KEPT:
         _claimed(push).delete()
@@ -202,14 +206,16 @@ def _message(push: Push) -> dict[str, str] | None:
     """What the browser shows; None if there is nothing to be told any more. No strat, no order, nothing sealed is in a
     notification's sentence, and this is on a locked screen."""
     if not push.notifications:
-        told = "This browser is told at once from now on."
+        told = gettext("This browser is told at once from now on.")
         return {"title": "The Coalition Wargame", "body": told, "url": reverse("notification-settings"), "tag": "test"}
     user_id = push.subscription.user_id
     rows = Notification.objects.filter(pk__in=push.notifications, user_id=user_id, read_at__isnull=True)
     views = views_for(user_id, rows.select_related("round").order_by("pk"), preference_of(user_id))
     if not views:
         return None
-    body = " ".join(view.sentence for view in views[:3]) + (f" And {len(views) - 3} more." if len(views) > 3 else "")
+    body = " ".join(view.sentence for view in views[:3])
+    if len(views) > 3:
+        body += " " + gettext("And %(number)s more.") % {"number": len(views) - 3}
     one = reverse("notification", args=[views[0].id]) if len(views) == 1 else reverse("notifications")
     body = body if len(body) <= LONGEST_BODY else f"{body[: LONGEST_BODY - 1]}…"
     return {"title": told_of(views)[:100], "body": body, "url": one, "tag": f"told-{views[0].id}"}

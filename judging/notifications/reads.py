@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.lookups import IsNull
 from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.musters.reads import is_leader
 from judging.boards.models import Participant
@@ -26,7 +27,7 @@ from judging.notifications.models import MutedRound, Notification, Preference, P
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 
-UNSEEN = "Something that you could read then, and can't any more."
+UNSEEN = gettext_noop("Something that you could read then, and can't any more.")
 """What is left of a notification of which its reader may know no more: of a board that he has left, or a desk."""
 
 ON_A_PAGE = 50
@@ -120,11 +121,11 @@ def views_for(
 def _view(row: Notification, rights: _Rights, moment: partial[str]) -> NotificationView:
     kind = KINDS.get(row.kind)
     if kind is None:
-        told, link = "Something that this version of the service does not know any more.", ""
+        told, link = gettext("Something that this version of the service does not know any more."), ""
     elif rights.may_see(kind, row):
         told, link = kind.sentence(row.data, moment), link_of(kind, row)
     else:
-        told, link = UNSEEN, ""
+        told, link = gettext(UNSEEN), ""
     return NotificationView(
         id=row.pk,
         kind=row.kind,
@@ -246,7 +247,8 @@ def told_of(views: Sequence[NotificationView]) -> str:
     rounds, turns = {view.round for view in views}, {view.turn for view in views}
     where = rounds.pop() if len(rounds) == 1 else ""
     turn = turns.pop() if len(turns) == 1 and where else None
-    return ", ".join(filter(None, (where, f"turn {turn}" if turn else ""))) or "The Coalition Wargame"
+    told = gettext("turn %(number)s") % {"number": turn} if turn else ""
+    return ", ".join(filter(None, (where, told))) or "The Coalition Wargame"
 
 
 def safe_path(link: str) -> str:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core import signing
 from django.db.models import Q, Value
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -146,21 +147,22 @@ def choose(*, user: User, chosen: Chosen, now: datetime) -> Preference:
     """How somebody wants to hear of things, from now on and of what still waits. Refused, with the field, for a preset,
     a time zone or an hour that there is not."""
     if chosen.preset not in Preset.values:
-        raise Refused("Choose one of the presets, or your own choice.", "", "preset")
+        raise Refused(gettext("Choose one of the presets, or your own choice."), "", "preset")
     if chosen.time_zone and not is_zone(chosen.time_zone):
         raise Refused(
-            f"There is no time zone “{chosen.time_zone[:40]}”. Write one like Europe/Berlin, or none for UTC.",
+            gettext("There is no time zone “%(name)s”. Write one like Europe/Berlin, or none for UTC.")
+            % {"name": chosen.time_zone[:40]},
             "",
             "time_zone",
         )
     digest = _hour(chosen.digest_hour, "digest_hour")
     if digest is None:
-        raise Refused("Choose the hour of your daily mail, from 0 to 23.", "", "digest_hour")
+        raise Refused(gettext("Choose the hour of your daily mail, from 0 to 23."), "", "digest_hour")
     begin, end = _hour(chosen.quiet_from, "quiet_from"), _hour(chosen.quiet_until, "quiet_until")
     if (begin is None) != (end is None):
-        raise Refused("Quiet hours begin and end: choose both, or none.", "", "quiet_from")
+        raise Refused(gettext("Quiet hours begin and end: choose both, or none."), "", "quiet_from")
     if begin is not None and begin == end:
-        raise Refused("Quiet hours that end when they begin are none: choose another end.", "", "quiet_until")
+        raise Refused(gettext("Quiet hours that end when they begin are none: choose another end."), "", "quiet_until")
     locking.hold(User.objects, pk=user.pk)  # two forms at once: the later one counts as a whole
     preference = preference_of(user.pk)
     preference.preset, preference.time_zone = chosen.preset, chosen.time_zone
@@ -179,7 +181,8 @@ def _hour(text: str, name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text) < 24):
-        raise Refused(f"A day has the hours 0 to 23; “{text[:10]}” is none of them.", "", name)
+        told = gettext("A day has the hours 0 to 23; “%(typed)s” is none of them.")
+        raise Refused(told % {"typed": text[:10]}, "", name)
     return int(text)
 
 
@@ -189,7 +192,7 @@ def _checked_channels(typed: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[
         given = typed.get(code) or {}
         mail = given.get("mail") or NEVER
         if mail not in dict(MAILS):
-            raise Refused("A mail comes at once, in the daily mail, or not at all.", "", "channels")
+            raise Refused(gettext("A mail comes at once, in the daily mail, or not at all."), "", "channels")
         found[code] = {"mail": mail, "push": bool(given.get("push"))}
     return found
 
@@ -249,7 +252,7 @@ def unsubscribe(*, user: User, group: str, now: datetime) -> None:
     """No more mails to somebody, about one group or, with an empty one, about any. Push and the lines on the site stay
     as they are. Refused for a group that there is not."""
     if group and group not in GROUPS:
-        raise Refused("There is no such group of notifications.", "", "group")
+        raise Refused(gettext("There is no such group of notifications."), "", "group")
     locking.hold(User.objects, pk=user.pk)
     preference = preference_of(user.pk)
     channels = {code: {"mail": each.mail, "push": each.push} for code, each in channels_of(preference).items()}
