@@ -7,11 +7,15 @@ an empty `msgstr`; calling it again compiles what was written into the `.mo` fil
 
 from __future__ import annotations
 
+import ast
+import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 
 import django
@@ -23,11 +27,26 @@ from babel.messages.mofile import write_mo
 PROJECT = Path(__file__).resolve().parent.parent
 CATALOGUES = PROJECT / "wargame" / "locale"
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
-    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop"), None),
+    # `_`: literals within tags of templates
+    **dict.fromkeys(("gettext", "gettext_lazy", "gettext_noop", "_"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
+    # of the rules and card tables: wargame/rules/core/saying.py
+    **dict.fromkeys(("said", "marked"), None),
+    **dict.fromkeys(("counted", "forms"), (1, 2)),
+    "said_as": ((1, "c"), 2),
 }
+OF_SCRIPTS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    **dict.fromkeys(("gettext", "gettextWith"), (1,)),
+    **dict.fromkeys(("ngettext", "ngettextWith"), (1, 2)),
+}
+PAGES, SCRIPTS = "django", "djangojs"
+"""The two catalogues of a language: of what the service says, and of what scripts say in a browser."""
+
+OF_TEMPLATES = ("Fault", "Words")
+"""Classes of the rules whose values are templates: wargame/rules/core/faults.py, phrases.py."""
+
 AT_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -35,10 +54,9 @@ def main() -> int:
     """Bring all catalogues in step with the sources; 1 if a sentence waits for its translation, else 0."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
     django.setup()
-    found, waits = gathered(), 0
-    for path in sorted(CATALOGUES.glob("*/LC_MESSAGES/django.po")):
-        catalogue = read(path)
-        catalogue = in_step(catalogue, found)
+    found, waits = {domain: gathered(domain) for domain in (PAGES, SCRIPTS)}, 0
+    for path in sorted(CATALOGUES.glob("*/LC_MESSAGES/*.po")):
+        catalogue = in_step(read(path), found[path.stem])
         path.write_bytes(written(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(catalogue))
         lacking = [message for message in catalogue if message.id and not is_whole(message)]
@@ -47,21 +65,44 @@ def main() -> int:
     return 1 if waits else 0
 
 
-def sources() -> Iterator[Path]:
-    """The files that can hold sentences: templates and Python, without migrations."""
+def sources(domain: str = PAGES) -> Iterator[Path]:
+    """The files that can hold sentences: templates and Python, without migrations; or scripts."""
+    if domain == SCRIPTS:
+        yield from sorted(PROJECT.glob("judging/static/judging/*.js"))
+        return
     yield from sorted(path for path in PROJECT.glob("templates/**/*") if path.is_file())
     for package in ("judging", "tables", "wargame"):
         yield from (path for path in sorted(PROJECT.glob(f"{package}/**/*.py")) if "migrations" not in path.parts)
 
 
-def gathered(paths: Iterable[Path] | None = None) -> Catalog:
-    """All sentences that are marked, each with the files in which it stands."""
+def gathered(domain: str = PAGES, paths: Iterable[Path] | None = None) -> Catalog:
+    """All sentences of a domain that are marked, each with the files in which it stands."""
     found = Catalog(charset="utf-8")
-    for path in sources() if paths is None else paths:
-        for _, message, comments, context in extract("python", _readable(path), KEYWORDS, ("Translators:",)):
+    method, keywords = ("javascript", OF_SCRIPTS) if domain == SCRIPTS else ("python", KEYWORDS)
+    for path in sources(domain) if paths is None else paths:
+        for _, message, comments, context in extract(method, _readable(path), keywords, ("Translators:",)):
             name = path.relative_to(PROJECT).as_posix()
             found.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+        for template in templates(path):
+            found.add(template, locations=[(path.relative_to(PROJECT).as_posix(), 0)])
     return found
+
+
+def templates(path: Path) -> list[str]:
+    """The templates of a module's faults and phrases as the module has them, whatever puts them together."""
+    source = path.read_text(encoding="utf-8") if path.suffix == ".py" else ""
+    if not any(f"({base})" in source for base in OF_TEMPLATES):
+        return []
+    names = [each.name for each in ast.parse(source).body if isinstance(each, ast.ClassDef) and is_of_templates(each)]
+    module = importlib.import_module(".".join(path.relative_to(PROJECT).with_suffix("").parts))
+    kinds: list[type[Enum]] = [getattr(module, name) for name in names]
+    told = [getattr(member, "template", member.value) for kind in kinds for member in kind]
+    return [template for template in told if re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}", "", template))]
+
+
+def is_of_templates(each: ast.ClassDef) -> bool:
+    """Whether the values of a class are templates over facts, which are translated as they stand."""
+    return any(isinstance(base, ast.Name) and base.id in OF_TEMPLATES for base in each.bases)
 
 
 def _readable(path: Path) -> io.BytesIO:
@@ -69,7 +110,7 @@ def _readable(path: Path) -> io.BytesIO:
     from django.utils.translation.template import templatize
 
     text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
+    if path.suffix not in (".py", ".js"):
         text = "\n".join(line.strip() for line in templatize(text).split("\n"))
     return io.BytesIO(text.encode())
 

@@ -6,6 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
+from django.utils.formats import number_format
+
+from wargame.rules.core.saying import grouped
+
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 84, 14, 12, 34
 PARTS = 4
@@ -99,7 +103,9 @@ def words(value: Number | None) -> str:
     """A number as a table shows it: `1,234`, `0.5`; a dash for none."""
     if value is None:
         return "–"
-    return f"{value:,.1f}" if isinstance(value, float) and not value.is_integer() else f"{int(value):,}"
+    if isinstance(value, float) and not value.is_integer():
+        return number_format(round(value, 1), 1, force_grouping=True)
+    return grouped(int(value))
 
 
 def _chart(

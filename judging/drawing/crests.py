@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
+
 from wargame.rules.core.sides import Faction, Rank, Side
 
-SHORT = {Side.COALITION: "Coalition", Side.PHYREXIA: "Phyrexia", Side.MERCENARY: "Mercenaries"}
+SHORT = {
+    Side.COALITION: gettext_noop("Coalition"),
+    Side.PHYREXIA: gettext_noop("Phyrexia"),
+    Side.MERCENARY: gettext_noop("Mercenaries"),
+}
 LOWEST_TIER = 6
 
 
 def short_side(side: str) -> str:
     """A side's name as a label: `Coalition`."""
-    return SHORT[Side(side)]
+    return gettext(SHORT[Side(side)])
 
 
 def tier_of(army: Any) -> int:
@@ -28,7 +34,7 @@ def title_of(army: Any) -> str:
     if rank := field(army, "rank"):
         return Rank(rank).title
     faction = field(army, "faction")
-    return Faction(faction).title if faction else "Mercenary"
+    return Faction(faction).title if faction else gettext("Mercenary")
 
 
 def crest_of(side: str, tier: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 LEFT, STEP = 44, 88
 TOP, BETWEEN = 34, 92
 WIDTH, HEIGHT = 352, 160
@@ -53,9 +55,20 @@ def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
         for side in (0, 1):
             dice.append(DrawnDie(x, TOP + BETWEEN * side, bare[side], total[side], side, who == side))
         between.append(_between(x, who))
-        won = "neither wins" if who is None else f"{names[who]} wins"
-        told.append(f"Die {place + 1}: {total[0]} against {total[1]}, {won}.")
-    return DicePicture(tuple(dice), tuple(between), f"Dice of {names[0]} against {names[1]}. {' '.join(told)}")
+        told.append(_told(place + 1, total, None if who is None else names[who]))
+    return DicePicture(
+        tuple(dice),
+        tuple(between),
+        gettext("Dice of %(first)s against %(second)s. %(dice)s")
+        % {"first": names[0], "second": names[1], "dice": " ".join(told)},
+    )
+
+
+def _told(number: int, total: tuple[int, int], winner: str | None) -> str:
+    fields = {"number": number, "first": total[0], "second": total[1]}
+    if winner is None:
+        return gettext("Die %(number)s: %(first)s against %(second)s, neither wins.") % fields
+    return gettext("Die %(number)s: %(first)s against %(second)s, %(winner)s wins.") % {**fields, "winner": winner}
 
 
 def _between(x: int, who: int | None) -> Between:

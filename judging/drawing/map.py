@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext_lazy
+
 from judging.drawing.arrows import army_id, arrows_of
 from judging.drawing.crests import crest_of, short_side
 from judging.drawing.marks import marks_of
@@ -51,15 +53,30 @@ def draw(position: Position, events: Iterable[Drawn] = ()) -> Drawn:
 def name_of_place(board: Board, square: Square) -> str:
     """`3D, plains` or `3D, plains, Yavimaya`."""
     built = board.base_by_square.get(square) or board.town_by_square.get(square)
-    words = [str(square), board.terrain_at(square)] + ([built.name] if built else [])
+    words = [str(square), terrain_word(board.terrain_at(square))] + ([built.name] if built else [])
     return ", ".join(words)
+
+
+TERRAIN_WORDS = {
+    "ocean": pgettext_lazy("terrain of a square", "ocean"),
+    "islands": pgettext_lazy("terrain of a square", "islands"),
+    "plains": pgettext_lazy("terrain of a square", "plains"),
+    "mountain": pgettext_lazy("terrain of a square", "mountain"),
+    "forest": pgettext_lazy("terrain of a square", "forest"),
+    "swamp": pgettext_lazy("terrain of a square", "swamp"),
+}
+
+
+def terrain_word(terrain: str) -> str:
+    """A terrain as it is read: `plains`."""
+    return str(TERRAIN_WORDS.get(terrain, terrain))
 
 
 def building_words(board: Board, square: Square) -> str:
     """1.1, 2.5.1.4: what is built on a square: `Portal of Phyrexia`, `Neutral town`; empty for open land."""
     if base := board.base_by_square.get(square):
         return _what(base)
-    return "Neutral town" if square in board.town_by_square else ""
+    return gettext("Neutral town") if square in board.town_by_square else ""
 
 
 def battle_words(position: Position, name: str) -> str:
@@ -68,10 +85,14 @@ def battle_words(position: Position, name: str) -> str:
     if battle is None:
         return ""
     own = 0 if name in battle.sides[0] else 1
-    verb = "fight" if battle.defends is None else "defend" if battle.defends == own else "attack"
-    verb += "" if len(battle.sides[own]) > 1 else "s"
-    verb += " against" if battle.defends == own else ""
-    return f"{verb} {' and '.join(battle.sides[1 - own])}"
+    number, enemies = len(battle.sides[own]), gettext(" and ").join(battle.sides[1 - own])
+    if battle.defends is None:
+        told = ngettext("fights %(enemies)s", "fight %(enemies)s", number)
+    elif battle.defends == own:
+        told = ngettext("defends against %(enemies)s", "defend against %(enemies)s", number)
+    else:
+        told = ngettext("attacks %(enemies)s", "attack %(enemies)s", number)
+    return told % {"enemies": enemies}
 
 
 def _armies(position: Position, marked: dict[str, str]) -> list[Drawn]:
@@ -159,10 +180,23 @@ def _base(base: Base) -> Drawn:
     return {**drawn, "win": base.win, "destroyed": base.destroyed}
 
 
+BASES = {
+    "white": gettext_noop("White base of the Coalition"),
+    "blue": gettext_noop("Blue base of the Coalition"),
+    "black": gettext_noop("Black base of the Coalition"),
+    "red": gettext_noop("Red base of the Coalition"),
+    "green": gettext_noop("Green base of the Coalition"),
+    "multicolor": gettext_noop("Multicolor base of the Coalition"),
+    "colorless": gettext_noop("Colorless base of the Coalition"),
+}
+
+
 def _what(base: Base) -> str:
     """`Portal of Phyrexia, win condition`, `Red base of the Coalition, destroyed`."""
-    word = f"{base.color.capitalize()} base of the Coalition" if base.color else "Portal of Phyrexia"
-    return word + (", win condition" if base.win else "") + (", destroyed" if base.destroyed else "")
+    words = [gettext(BASES[base.color]) if base.color else gettext("Portal of Phyrexia")]
+    words += [gettext("win condition")] if base.win else []
+    words += [gettext("destroyed")] if base.destroyed else []
+    return ", ".join(words)
 
 
 def _town(town: Town) -> Drawn:

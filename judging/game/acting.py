@@ -25,6 +25,7 @@ from django.contrib import messages
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from judging.game.errors import Refused
@@ -53,7 +54,7 @@ class Misfit(Exception):
     """What a program sent does not fit a form: sentences by the field, those of none under `__all__`."""
 
     def __init__(self, fields: Mapping[str, list[str]]) -> None:
-        super().__init__("Some of what was sent can't be used.")
+        super().__init__(gettext("Some of what was sent can't be used."))
         self.fields = fields
 
 
@@ -152,7 +153,7 @@ class FormPage:
 
     def act(self) -> Done | str:
         """Carries out what was typed; raises Refused. A page that only shows something has none."""
-        raise Refused("There is nothing to be done here.")
+        raise Refused(gettext("There is nothing to be done here."))
 
     def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
         """The page or what follows its act. `frame` is what stands around all pages of its kind."""

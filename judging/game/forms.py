@@ -4,26 +4,39 @@ said of a field that was filled in wrongly."""
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.core import validators
+from django.utils.translation import gettext, gettext_lazy
 
-LIMITS: dict[type[validators.BaseValidator] | type[validators.ProhibitNullCharactersValidator], str] = {
-    validators.MaxLengthValidator: "This has %(show_value)d characters, and %(limit_value)d are the most. Shorten it.",
-    validators.MinLengthValidator: "This has %(show_value)d characters, and %(limit_value)d are the fewest.",
-    validators.MaxValueValidator: "This is %(show_value)s, and %(limit_value)s is the most. Give less.",
-    validators.MinValueValidator: "This is %(show_value)s, and %(limit_value)s is the least. Give more.",
-    validators.ProhibitNullCharactersValidator: "This has a character that can't be stored (U+0000). Take it out.",
+from wargame.rules.core.saying import grouped
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+LIMITS: dict[type[validators.BaseValidator] | type[validators.ProhibitNullCharactersValidator], _StrOrPromise] = {
+    validators.MaxLengthValidator: gettext_lazy(
+        "This has %(show_value)d characters, and %(limit_value)d are the most. Shorten it."
+    ),
+    validators.MinLengthValidator: gettext_lazy(
+        "This has %(show_value)d characters, and %(limit_value)d are the fewest."
+    ),
+    validators.MaxValueValidator: gettext_lazy("This is %(show_value)s, and %(limit_value)s is the most. Give less."),
+    validators.MinValueValidator: gettext_lazy("This is %(show_value)s, and %(limit_value)s is the least. Give more."),
+    validators.ProhibitNullCharactersValidator: gettext_lazy(
+        "This has a character that can't be stored (U+0000). Take it out."
+    ),
 }
-WRONG: dict[type[forms.Field], dict[str, str]] = {
-    forms.Field: {"required": "This can't be empty. Fill it in."},
-    forms.IntegerField: {"invalid": "This is no whole number. Write one with digits alone."},
-    forms.DecimalField: {"invalid": "This is no number. Write one with digits, like 2 or 0.5."},
-    forms.ChoiceField: {"invalid_choice": "There is no such choice. Take one of those that are there."},
-    forms.TimeField: {"invalid": "This is no time of day. Write one like 05:00."},
-    forms.DateField: {"invalid": "This is no date. Write one like 2026-11-22."},
-    forms.DateTimeField: {"invalid": "This is no date with a time. Write one like 2026-11-22 05:00."},
-    forms.EmailField: {"invalid": "This is no mail address. Write one like ana@example.org."},
+WRONG: dict[type[forms.Field], dict[str, _StrOrPromise]] = {
+    forms.Field: {"required": gettext_lazy("This can't be empty. Fill it in.")},
+    forms.IntegerField: {"invalid": gettext_lazy("This is no whole number. Write one with digits alone.")},
+    forms.DecimalField: {"invalid": gettext_lazy("This is no number. Write one with digits, like 2 or 0.5.")},
+    forms.ChoiceField: {"invalid_choice": gettext_lazy("There is no such choice. Take one of those that are there.")},
+    forms.TimeField: {"invalid": gettext_lazy("This is no time of day. Write one like 05:00.")},
+    forms.DateField: {"invalid": gettext_lazy("This is no date. Write one like 2026-11-22.")},
+    forms.DateTimeField: {"invalid": gettext_lazy("This is no date with a time. Write one like 2026-11-22 05:00.")},
+    forms.EmailField: {"invalid": gettext_lazy("This is no mail address. Write one like ana@example.org.")},
 }
 
 
@@ -43,8 +56,16 @@ class LongText(forms.CharField):
             raise forms.ValidationError(self.error_messages["required"], code="required")
         if len(value) > self.longest:
             raise forms.ValidationError(
-                f"This has {len(value):,} characters and {self.longest:,} is the limit: "
-                f"{len(value) - self.longest:,} too many. Nothing was sent; your text is kept below ({self.cites}).",
+                gettext(
+                    "This has %(number)s characters and %(longest)s is the limit: %(over)s too many. Nothing was sent; "
+                    "your text is kept below (%(rule)s)."
+                )
+                % {
+                    "number": grouped(len(value)),
+                    "longest": grouped(self.longest),
+                    "over": grouped(len(value) - self.longest),
+                    "rule": self.cites,
+                },
                 code="too_long",
             )
 

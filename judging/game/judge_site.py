@@ -18,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, include, path, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
 
 from judging.game.judges import may_enter
 
@@ -33,8 +34,10 @@ class JudgeLogInForm(AdminAuthenticationForm):
 
     error_messages = {
         **AdminAuthenticationForm.error_messages,
-        "invalid_login": "That name and password do not fit together. Both are case-sensitive.",
-        "no_judge": "You judge no round, so this desk is closed to you. The game itself has its own log-in.",
+        "invalid_login": gettext_lazy("That name and password do not fit together. Both are case-sensitive."),
+        "no_judge": gettext_lazy(
+            "You judge no round, so this desk is closed to you. The game itself has its own log-in."
+        ),
     }
 
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
@@ -46,9 +49,9 @@ class JudgeLogInForm(AdminAuthenticationForm):
 class JudgeSite(AdminSite):
     """1.3: open to judges of any round and to administrators; each page decides what they may see."""
 
-    site_header = "Judges' desk"
-    site_title = "Judges' desk"
-    index_title = "What is waiting"
+    site_header = gettext_lazy("Judges' desk")
+    site_title = gettext_lazy("Judges' desk")
+    index_title = gettext_lazy("What is waiting")
     index_template = "judge/index.html"
     login_template = "judge/login.html"
     login_form = JudgeLogInForm

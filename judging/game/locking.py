@@ -23,6 +23,7 @@ from typing import ParamSpec, TypeVar
 from django.db import DatabaseError, connection
 from django.db import transaction as django_transaction
 from django.db.models import Manager, Model, QuerySet
+from django.utils.translation import gettext
 
 from judging.game.errors import Refused
 
@@ -62,9 +63,14 @@ class Busy(Refused):
     a full disk does not."""
 
     def __init__(self, *, passes: bool) -> None:
-        why = "Busy" if passes else "The service has no room left on its disk"
-        then = "Try again." if passes else "Its host must make room; try again later."
-        super().__init__(f"{why}: nothing was stored. {then}")
+        super().__init__(
+            gettext("Busy: nothing was stored. Try again.")
+            if passes
+            else gettext(
+                "The service has no room left on its disk: nothing was stored. "
+                "Its host must make room; try again later."
+            )
+        )
         self.passes = passes
 
     def status(self, usual: int) -> int:

@@ -19,12 +19,15 @@ from threading import Lock
 import nh3
 from django.utils.html import escape, linebreaks
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from wargame.web import languages
 
 TAGS = {
     *("p", "br", "hr", "strong", "em", "del", "code", "pre", "blockquote", "ul", "ol", "li", "a"),
@@ -54,7 +57,7 @@ KEPT = 8_000_000
 DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """Signs that turn the rest of a line round, so that it reads as what it is not."""
 
-TABLE = '<div class="scroll" tabindex="0" role="group" aria-label="Table">', "</div>"
+TABLE = '<div class="scroll" tabindex="0" role="group" aria-label="{}">', "</div>"
 """What stands around a table: on a narrow screen it is moved sideways, by finger or by keys, and not the page."""
 
 _DEFINITION = re.compile(r"^[ >]{0,40}\[[^\]\n]{1,999}\]:", re.MULTILINE)
@@ -141,7 +144,7 @@ def marked(text: str, people: People = NOBODY) -> Marked:
 
     HTML in it stays as it was typed. What nests deeper than anybody means, or would take seconds, stays so as a whole.
     """
-    key = sha256(people.print + text.encode("utf-8", "replace")).digest()
+    key = sha256(people.print + languages.tag().encode() + text.encode("utf-8", "replace")).digest()
     found = kept.get(key)
     if found is None:
         found = _marked(text, people)
@@ -171,7 +174,7 @@ def _marked(text: str, people: People) -> Marked:
 
 def _movable(clean: str) -> str:
     """Cleaned HTML, each of whose tables can be moved sideways. What was typed as `<table>` is no tag there."""
-    before, after = TABLE
+    before, after = TABLE[0].format(escape(gettext("Table"))), TABLE[1]
     return clean.replace("<table>", f"{before}<table>").replace("</table>", f"</table>{after}")
 
 
@@ -239,7 +242,7 @@ def _linked(renderer: RendererHTML, tokens: Sequence[Token], place: int, options
     """An image as a link that says so: nothing is fetched from elsewhere. Within a link it is words alone."""
     token = tokens[place]
     said = renderer.renderInlineAsText(token.children, options, env) if token.children else ""
-    words = escape(f"Image: {said}" if said.strip() else "Image")
+    words = escape(gettext("Image: %(said)s") % {"said": said} if said.strip() else gettext("Image"))
     is_in_link = sum((each.type == "link_open") - (each.type == "link_close") for each in tokens[:place]) > 0
     return words if is_in_link else f'<a href="{escape(str(token.attrs.get("src", "")))}">{words}</a>'
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.http import urlencode
+from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+from django.views.i18n import JavaScriptCatalog
 
 from judging.game.errors import Refused
 from judging.game.models import Unsent
@@ -44,9 +50,23 @@ def turn_for(round_: Round, number: int | None = None) -> Turn:
     """The turn of that number, or the present one. Raises Http404 if there is none."""
     turn = current_turn(round_) if number is None else turn_by_number(round_, number)
     if turn is None:
-        raise Http404("The round has not begun." if number is None else f"There is no turn {number} yet.")
+        raise Http404(
+            gettext("The round has not begun.")
+            if number is None
+            else gettext("There is no turn %(number)s yet.") % {"number": number}
+        )
     turn.round = round_
     return turn
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def words(request: HttpRequest, language: str) -> HttpResponseBase:
+    """The sentences of the scripts in one of the languages that are offered."""
+    if language not in dict(settings.LANGUAGES):
+        raise Http404(gettext("No page speaks this language."))
+    with translation.override(language):
+        return JavaScriptCatalog.as_view(packages=["wargame"])(request)
 
 
 def keep(request: HttpRequest, key: str, text: str) -> bool:
@@ -114,5 +134,7 @@ def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[s
     if text.strip() and not keep(request, key, text):
         return render(request, "posts/too_long_to_keep.html", {"text": text, "log_in": log_in}, status=403)
     if text.strip():
-        messages.warning(request, "You were logged out, and nothing was sent. Your text is kept: log in to go on.")
+        messages.warning(
+            request, gettext("You were logged out, and nothing was sent. Your text is kept: log in to go on.")
+        )
     return redirect(log_in)

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext
 
 from judging.game.texts import NO_XML
 
@@ -37,7 +38,9 @@ def picture(request: HttpRequest, svg: str, kind: str, *, fresh: int = FRESH_SEC
         if kind == "png":
             data = _png(svg, digest)
             if data is None:
-                return HttpResponse("Too many pictures are drawn just now.", status=503, content_type="text/plain")
+                return HttpResponse(
+                    gettext("Too many pictures are drawn just now."), status=503, content_type="text/plain"
+                )
             found = HttpResponse(data, content_type="image/png")
         else:
             found = HttpResponse(svg, content_type="image/svg+xml; charset=utf-8")

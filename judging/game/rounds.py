@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from judging.game.models import LogEntry
 from judging.game.once import once
+from judging.game.texts import day_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 
@@ -27,12 +29,13 @@ def why_no_round(slug: str) -> str:
     """Why `round_by_slug` has none of that slug, in a sentence: there is none, or it was given up (2.5)."""
     round_ = Round.objects.filter(slug=slug, state=RoundState.GIVEN_UP).first()
     if round_ is None:
-        return f"There is no round “{slug[:60]}”."
+        return gettext("There is no round “%(round)s”.") % {"round": slug[:60]}
     act = LogEntry.objects.filter(round=round_, action=GIVEN_UP).last()
     if act is None:
-        return f"“{round_.name}” was given up before it began."
+        return gettext("“%(round)s” was given up before it began.") % {"round": round_.name}
     said = " ".join(str(act.data["reason"]).split()).rstrip(".")
-    return f"“{round_.name}” was given up on {act.at:%d %B %Y}, before it began, for this reason: “{said}”."
+    sentence = gettext("“%(round)s” was given up on %(day)s, before it began, for this reason: “%(reason)s”.")
+    return sentence % {"round": round_.name, "day": day_of(act.at), "reason": said}
 
 
 @once

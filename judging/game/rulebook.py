@@ -18,6 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.game.markup import document
@@ -120,7 +121,7 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
     """`/rules/3.2.2.1/` leads to the place of that number on the page."""
     anchor = anchor_of(number)
     if anchor is None:
-        raise Http404(f"The rulebook has no number {number}.")
+        raise Http404(gettext("The rulebook has no number %(number)s.") % {"number": number})
     return redirect(f"{reverse('rules')}#{anchor}")
 
 

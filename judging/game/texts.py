@@ -5,9 +5,47 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from django.utils import dateformat
+from django.utils.functional import Promise
+from django.utils.translation import gettext, pgettext_lazy
+
 from judging.game.errors import Refused
+from wargame.rules.core.saying import grouped
 
 MAX_TOKEN = 40
+
+WRITTEN: dict[str, str | Promise] = {
+    # Translators: what is written, at the head of a sentence like “Post: empty.”
+    "answer": pgettext_lazy("what is written", "answer"),
+    "claim": pgettext_lazy("what is written", "claim"),
+    "criterion": pgettext_lazy("what is written", "criterion"),
+    "deck": pgettext_lazy("what is written", "deck"),
+    "form": pgettext_lazy("what is written", "form"),
+    "list": pgettext_lazy("what is written", "list"),
+    "log-in": pgettext_lazy("what is written", "log-in"),
+    "manifest": pgettext_lazy("what is written", "manifest"),
+    "message": pgettext_lazy("what is written", "message"),
+    "name": pgettext_lazy("what is written", "name"),
+    "name of the legend": pgettext_lazy("what is written", "name of the legend"),
+    "narrative": pgettext_lazy("what is written", "narrative"),
+    "note": pgettext_lazy("what is written", "note"),
+    "option": pgettext_lazy("what is written", "option"),
+    "order": pgettext_lazy("what is written", "order"),
+    "post": pgettext_lazy("what is written", "post"),
+    "question": pgettext_lazy("what is written", "question"),
+    "reason": pgettext_lazy("what is written", "reason"),
+    "reason for the judges": pgettext_lazy("what is written", "reason for the judges"),
+    "remark": pgettext_lazy("what is written", "remark"),
+    "request": pgettext_lazy("what is written", "request"),
+    "ruling": pgettext_lazy("what is written", "ruling"),
+    "sentence": pgettext_lazy("what is written", "sentence"),
+    "strat": pgettext_lazy("what is written", "strat"),
+    "text": pgettext_lazy("what is written", "text"),
+    "title": pgettext_lazy("what is written", "title"),
+    "word": pgettext_lazy("what is written", "word"),
+    "wording": pgettext_lazy("what is written", "wording"),
+}
+"""What the callers of this module name; what is not here is shown as it is."""
 
 NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that people can write and XML can't hold."""
@@ -18,14 +56,14 @@ def checked_text(text: str, *, what: str, most: int, cites: str, field: str = ""
     where it was typed."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise Refused(f"The {what} is empty. Write at least one line.", cites, field)
+        empty = gettext("The %(what)s is empty. Write at least one line.") % {"what": what_word(what)}
+        raise Refused(empty, cites, field)
     if len(text) > most:
-        raise Refused(
-            f"The {what} has {len(text):,} characters; it may have at most {most:,}. "
-            f"Shorten it by {len(text) - most:,}.",
-            cites,
-            field,
+        sentence = gettext(
+            "The %(what)s has %(number)s characters; it may have at most %(most)s. Shorten it by %(over)s."
         )
+        said = {"number": grouped(len(text)), "most": grouped(most), "over": grouped(len(text) - most)}
+        raise Refused(sentence % {"what": what_word(what), **said}, cites, field)
     check_storable(text, what=what, cites=cites, field=field)
     return text
 
@@ -35,16 +73,27 @@ def check_storable(text: str, *, what: str, cites: str, field: str = "") -> None
     bad = next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), None)
     if bad is not None:
         line = text[: text.index(bad)].count("\n") + 1
-        raise Refused(f"The {what} has a character in line {line} that is no text. Take it out.", cites, field)
+        sentence = gettext("The %(what)s has a character in line %(line)s that is no text. Take it out.")
+        raise Refused(sentence % {"what": what_word(what), "line": line}, cites, field)
 
 
 def checked_token(token: str) -> str:
     """The name of the form that sent something. Refused if it is none that a form gives."""
     if not (0 < len(token) <= MAX_TOKEN and token.isascii() and token.isprintable()):
-        raise Refused("This form is damaged. Copy what you wrote, load the page anew and send it again.")
+        raise Refused(gettext("This form is damaged. Copy what you wrote, load the page anew and send it again."))
     return token
+
+
+def what_word(what: str) -> str:
+    """What is written, as it is told: `post`."""
+    return str(WRITTEN.get(what, what))
+
+
+def day_of(when: datetime) -> str:
+    """A day in words: `05 March 2026`."""
+    return dateformat.format(when, gettext("d F Y"))
 
 
 def utc(when: datetime) -> str:
     """R4: a moment in words; the seconds only where there are any."""
-    return f"{when:%d %B %Y, %H:%M:%S} UTC" if when.second else f"{when:%d %B %Y, %H:%M} UTC"
+    return f"{day_of(when)}, {when:%H:%M:%S} UTC" if when.second else f"{day_of(when)}, {when:%H:%M} UTC"

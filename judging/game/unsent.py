@@ -12,11 +12,14 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import Unsent
 from judging.game.texts import MAX_TOKEN, check_storable
 from judging.game.viewer import Viewer
+from wargame.rules.core.saying import grouped
 
 LONGEST_UNSENT = 60_000
 MOST_UNSENT = 40
@@ -61,7 +64,7 @@ def keep_unsent(
     """
     user = _checked(viewer, place, form)
     if len(text) > LONGEST_UNSENT:
-        raise Refused(f"More than {LONGEST_UNSENT:,} characters are not kept.")
+        raise Refused(gettext("More than %(number)s characters are not kept.") % {"number": grouped(LONGEST_UNSENT)})
     check_storable(text, what="text", cites="")
     short = {name: [value[:LONGEST_ALSO] for value in (also or {}).get(name, ())[:MOST_ALSO] if value] for name in ALSO}
     for value in (value for values in short.values() for value in values):
@@ -98,10 +101,10 @@ def _drop(viewer: Viewer, place: str, form: str, now: datetime) -> None:
 
 def _checked(viewer: Viewer, place: str, form: str) -> int:
     if viewer.user_id is None:
-        raise Refused("Log in first: nothing is kept for who is not known.", "1.6")
+        raise Refused(gettext("Log in first: nothing is kept for who is not known."), "1.6")
     is_place = len(place) <= LONGEST_PLACE and _PLACE.fullmatch(place)
     if not is_place or len(form) > MAX_TOKEN or not form.isprintable():
-        raise Refused("This form is damaged. Copy what you wrote, and load the page anew.")
+        raise Refused(gettext("This form is damaged. Copy what you wrote, and load the page anew."))
     return viewer.user_id
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.game.viewer import Viewer
 from wargame.models import Round
@@ -50,4 +51,4 @@ def contest(
         return SafeString("")
     asked = {"kind": kind, "about": about, **({"army": army} if army else {})}
     address = f"{reverse('appeal-new', args=[round.slug])}?{urlencode(asked)}"
-    return format_html('<a class="contest" href="{}">Contest this</a>', address)
+    return format_html('<a class="contest" href="{}">{}</a>', address, gettext("Contest this"))

@@ -7,9 +7,13 @@ from typing import Any
 
 from django import template
 from django.http import QueryDict
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.command.control.reads import players_of
-from wargame.models import Control, Player
+from wargame.models import Control, Player, Round
 from wargame.rules.core.sides import Side
 
 register = template.Library()
@@ -25,7 +29,17 @@ def without_army(context: template.Context, spans: Iterable[Control] | None = No
     if player is None or _has_army(player, spans):
         return {"player": None}
     holders = [each for each in players_of(viewer.round, Side(player.side)) if each.may_change_control]
-    return {"player": player, "round": viewer.round, "holders": holders}
+    return {"player": player, "round": viewer.round, "holders": holders, "names": _linked(viewer.round, holders)}
+
+
+def _linked(round: Round, players: Iterable[Player]) -> SafeString:
+    """`Ana, Bo and Cem`, each leading to his page."""
+    found = [
+        format_html('<a href="{}">{}</a>', reverse("player", args=[round.slug, each.name]), each.name)
+        for each in players
+    ]
+    all_but_last = format_html_join(", ", "{}", ((each,) for each in found[:-1]))
+    return format_html_join(gettext(" and "), "{}", ((each,) for each in (all_but_last, *found[-1:]) if each))
 
 
 def _has_army(player: Player, spans: Iterable[Control] | None) -> bool:

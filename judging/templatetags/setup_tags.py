@@ -6,6 +6,7 @@ from datetime import timedelta
 from fractions import Fraction
 
 from django import template
+from django.utils.formats import number_format
 
 from wargame.web.lengths import length_words
 
@@ -15,7 +16,8 @@ register = template.Library()
 @register.filter
 def decimal(number: Fraction | int) -> str:
     """A fraction with one digit behind the point: `3.3`; a whole number as it is."""
-    return f"{float(number):.1f}".removesuffix(".0")
+    rounded = round(float(number), 1)
+    return str(int(rounded)) if rounded.is_integer() else number_format(rounded, 1)
 
 
 @register.filter

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.rulebooks import books, documents
 from judging.tables.board.shapes import HandForm
@@ -34,7 +35,7 @@ def of_card(ruled: object, name: object) -> Sequence[Any]:
 @register.filter
 def as_typed(precedent: Any) -> str:
     """T11.5: a ruling as the part of an address by which the judge's form begins with it."""
-    about = f"As at {precedent.table}: {precedent.reason}"
+    about = gettext("As at %(table)s: %(reason)s") % {"table": precedent.table, "reason": precedent.reason}
     return urlencode({"program": precedent.program, "cites": precedent.cites, "card": precedent.card, "reason": about})
 
 

@@ -17,6 +17,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_noop, ngettext
 
+from judging.drawing import map as drawn
 from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
 from judging.game.markup import harmless
 from judging.turns.posts.reading import ThreadLine
@@ -42,6 +43,12 @@ FORMATS = (
     *(gettext_noop("j F Y"), gettext_noop("j M, H:i")),
 )
 """How pages write days: a template says `date:_("j M Y")`, and each language has its own order and signs."""
+
+
+COLOR_WORDS = (
+    *(gettext_noop("white"), gettext_noop("blue"), gettext_noop("black"), gettext_noop("red"), gettext_noop("green")),
+    *(gettext_noop("multicolor"), gettext_noop("colorless")),
+)
 
 
 @register.simple_tag
@@ -195,7 +202,25 @@ def side_title(side: str) -> str:
 def color_words(colors: Any) -> SafeString:
     """Colours of 1.1.2 as small swatches with their words."""
     swatch = '<span class="nowrap"><span class="swatch swatch--{}"></span> {}</span>'
-    return format_html_join(", ", swatch, ((color, color) for color in colors or ()))
+    return format_html_join(", ", swatch, ((color, color_word(color)) for color in colors or ()))
+
+
+@register.filter
+def color_word(color: str) -> str:
+    """A colour of 1.1.2 as it is read: `white`."""
+    return gettext(color) if color in COLOR_WORDS else color
+
+
+@register.filter
+def terrain_word(terrain: str) -> str:
+    """4.1.2.4: a terrain as it is read: `plains`."""
+    return drawn.terrain_word(terrain)
+
+
+@register.filter
+def listed_colors(colors: Any) -> str:
+    """Colours of 1.1.2 as they are read, with commas between: `white, blue`."""
+    return ", ".join(color_word(color) for color in colors or ())
 
 
 @register.filter
@@ -247,6 +272,13 @@ def pager(
 def page_language() -> str:
     """The page's language, for its `<html lang>`."""
     return languages.tag()
+
+
+@register.inclusion_tag("partials/say.html")
+def scripts_speak() -> dict[str, str]:
+    """What scripts say their sentences with: an English page needs no catalogue for it."""
+    code = get_language() or ""
+    return {"spoken": "" if code.startswith("en") else code}
 
 
 @register.inclusion_tag("partials/languages.html", takes_context=True)

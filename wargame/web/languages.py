@@ -14,6 +14,9 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 
+KEPT = "kept_language"
+"""The attribute of a request under which a log-in leaves the language that the browser is to keep."""
+
 
 class Spoken:
     """Middleware: the request is answered in its reader's language, and the answer says on what that hung."""
@@ -27,8 +30,27 @@ class Spoken:
         with translation.override(translation.get_language_from_request(request)):
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", tag())
+            if code := getattr(request, KEPT, ""):
+                _keep(response, code)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         return response
+
+
+def keep(request: HttpRequest, code: str) -> None:
+    """The answer to this request lets its browser keep the language, as the footer's button does."""
+    setattr(request, KEPT, code)
+
+
+def _keep(response: HttpResponse, code: str) -> None:
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        code,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        path=settings.LANGUAGE_COOKIE_PATH,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
 
 
 def is_choice() -> bool:

@@ -7,15 +7,19 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, ngettext
 
-_UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
+_UNITS = (("d", 86400), ("h", 3600), ("m", 60), ("s", 1))
+_GERMAN = {"t": "d", "st": "h"}
 _LENGTH = re.compile(
-    r"\s*(\d{1,9})\s*(d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b[\s,]*", re.ASCII | re.IGNORECASE
+    r"\s*(\d{1,9})\s*(d(?:ays?)?|h(?:ours?)?|m(?:in(?:ute)?[sn]?)?|s(?:ec(?:ond)?s?)?"
+    r"|tage?n?|stunden?|std|sek(?:unden?)?)\b[\s,]*",
+    re.ASCII | re.IGNORECASE,
 )
 
 
 class LengthField(forms.Field):
-    """A length of time in words: `7 days`, `1 day 4 hours`, `90 min`, `0 hours`."""
+    """A length of time in words: `7 days`, `1 day 4 hours`, `90 min`, `0 hours`; in German, too, as pages write it."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": "60"}), **more)
@@ -26,10 +30,11 @@ class LengthField(forms.Field):
             return None
         seconds, place = 0, 0
         while place < len(text) and (match := _LENGTH.match(text, place)):
-            seconds += int(match[1]) * next(s for unit, s in _UNITS if unit.startswith(match[2][0].lower()))
+            seconds += int(match[1]) * dict(_UNITS)[_unit(match[2].lower())]
             place = match.end()
         if place < len(text) or seconds > 86400 * 3660:
-            raise forms.ValidationError(f"“{text[:40]}” is no length of time; write one like 7 days or 36 hours (R5).")
+            sentence = gettext("“%(text)s” is no length of time; write one like 7 days or 36 hours (R5).")
+            raise forms.ValidationError(sentence % {"text": text[:40]})
         return timedelta(seconds=seconds)
 
     def prepare_value(self, value: object) -> object:
@@ -41,5 +46,19 @@ def length_words(length: timedelta) -> str:
     left, words = int(length.total_seconds()), []
     for unit, seconds in _UNITS:
         number, left = divmod(left, seconds)
-        words += [f"{number} {unit}{'' if number == 1 else 's'}"] if number else []
-    return " ".join(words) or "0 hours"
+        words += [_counted(unit, number)] if number else []
+    return " ".join(words) or _counted("h", 0)
+
+
+def _counted(unit: str, number: int) -> str:
+    told = {
+        "d": ngettext("%(number)s day", "%(number)s days", number),
+        "h": ngettext("%(number)s hour", "%(number)s hours", number),
+        "m": ngettext("%(number)s minute", "%(number)s minutes", number),
+        "s": ngettext("%(number)s second", "%(number)s seconds", number),
+    }
+    return told[unit] % {"number": number}
+
+
+def _unit(word: str) -> str:
+    return next((unit for sign, unit in _GERMAN.items() if word.startswith(sign)), word[0])

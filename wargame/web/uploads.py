@@ -7,6 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
+from django.utils.translation import gettext
+
+from wargame.rules.core.saying import grouped
 
 LARGEST_UPLOAD = 30_000_000
 """Bytes of a form with a file; larger files are taken in by the command."""
@@ -26,7 +29,8 @@ class LimitedUpload(FileUploadHandler):
         is_administrator = bool(user and user.is_active and user.is_superuser)
         most = LARGEST_UPLOAD + OVERHEAD if is_administrator else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if most is not None and content_length > most:
-            raise RequestDataTooBig(f"The form has {content_length:,} bytes; {most:,} is the limit.")
+            sentence = gettext("The form has %(number)s bytes; %(most)s is the limit.")
+            raise RequestDataTooBig(sentence % {"number": grouped(content_length), "most": grouped(most)})
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         return raw_data

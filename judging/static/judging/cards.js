@@ -12,10 +12,10 @@
   tip.hidden = true;
   tip.setAttribute("role", "tooltip");
   dialog.className = "creature-dialog card";
-  dialog.setAttribute("aria-label", "Creature");
+  dialog.setAttribute("aria-label", gettext("Creature"));
   close.type = "button";
   close.className = "button button--quiet button--small";
-  close.textContent = "Close";
+  close.textContent = gettext("Close");
   close.addEventListener("click", () => dialog.close());
   dialog.append(shown, close);
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });

@@ -97,12 +97,12 @@
     line.className = "muted small";
     const code = document.createElement("code");
     code.textContent = button.value;
-    line.append("This posts ", code);
+    line.append(gettext("This posts "), code);
     row.className = "actions";
     yes.className = "button";
-    yes.textContent = "Post it";
+    yes.textContent = gettext("Post it");
     no.className = "button button--quiet";
-    no.textContent = "Not yet";
+    no.textContent = gettext("Not yet");
     yes.type = no.type = "button";
     row.append(yes, no);
     dialog.append(text, line, row);
@@ -201,7 +201,7 @@
   function count(pool) {
     const total = pool.closest("form").querySelector(".ct-total");
     const many = [...pool.querySelectorAll("input")].reduce((sum, input) => sum + Math.max(0, Number(input.value) || 0), 0);
-    total.textContent = `${many} of ${total.dataset.size} cards`;
+    total.textContent = gettextWith("%(number)s of %(all)s cards", {number: many, all: total.dataset.size});
     total.hidden = false;
   }
   document.addEventListener("input", (event) => {

@@ -10,10 +10,10 @@
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(text.value);
-        said.textContent = "Copied.";
+        said.textContent = gettext("Copied.");
       } catch {
         text.select();
-        said.textContent = "Your browser did not let it be copied; it is marked now.";
+        said.textContent = gettext("Your browser did not let it be copied; it is marked now.");
       }
     });
   });

@@ -33,8 +33,8 @@
     const stuck = found.goals.every((goal) => goal.choices.every((choice) => choice.refusal));
     const why = found.goals.find((goal) => goal.choices.length)?.choices[0];
     if (stuck && why) { tell(`${why.refusal} (${why.cites})`, true); return; }
-    tell(`${name} stands on ${found.at}. Choose a square, or what it does there.`);
-    offer(found.here, "Without moving");
+    tell(gettextWith("%(army)s stands on %(square)s. Choose a square, or what it does there.", {army: name, square: found.at}));
+    offer(found.here, gettext("Without moving:"));
     if (!staysThere) frame.dispatchEvent(new CustomEvent("map:go", {detail: {at: found.at}}));
   }
 
@@ -43,7 +43,7 @@
     goals.clear();
     frame.notes.clear();
     ways.replaceChildren();
-    tell(own.children.length ? "Choose an army of yours, here or on the map." : "");
+    tell(own.children.length ? gettext("Choose an army of yours, here or on the map.") : "");
     layer("goals");
     layer("drawn-route");
     shows();
@@ -83,11 +83,11 @@
   }
 
   function describe(goal, kind) {
-    if (goal.at === army.at) return `${army.name} stands here`;
-    const steps = `${goal.steps} step${goal.steps > 1 ? "s" : ""}`;
+    if (goal.at === army.at) return gettextWith("%(army)s stands here", {army: army.name});
+    const steps = ngettextWith("%(number)s step", "%(number)s steps", goal.steps);
     if (kind === "illegal") return `${steps}: ${goal.choices[0].refusal} (${goal.choices[0].cites})`;
-    if (kind === "joint") return `${steps}: joint engage only`;
-    return kind === "move" ? `${steps}: free to move to` : `${steps}: needs “${first(goal).order.split("; ")[1]}”`;
+    if (kind === "joint") return gettextWith("%(steps)s: joint engage only", {steps});
+    return kind === "move" ? gettextWith("%(steps)s: free to move to", {steps}) : gettextWith("%(steps)s: needs “%(words)s”", {steps, words: first(goal).order.split("; ")[1]});
   }
 
   // Choosing a square
@@ -112,13 +112,13 @@
     const goal = goals.get(at);
     ways.replaceChildren();
     if (!goal) {
-      tell(`${at} is ${distance(army.at, at)} steps from ${army.at}, and a move has at most ${STEPS} (3.2.2.1). Add “> ${at}” behind a nearer square for a long move.`, true);
+      tell(gettextWith("%(square)s is %(steps)s steps from %(start)s, and a move has at most %(most)s (3.2.2.1). Add “> %(square)s” behind a nearer square for a long move.", {square: at, steps: distance(army.at, at), start: army.at, most: STEPS}), true);
       return;
     }
     const best = first(goal);
     if (best) write(best.order);
     else tell(`${goal.choices[0].refusal} (${goal.choices[0].cites})`, true);
-    offer(goal.choices.filter((choice) => choice !== best), best ? "Instead" : "But");
+    offer(goal.choices.filter((choice) => choice !== best), best ? gettext("Instead:") : gettext("But:"));
   }
 
   function offer(choices, title) {
@@ -139,7 +139,7 @@
     });
     const head = document.createElement("span");
     head.className = "small muted";
-    head.textContent = `${title}:`;
+    head.textContent = title;
     ways.replaceChildren(...(list.length ? [head, ...list] : []), ...words.slice(0, 2));
   }
 
@@ -150,13 +150,13 @@
     ways.replaceChildren();
     layer("drawn-route");
     shows();
-    tell(route ? `Choose the squares one by one from ${army.at}, the last one twice.` : `Choose a square for ${army.name}.`);
+    tell(route ? gettextWith("Choose the squares one by one from %(square)s, the last one twice.", {square: army.at}) : gettextWith("Choose a square for %(army)s.", {army: army.name}));
   }
 
   function step(at) {
     const last = route.at(-1);
     if (at === last && route.length > 1) { finish(); return; }
-    if (distance(last, at) !== 1) { tell(`${at} is not beside ${last}; a route goes north, south, east or west, one square at a time (3.2.2.4).`, true); return; }
+    if (distance(last, at) !== 1) { tell(gettextWith("%(square)s is not beside %(last)s; a route goes north, south, east or west, one square at a time (3.2.2.4).", {square: at, last}), true); return; }
     route.push(at);
     drawRoute();
   }
@@ -165,8 +165,8 @@
     const group = layer("drawn-route"), turns = Math.ceil((route.length - 1) / STEPS);
     if (route.length > 1) draw("path", {class: "order-arrow", "marker-end": "url(#arrow)", d: way(route)}, group);
     shows();
-    const long = turns > 1 ? `, in ${turns} turns` : "";
-    tell(route.length > 1 ? `${route.join(" - ")}${long}: go on, or choose ${route.at(-1)} once more to end there.` : `Choose a square beside ${army.at}.`);
+    const long = turns > 1 ? gettextWith(", in %(number)s turns", {number: turns}) : "";
+    tell(route.length > 1 ? gettextWith("%(route)s%(turns)s: go on, or choose %(square)s once more to end there.", {route: route.join(" - "), turns: long, square: route.at(-1)}) : gettextWith("Choose a square beside %(square)s.", {square: army.at}));
   }
 
   function back() {
@@ -194,7 +194,7 @@
     if (place < 0) lines.push(order); else lines[place] = order;
     text.value = lines.join("\n");
     text.dispatchEvent(new Event("input", {bubbles: true}));
-    tell(`${order} — it is in your post below.`);
+    tell(gettextWith("%(order)s — it is in your post below.", {order}));
   }
 
   function drawTyped() {
@@ -231,7 +231,7 @@
     for (const button of own.children) button.disabled = isShut;
     if (bar.classList.toggle("hand-bar--shut", isShut)) {
       leave();
-      tell(opened ? `Turn ${opened} is open. Go on to it, and choose an army.` : `Turn ${number} is locked: it takes no more orders.`);
+      tell(opened ? gettextWith("Turn %(turn)s is open. Go on to it, and choose an army.", {turn: opened}) : gettextWith("Turn %(turn)s is locked: it takes no more orders.", {turn: number}));
     }
     else if (!army) leave();
   }

@@ -18,7 +18,7 @@
   function page(wanted) {
     if (!pages.has(wanted)) {
       pages.set(wanted, fetch(addressOf(wanted)).then(async (answer) => {
-        if (!answer.ok) throw new Error(`Turn ${wanted} can't be shown now (${answer.status}).`);
+        if (!answer.ok) throw new Error(gettextWith("Turn %(turn)s can't be shown now (%(status)s).", {turn: wanted, status: answer.status}));
         return new DOMParser().parseFromString(await answer.text(), "text/html");
       }));
       pages.get(wanted).catch(() => pages.delete(wanted));
@@ -58,13 +58,13 @@
   function stop() {
     playing += 1;
     play.setAttribute("aria-pressed", "false");
-    play.textContent = "Play";
+    play.textContent = gettext("Play");
   }
 
   async function start() {
     const mine = playing += 1;
     play.setAttribute("aria-pressed", "true");
-    play.textContent = "Stop";
+    play.textContent = gettext("Stop");
     if (!isPast) { location.assign(`${addressOf(turn === newest ? 1 : turn)}#play`); return; }
     try {
       while (turn < newest) {
@@ -130,13 +130,13 @@
   async function tell() {
     const frame = byId("map-frame");
     story.setAttribute("aria-pressed", "true");
-    story.textContent = "Skip";
+    story.textContent = gettext("Skip");
     frame.classList.add("map-frame--told");
     await moves(true);
     if (story.getAttribute("aria-pressed") === "true") await Promise.race([wait(2 * LOOKING), new Promise((done) => { leave = done; })]);
     frame.classList.remove("map-frame--told");
     story.setAttribute("aria-pressed", "false");
-    story.textContent = "What happened";
+    story.textContent = gettext("What happened");
   }
 
   function skip() {

@@ -67,7 +67,7 @@
     clashes.replaceChildren(...list);
     clashes.hidden = !list.length;
     drawPosts(found.orders.filter((order) => order.post));
-    if (standing && !found.orders.length) tell("No orders are posted yet in this turn.");
+    if (standing && !found.orders.length) tell(gettext("No orders are posted yet in this turn."));
   }
 
   // Whose posts they are, and the way to report one of another's to the moderators.
@@ -78,12 +78,12 @@
       const item = document.createElement("li"), link = document.createElement("a");
       link.href = `${urls.thread}#post-${order.post}`;
       link.textContent = order.order;
-      item.append(link, `, by ${order.by}`);
+      item.append(link, gettextWith(", by %(name)s", {name: order.by}));
       if (urls.report && !names.includes(order.army)) {
         const report = document.createElement("a");
         report.href = urls.report.replace(/\/0\//, `/${order.post}/`);
-        report.textContent = "Report";
-        report.setAttribute("aria-label", `Report the post by ${order.by}`);
+        report.textContent = gettext("Report");
+        report.setAttribute("aria-label", gettextWith("Report the post by %(name)s", {name: order.by}));
         item.append(" ", report);
       }
       return item;

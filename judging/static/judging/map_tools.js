@@ -123,7 +123,7 @@
     if (!typed) return;
     const all = armies();
     const found = all.find((army) => nameOf(army).toLowerCase() === typed) || all.find((army) => nameOf(army).toLowerCase().startsWith(typed)) || all.find((army) => nameOf(army).toLowerCase().includes(typed));
-    byId("find-says").textContent = found ? `${nameOf(found)} stands on ${found.dataset.at}.` : `No army on this map is called “${byId("find-army").value}”.`;
+    byId("find-says").textContent = found ? gettextWith("%(army)s stands on %(square)s.", {army: nameOf(found), square: found.dataset.at}) : gettextWith("No army on this map is called “%(name)s”.", {name: byId("find-army").value});
     if (!found) return;
     find.open = false;
     frame.dispatchEvent(new CustomEvent("map:go", {detail: {at: found.dataset.at}}));
@@ -141,7 +141,7 @@
       shown += fits;
     }
     frame.classList.toggle("map-frame--narrowed", shown < all.length);
-    byId("find-says").textContent = wanted.length || own ? `${shown} of ${all.length} armies.` : "";
+    byId("find-says").textContent = wanted.length || own ? gettextWith("%(number)s of %(all)s armies.", {number: shown, all: all.length}) : "";
   }
 
   byId("find-go").addEventListener("click", go);
@@ -158,7 +158,7 @@
   frame.aside = (name) => {
     if (!from || name === from) return [];
     const [a, b] = [squareOf(from), squareOf(name)], steps = Math.abs(a.row - b.row) + Math.abs(a.column - b.column);
-    return [`${steps} step${steps > 1 ? "s" : ""} from ${from}`];
+    return [ngettextWith("%(number)s step from %(square)s", "%(number)s steps from %(square)s", steps, {square: from})];
   };
 
   function reach() {

@@ -3,6 +3,7 @@
   "use strict";
   const CELL = 32, COLUMNS = 38, ROWS = 14, SVG = "http://www.w3.org/2000/svg", MOST_STEPS = 200;
   const TERRAINS = {o: "ocean", i: "islands", p: "plains", m: "mountain", f: "forest", s: "swamp"};
+  const NAMES = {o: gettext("ocean"), i: gettext("islands"), p: gettext("plains"), m: gettext("mountain"), f: gettext("forest"), s: gettext("swamp")};
   const STEPS = {ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1]};
   const TOOLS = ["1", "3", "5", "flood", "move"];
   const byId = (id) => document.getElementById(id);
@@ -23,7 +24,7 @@
   }
 
   const svg = document.createElementNS(SVG, "svg");
-  for (const [key, value] of Object.entries({class: "map__svg painter__svg", viewBox: `-22 -22 ${COLUMNS * CELL + 44} ${ROWS * CELL + 44}`, role: "application", "aria-label": "Map to paint on"})) svg.setAttribute(key, value);
+  for (const [key, value] of Object.entries({class: "map__svg painter__svg", viewBox: `-22 -22 ${COLUMNS * CELL + 44} ${ROWS * CELL + 44}`, role: "application", "aria-label": gettext("Map to paint on")})) svg.setAttribute(key, value);
   const squares = [], letters = [];
   for (let row = 0; row < ROWS; row++) {
     squares.push([]);
@@ -40,10 +41,11 @@
     const lines = text.value.split("\n").map((line) => line.replace(/\s/g, "").toLowerCase()).filter(Boolean);
     const wrong = lines.findIndex((line) => line.length !== COLUMNS || /[^oipmfs]/.test(line));
     if (lines.length === ROWS && wrong < 0) return [lines.map((line) => [...line]), ""];
-    if (wrong < 0) return [null, `There are ${lines.length} lines; a map has ${ROWS}.`];
+    if (wrong < 0) return [null, gettextWith("There are %(number)s lines; a map has %(rows)s.", {number: lines.length, rows: ROWS})];
     const sign = lines[wrong].search(/[^oipmfs]/);
-    const what = sign < 0 ? `has ${lines[wrong].length} letters; it must be ${COLUMNS}` : `has “${lines[wrong][sign]}” at column ${sign + 1}, which is no terrain`;
-    return [null, `Line ${wrong + 1} ${what}.`];
+    const line = wrong + 1;
+    if (sign < 0) return [null, gettextWith("Line %(line)s has %(number)s letters; it must be %(columns)s.", {line, number: lines[wrong].length, columns: COLUMNS})];
+    return [null, gettextWith("Line %(line)s has “%(letter)s” at column %(column)s, which is no terrain.", {line, letter: lines[wrong][sign], column: sign + 1})];
   }
 
   function show() {
@@ -118,7 +120,7 @@
     at = square;
     cursor.setAttribute("x", square.column * CELL + 1);
     cursor.setAttribute("y", square.row * CELL + 1);
-    cursor.setAttribute("aria-label", `${nameOf(square)}, ${TERRAINS[map[square.row][square.column]]}`);
+    cursor.setAttribute("aria-label", `${nameOf(square)}, ${NAMES[map[square.row][square.column]]}`);
     says.textContent = cursor.getAttribute("aria-label");
   }
 
@@ -197,7 +199,7 @@
     const square = squareAt(event);
     if (!square) return;
     if (last) { stroke(last, square); last = square; }
-    says.textContent = `${nameOf(square)}, ${TERRAINS[map[square.row][square.column]]}`;
+    says.textContent = `${nameOf(square)}, ${NAMES[map[square.row][square.column]]}`;
   });
   for (const over of ["pointerup", "pointercancel"]) {
     svg.addEventListener(over, () => {

@@ -21,13 +21,13 @@
   });
   window.addEventListener("pageshow", () => { delete form.dataset.sending; });
 
-  const most = Number(text.dataset.counted);
+  const most = Number(text.dataset.counted), lang = document.documentElement.lang;
   const counter = document.createElement("p");
   counter.className = "counter hint";
   text.after(counter);
   const count = () => {
     const length = Array.from(text.value).length;
-    counter.textContent = length > most / 2 ? `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters` : "";
+    counter.textContent = length > most / 2 ? gettextWith("%(number)s of %(most)s characters", {number: length.toLocaleString(lang), most: most.toLocaleString(lang)}) : "";
     counter.classList.toggle("error", length > most);
   };
   text.addEventListener("input", count);

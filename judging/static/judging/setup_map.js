@@ -50,7 +50,7 @@
   }
 
   function tell(square) {
-    says.textContent = describe(square) + (chosen ? `. For ${labelOf(chosen)}.` : "");
+    says.textContent = chosen ? gettextWith("%(square)s. For %(what)s.", {square: describe(square), what: labelOf(chosen)}) : describe(square);
   }
 
   function choose(field) {

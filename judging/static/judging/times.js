@@ -2,22 +2,29 @@
 // And every <time data-countdown> runs. Works also for those that arrive later with a fragment.
 (() => {
   "use strict";
-  const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const UNITS = [
+    [86400, (number) => ngettextWith("%(number)s day", "%(number)s days", number)],
+    [3600, (number) => ngettextWith("%(number)s hour", "%(number)s hours", number)],
+    [60, (number) => ngettextWith("%(number)s minute", "%(number)s minutes", number)],
+    [1, (number) => ngettextWith("%(number)s second", "%(number)s seconds", number)],
+  ];
+  const LANGUAGE = document.documentElement.lang || "en-GB";
   const SOON = 3600;
   const PARTS = {weekday: "short", day: "numeric", month: "short", year: "numeric"};
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   // In a sentence of the page, if it gives one: what stands before the time left, what instead when none is left.
-  function inWords(left, {ahead = "", over = "passed"}) {
+  function inWords(left, {ahead = "", over = gettext("passed")}) {
     if (left <= 0) return over;
-    const parts = UNITS.map(([unit, length]) => {
+    const parts = UNITS.map(([length, told]) => {
       const number = Math.floor(left / length);
       left -= number * length;
-      return [number, unit];
+      return [number, told];
     });
     const first = parts.findIndex(([number]) => number > 0);
     const shown = parts.slice(first, first + 2).filter(([number]) => number > 0);
-    return `${ahead} in `.trimStart() + shown.map(([number, unit]) => `${number} ${unit}${number === 1 ? "" : "s"}`).join(" ");
+    const time = shown.map(([number, told]) => told(number)).join(" ");
+    return [ahead, gettextWith("in %(time)s", {time})].filter(Boolean).join(" ");
   }
 
   function tick() {
@@ -30,9 +37,9 @@
     }
   }
 
-  // Days in English, as the page has them; the hours run to 24.
+  // Days in the language of the page; the hours run to 24.
   const written = (when, options, timeZone) =>
-    new Intl.DateTimeFormat("en-GB", {hourCycle: "h23", timeZone, ...options}).format(when).replaceAll(",", "");
+    new Intl.DateTimeFormat(LANGUAGE, {hourCycle: "h23", timeZone, ...options}).format(when).replaceAll(",", "");
   const day = (when, timeZone) => written(when, PARTS, timeZone);
 
   function localise() {
@@ -47,7 +54,7 @@
       time.textContent = `${day(when, zone)}, ${here} (${other}${there} UTC)`;
     }
     const says = document.getElementById("footer-times");
-    if (says && zone && zone !== "UTC") says.textContent = `Times are yours (${zone.replaceAll("_", " ")}), with UTC behind.`;
+    if (says && zone && zone !== "UTC") says.textContent = gettextWith("Times are yours (%(zone)s), with UTC behind.", {zone: zone.replaceAll("_", " ")});
   }
 
   function renew() {
