@@ -32,6 +32,7 @@ from wargame.rules.battle.curves import curves
 from wargame.rules.book.book import BookFinding, book_of
 from wargame.rules.book.expressions import FUNCTIONS
 from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
+from wargame.rules.core.saying import said
 
 Texts = Mapping[str, str]
 
@@ -187,7 +188,7 @@ class FormulaView:
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
-        return tuple((name, NAMES[name]) for name in self.formula.names)
+        return tuple((name, said(NAMES[name])) for name in self.formula.names)
 
     @property
     def rows(self) -> int:
@@ -211,7 +212,7 @@ def parts_of(texts: Mapping[str, str], faults: Iterable[BookFinding] = ()) -> tu
     """The whole form: every formula in the book's order, with its fault."""
     wrong = {fault.formula: fault for fault in faults}
     grouped = groupby(_formulas(texts, wrong), key=lambda view: view.formula.part)
-    return tuple(PartView(part, tuple(views)) for part, views in grouped)
+    return tuple(PartView(said(part), tuple(views)) for part, views in grouped)
 
 
 def _formulas(texts: Mapping[str, str], wrong: Mapping[str, BookFinding]) -> Iterator[FormulaView]:

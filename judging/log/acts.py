@@ -13,6 +13,9 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
+
+from judging.game.texts import day_of
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
 
@@ -25,61 +28,71 @@ LEADERS = "leaders"
 """The leaders of the act's side, and those who may ask for changes of its control list."""
 
 CALENDAR = {
-    "name": "the name",
-    "turn_length": "the length of a turn",
-    "deadline_before_lock": "the battle deadline",
-    "sealed_before_lock": "the time for sealed orders",
-    "contingency_before_deadline": "the time of contingencies",
-    "publish_after": "when moves are published",
-    "after_lock_window": "the window after the lock",
-    "results_after_lock": "when results are published",
-    "may_lock_early": "whether turns may be locked early",
-    "press": "who may write private messages",
-    "dice_mix": "what is mixed into the dice",
-    "mix_within": "how long the dice wait for it",
-    "second_score_threshold": "how far two scores may be apart",
-    "criteria": "the criteria of a score",
-    "strats_after": "when strats are published",
-    "runner_least": "how low one judge may set the losses of a side that ran",
-    "pair_least": "the least part of one of a pair",
-    "pair_most": "the largest part of one of a pair",
-    "judge_within": "the time for judging",
-    "overdue_policy": "what an overdue battle does",
-    "appeal_within": "the time for appeals",
-    "most_appeals": "how many open appeals a player may have",
-    "holidays": "the holidays",
+    "name": gettext_noop("the name"),
+    "turn_length": gettext_noop("the length of a turn"),
+    "deadline_before_lock": gettext_noop("the battle deadline"),
+    "sealed_before_lock": gettext_noop("the time for sealed orders"),
+    "contingency_before_deadline": gettext_noop("the time of contingencies"),
+    "publish_after": gettext_noop("when moves are published"),
+    "after_lock_window": gettext_noop("the window after the lock"),
+    "results_after_lock": gettext_noop("when results are published"),
+    "may_lock_early": gettext_noop("whether turns may be locked early"),
+    "press": gettext_noop("who may write private messages"),
+    "dice_mix": gettext_noop("what is mixed into the dice"),
+    "mix_within": gettext_noop("how long the dice wait for it"),
+    "second_score_threshold": gettext_noop("how far two scores may be apart"),
+    "criteria": gettext_noop("the criteria of a score"),
+    "strats_after": gettext_noop("when strats are published"),
+    "runner_least": gettext_noop("how low one judge may set the losses of a side that ran"),
+    "pair_least": gettext_noop("the least part of one of a pair"),
+    "pair_most": gettext_noop("the largest part of one of a pair"),
+    "judge_within": gettext_noop("the time for judging"),
+    "overdue_policy": gettext_noop("what an overdue battle does"),
+    "appeal_within": gettext_noop("the time for appeals"),
+    "most_appeals": gettext_noop("how many open appeals a player may have"),
+    "holidays": gettext_noop("the holidays"),
 }
 
 
 class Kind(Enum):
     """What an act is about: the value stands in addresses, the words in the list of the filter."""
 
-    TURNS = "turns", "Turns and the round"
-    BATTLES = "battles", "Battles"
-    RULINGS = "rulings", "Rulings and corrections"
-    CONTROL = "control", "Control"
-    PLAYERS = "players", "Players and ranks"
-    JUDGES = "judges", "Judges"
-    ARMIES = "armies", "Armies and troops"
-    MERCENARIES = "mercenaries", "Mercenaries"
-    BOARDS = "boards", "Votes and boards"
-    SETUP = "set-up", "Set-up"
+    TURNS = "turns", gettext_noop("Turns and the round")
+    BATTLES = "battles", gettext_noop("Battles")
+    RULINGS = "rulings", gettext_noop("Rulings and corrections")
+    CONTROL = "control", gettext_noop("Control")
+    PLAYERS = "players", gettext_noop("Players and ranks")
+    JUDGES = "judges", gettext_noop("Judges")
+    ARMIES = "armies", gettext_noop("Armies and troops")
+    MERCENARIES = "mercenaries", gettext_noop("Mercenaries")
+    BOARDS = "boards", gettext_noop("Votes and boards")
+    SETUP = "set-up", gettext_noop("Set-up")
 
     def __init__(self, key: str, words: str) -> None:
         self.key = key
-        self.words = words
+        self.english = words
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return gettext(self.english)
+
+    @property
+    def small(self) -> str:
+        """What it is called within a sentence."""
+        return self.words.lower() if self.words == self.english else self.words
 
 
 class When(Enum):
     """Until when an act is secret. The turn and the battle are those of its data."""
 
-    AT_ONCE = "at once"
-    AFTER_START = "the round has begun"
-    AFTER_MOVES = "the moves of its turn are published"
-    AFTER_RESULT = "the result of its battle is published"
-    AFTER_SETTLEMENT = "its turn is settled"
-    AFTER_NEXT = "the turn after its own is settled"
-    AFTER_ROUND = "the round is over"
+    AT_ONCE = gettext_noop("at once")
+    AFTER_START = gettext_noop("the round has begun")
+    AFTER_MOVES = gettext_noop("the moves of its turn are published")
+    AFTER_RESULT = gettext_noop("the result of its battle is published")
+    AFTER_SETTLEMENT = gettext_noop("its turn is settled")
+    AFTER_NEXT = gettext_noop("the turn after its own is settled")
+    AFTER_ROUND = gettext_noop("the round is over")
 
 
 class By(Enum):
@@ -130,9 +143,9 @@ class Act:
         """What was done, without the name of who did it and without a full stop. What an imported file says may be
         anything; it is not told."""
         try:
-            return self.told(data) if callable(self.told) else self.told.format_map(Words(data))
+            return self.told(data) if callable(self.told) else gettext(self.told).format_map(Words(data))
         except (AttributeError, KeyError, TypeError, ValueError):
-            return f"did something about {self.kind.words.lower()} that can't be read any more"
+            return gettext("did something about %(kind)s that can't be read any more") % {"kind": self.kind.small}
 
 
 class Words(dict[str, Any]):
@@ -145,28 +158,26 @@ class Words(dict[str, Any]):
 def joined(names: Iterable[object] | None) -> str:
     """`A`, `A and B`, `A, B and C`; `nobody` for none."""
     found = [str(name) for name in names or ()]
-    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found) or "nobody"
+    if not found:
+        return pgettext("in a log", "nobody")
+    return gettext(" and ").join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
 
 
 def battle_of(data: Data) -> str:
     """`battle 3 of turn 5`."""
-    return f"battle {data.get('battle', '…')} of turn {data.get('turn', '…')}"
-
-
-def number(count: object, one: str, many: str = "") -> str:
-    """`1 army`, `3 armies`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+    place = {"battle": data.get("battle", "…"), "turn": data.get("turn", "…")}
+    return gettext("battle %(battle)s of turn %(turn)s") % place
 
 
 def place_of(data: Data) -> str:
     """1.3: of a judge who is named."""
-    return "head" if data.get("head") else "assistant"
+    return pgettext("a judge", "head") if data.get("head") else pgettext("a judge", "assistant")
 
 
 def role_of(data: Data) -> str:
     """1.3: the role of a judge who is named or dismissed, in words."""
     value = data.get("role")
-    return Role(value).label if value in Role.values else "judge"
+    return str(Role(value).label) if value in Role.values else gettext("judge")
 
 
 NO_STEP = Secret(When.AFTER_RESULT, "Before the result nobody knows how far its judge is (R38).", (BATTLE,))
@@ -205,106 +216,173 @@ BOOK = Secret(
 
 def _moment(text: object) -> str:
     try:
-        return f"{datetime.fromisoformat(str(text)).astimezone(UTC):%d %B %Y, %H:%M} UTC"
+        moment = datetime.fromisoformat(str(text)).astimezone(UTC)
     except ValueError:
         return str(text)
+    return f"{day_of(moment)}, {moment:%H:%M} UTC"
+
+
+def _turn(data: Data) -> dict[str, object]:
+    return {"turn": data.get("turn", "…")}
 
 
 def _opened(data: Data) -> str:
-    return f"opened turn 1, which locks at {_moment(data.get('lock_at'))}"
+    return gettext("opened turn 1, which locks at %(at)s") % {"at": _moment(data.get("lock_at"))}
 
 
 def _locked(data: Data) -> str:
     """R8: with the lines that the service itself could not make out; line 0 is a whole post."""
-    told = f"locked turn {data.get('turn', '…')}"
-    unread = [f"line {line} of post {post}" if line else f"post {post}" for post, line in data.get("unread") or ()]
-    return f"{told}; the service could not make out {joined(unread)}, which gave no order" if unread else told
+    unread = [
+        gettext("line %(line)s of post %(post)s") % {"line": line, "post": post}
+        if line
+        else gettext("post %(post)s") % {"post": post}
+        for post, line in data.get("unread") or ()
+    ]
+    if not unread:
+        return gettext("locked turn %(turn)s") % _turn(data)
+    told = gettext("locked turn %(turn)s; the service could not make out %(unread)s, which gave no order")
+    return told % {**_turn(data), "unread": joined(unread)}
 
 
 def _settled(data: Data) -> str:
-    told = f"settled turn {data.get('turn', '…')}"
     if won := data.get("won_by"):
-        return f"{told}; by the rules {joined(Side(side).title for side in won)} won"
-    return f"{told} and opened the next, which locks at {_moment(data.get('next_lock'))}"
+        winners = joined(gettext(Side(side).title) for side in won)
+        return gettext("settled turn %(turn)s; by the rules %(winners)s won") % {**_turn(data), "winners": winners}
+    told = gettext("settled turn %(turn)s and opened the next, which locks at %(at)s")
+    return told % {**_turn(data), "at": _moment(data.get("next_lock"))}
 
 
 def _early_lock(data: Data) -> str:
-    told = f"brought the lock of turn {data.get('turn', '…')} forward to {_moment(data.get('lock_at'))}"
-    return f"{told}, from {_moment(data.get('before'))}, as all are done"
+    told = gettext("brought the lock of turn %(turn)s forward to %(at)s, from %(before)s, as all are done")
+    return told % {**_turn(data), "at": _moment(data.get("lock_at")), "before": _moment(data.get("before"))}
 
 
 def _lock_restored(data: Data) -> str:
-    return f"put the lock of turn {data.get('turn', '…')} back to {_moment(data.get('lock_at'))}"
+    return gettext("put the lock of turn %(turn)s back to %(at)s") % {
+        **_turn(data),
+        "at": _moment(data.get("lock_at")),
+    }
 
 
 def _won(data: Data) -> str:
     winner = data.get("winner")
-    return f"confirmed that {Side(winner).title if winner else 'a side'} won the round"
+    if not winner:
+        return gettext("confirmed that a side won the round")
+    return gettext("confirmed that %(winner)s won the round") % {"winner": gettext(Side(winner).title)}
 
 
 def _calendar(data: Data) -> str:
-    changes = [f"{CALENDAR.get(name, name)} to {value or 'none'}" for name, value in data.items()]
-    return f"changed {joined(changes)}" if changes else "saved the calendar as it was"
+    changes = [
+        gettext("%(what)s to %(value)s")
+        % {"what": gettext(CALENDAR[name]) if name in CALENDAR else name, "value": value or gettext("none")}
+        for name, value in data.items()
+    ]
+    if not changes:
+        return gettext("saved the calendar as it was")
+    return gettext("changed %(changes)s") % {"changes": joined(changes)}
 
 
 def _extended(data: Data) -> str:
-    whose = data.get("army") or "everybody"
-    return f"moved the deadline of {battle_of(data)} for {whose} to {_moment(data.get('until'))}"
+    said = {"battle": battle_of(data), "at": _moment(data.get("until"))}
+    if army := data.get("army"):
+        return gettext("moved the deadline of %(battle)s for %(army)s to %(at)s") % {**said, "army": army}
+    return gettext("moved the deadline of %(battle)s for everybody to %(at)s") % said
 
 
 def _extension_overruled(data: Data) -> str:
-    whose = data.get("army") or "everybody"
-    said = f"overruled the longer deadline of {battle_of(data)} for {whose}, given by {data.get('of', '…')}"
-    return f"{said}: it is {_moment(data.get('until'))} again"
+    said = {"battle": battle_of(data), "of": data.get("of", "…"), "at": _moment(data.get("until"))}
+    if army := data.get("army"):
+        told = gettext("overruled the longer deadline of %(battle)s for %(army)s, given by %(of)s: it is %(at)s again")
+        return told % {**said, "army": army}
+    return (
+        gettext("overruled the longer deadline of %(battle)s for everybody, given by %(of)s: it is %(at)s again") % said
+    )
 
 
 def _published(data: Data) -> str:
-    return f"published the result of {battle_of(data)}"
+    return gettext("published the result of %(battle)s") % {"battle": battle_of(data)}
 
 
 def _second(data: Data) -> str:
-    who = data.get("second")
-    return f"asked {who} to score {battle_of(data)} too" if who else f"let {battle_of(data)} be scored by one judge"
+    if who := data.get("second"):
+        return gettext("asked %(judge)s to score %(battle)s too") % {"judge": who, "battle": battle_of(data)}
+    return gettext("let %(battle)s be scored by one judge") % {"battle": battle_of(data)}
+
+
+SEATS = {
+    "first": gettext_noop("found that %(judge)s is to score %(battle)s"),
+    "second": gettext_noop("found that %(judge)s is to score too %(battle)s"),
+    "third": gettext_noop("found that %(judge)s decides over two scores of %(battle)s"),
+    "": gettext_noop("found that %(judge)s judges %(battle)s"),
+}
+INSTEAD = {
+    "silence": gettext_noop("%(found)s, in place of %(of)s, who was silent"),
+    "leave": gettext_noop("%(found)s, in place of %(of)s, who is away"),
+    "conflict": gettext_noop("%(found)s, in place of %(of)s, who has a conflict"),
+    "": gettext_noop("%(found)s, in place of %(of)s"),
+}
 
 
 def _seat(data: Data) -> str:
-    does = {"first": "is to score", "second": "is to score too", "third": "decides over two scores of"}
-    told = f"{data.get('name') or 'nobody'} {does.get(data.get('kind', ''), 'judges')} {battle_of(data)}"
-    why = {"silence": ", who was silent", "leave": ", who is away", "conflict": ", who has a conflict"}
-    of = f", in place of {data['of']}{why.get(data.get('cause', ''), '')}" if data.get("of") else ""
-    return f"found that {told}{of}"
+    who = {"judge": data.get("name") or pgettext("in a log", "nobody"), "battle": battle_of(data)}
+    found = gettext(SEATS.get(data.get("kind", ""), SEATS[""])) % who
+    if not data.get("of"):
+        return found
+    return gettext(INSTEAD.get(data.get("cause", ""), INSTEAD[""])) % {"found": found, "of": data["of"]}
 
 
 def _judge_decided(data: Data) -> str:
-    return f"decided that {data.get('name', '…')} judges {battle_of(data)}, although all have a conflict"
-
-
-def _of_battle(told: str) -> str:
-    return told + " battle {battle} of turn {turn}"
+    told = gettext("decided that %(judge)s judges %(battle)s, although all have a conflict")
+    return told % {"judge": data.get("name", "…"), "battle": battle_of(data)}
 
 
 def _correction(data: Data) -> str:
     numbers = data.get("rulings") or ()
-    return f"corrected turn {data.get('turn', '…')} by ruling{'s' if len(numbers) > 1 else ''} {joined(numbers)}"
+    told = ngettext(
+        "corrected turn %(turn)s by ruling %(rulings)s",
+        "corrected turn %(turn)s by rulings %(rulings)s",
+        len(numbers) or 1,
+    )
+    return told % {**_turn(data), "rulings": joined(numbers)}
 
 
 def _proposed(data: Data) -> str:
-    return f"worked out a correction of turn {data.get('turn', '…')} with {number(data.get('rulings', 0), 'ruling')}"
+    count = data.get("rulings", 0)
+    told = ngettext(
+        "worked out a correction of turn %(turn)s with %(number)s ruling",
+        "worked out a correction of turn %(turn)s with %(number)s rulings",
+        count,
+    )
+    return told % {**_turn(data), "number": count}
+
+
+ANSWERS = {
+    "upheld": gettext_noop("the decision stands"),
+    "mended": gettext_noop("mended"),
+    "anew": gettext_noop("judged anew"),
+}
+
+
+def _appeal(data: Data) -> dict[str, object]:
+    return {name: data.get(name, "…") for name in ("appeal", "player", "judge")}
 
 
 def _appeal_answered(data: Data) -> str:
-    how = {"upheld": "the decision stands", "mended": "mended", "anew": "judged anew"}
-    return f"answered appeal {data.get('appeal', '…')} of {data.get('player', '…')}: {how.get(data['how'], '…')}"
+    told = gettext("answered appeal %(appeal)s of %(player)s: %(how)s")
+    answer = ANSWERS.get(data["how"])
+    return told % {**_appeal(data), "how": gettext(answer) if answer else "…"}
 
 
 def _appeal_passed_on(data: Data) -> str:
-    told = f"passed appeal {data.get('appeal', '…')} on to {data.get('judge', '…')}"
-    return f"{told}, as {data['before']} did not answer it" if data.get("before") else told
+    if not data.get("before"):
+        return gettext("passed appeal %(appeal)s on to %(judge)s") % _appeal(data)
+    told = gettext("passed appeal %(appeal)s on to %(judge)s, as %(before)s did not answer it")
+    return told % {**_appeal(data), "before": data["before"]}
 
 
 APPEALS: dict[str, tuple[Told, By]] = {
-    "lodged": ("lodged appeal {appeal}, which {judge} was drawn to answer", By.PLAYER),
-    "withdrawn": ("took back appeal {appeal}", By.PLAYER),
+    "lodged": (gettext_noop("lodged appeal {appeal}, which {judge} was drawn to answer"), By.PLAYER),
+    "withdrawn": (gettext_noop("took back appeal {appeal}"), By.PLAYER),
     "answered": (_appeal_answered, By.JUDGE),
     "passed_on": (_appeal_passed_on, By.JUDGE),
 }
@@ -314,21 +392,25 @@ def _adjusted(told: str) -> Callable[[Data], str]:
     """R53: which change of a special case, with its army and number."""
 
     def words(data: Data) -> str:
-        what = "the part in its side's losses" if data.get("kind") == "involved" else "the losses"
-        return _of_battle(told).format_map(Words({**data, "what": what}))
+        what = gettext("the part in its side's losses") if data.get("kind") == "involved" else gettext("the losses")
+        return gettext(told).format_map(Words({**data, "what": what}))
 
     return words
 
 
 def _anew(data: Data) -> str:
     """R53, R58: by the judge who agreed, where another one worked it out."""
-    told = f"agreed with {data['of']} to judge" if data.get("of") else "judged"
-    return _of_battle(f"{told} anew").format_map(Words(data))
+    if data.get("of"):
+        told = gettext("agreed with %(judge)s to judge anew %(battle)s")
+        return told % {"judge": data["of"], "battle": battle_of(data)}
+    return gettext("judged anew %(battle)s") % {"battle": battle_of(data)}
 
 
 def _anew_dropped(data: Data) -> str:
-    told = _of_battle("dropped a new judgement of").format_map(Words(data))
-    return f"{told}, worked out by {data['of']}" if data.get("of") else told
+    if data.get("of"):
+        told = gettext("dropped a new judgement of %(battle)s, worked out by %(judge)s")
+        return told % {"judge": data["of"], "battle": battle_of(data)}
+    return gettext("dropped a new judgement of %(battle)s") % {"battle": battle_of(data)}
 
 
 AFTER_THE_DICE: dict[str, Any] = {"kind": Kind.BATTLES, "cites": "R53", "secret": NO_STEP}
@@ -336,7 +418,9 @@ AFTER_THE_DICE: dict[str, Any] = {"kind": Kind.BATTLES, "cites": "R53", "secret"
 GAMES: dict[str, Act] = {
     **{f"appeal.{name}": Act(told, Kind.RULINGS, by, cites="R57") for name, (told, by) in APPEALS.items()},
     **{f"appeal.hidden_{name}": Act(told, Kind.RULINGS, by, NOT_PUBLIC, "R57") for name, (told, by) in APPEALS.items()},
-    "appeal.holds": Act("let appeal {appeal} hold up the settlement of turn {turn}", Kind.RULINGS, cites="R57"),
+    "appeal.holds": Act(
+        gettext_noop("let appeal {appeal} hold up the settlement of turn {turn}"), Kind.RULINGS, cites="R57"
+    ),
     "round.opened": Act(_opened, Kind.TURNS, cites="3.1"),
     "round.changed": Act(_calendar, Kind.TURNS, cites="R5"),
     "round.won": Act(_won, Kind.TURNS, cites="1.7"),
@@ -349,84 +433,160 @@ GAMES: dict[str, Act] = {
     "turn.early_lock": Act(_early_lock, Kind.TURNS, cites="R60"),
     "turn.lock_restored": Act(_lock_restored, Kind.TURNS, cites="R60"),
     "turn.settled": Act(_settled, Kind.TURNS, cites="R18"),
-    "turn.stuck": Act("can't go on with turn {turn}; it tries again and again, and has told the judges", Kind.TURNS),
-    "turn.retried": Act("had turn {turn} tried again at once", Kind.TURNS),
-    "turn.unstuck": Act("goes on with turn {turn}", Kind.TURNS),
-    "draft.published": Act("published the moves of turn {turn}", Kind.TURNS, cites="R18"),
+    "turn.stuck": Act(
+        gettext_noop("can't go on with turn {turn}; it tries again and again, and has told the judges"), Kind.TURNS
+    ),
+    "turn.retried": Act(gettext_noop("had turn {turn} tried again at once"), Kind.TURNS),
+    "turn.unstuck": Act(gettext_noop("goes on with turn {turn}"), Kind.TURNS),
+    "draft.published": Act(gettext_noop("published the moves of turn {turn}"), Kind.TURNS, cites="R18"),
     "book.saved": Act(
-        "wrote version {number} of the formula book, for the battles of turn {from_turn} and later",
+        gettext_noop("wrote version {number} of the formula book, for the battles of turn {from_turn} and later"),
         Kind.TURNS,
         secret=BOOK,
         cites="R38",
     ),
     "battle.extended": Act(_extended, Kind.BATTLES, cites="R5"),
     "battle.extension_overruled": Act(_extension_overruled, Kind.BATTLES, cites="1.3"),
-    "battle.overdue": Act(_of_battle("reminded the judges of"), Kind.BATTLES, cites="4.1.1"),
-    "strat.accepted": Act(_of_battle("accepted the late strat of {army} in"), Kind.BATTLES, cites="R35"),
+    "battle.overdue": Act(
+        gettext_noop("reminded the judges of battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.1.1"
+    ),
+    "strat.accepted": Act(
+        gettext_noop("accepted the late strat of {army} in battle {battle} of turn {turn}"), Kind.BATTLES, cites="R35"
+    ),
     "strat.overruled": Act(
-        _of_battle("overruled {of}, who had accepted the late strat of {army} in"), Kind.BATTLES, cites="1.3"
+        gettext_noop("overruled {of}, who had accepted the late strat of {army} in battle {battle} of turn {turn}"),
+        Kind.BATTLES,
+        cites="1.3",
     ),
     "strat.declined": Act(
-        _of_battle("decided that the late strat of {army} does not count in"), Kind.BATTLES, cites="R35"
+        gettext_noop("decided that the late strat of {army} does not count in battle {battle} of turn {turn}"),
+        Kind.BATTLES,
+        cites="R35",
     ),
-    "strat.released": Act(_of_battle("published the strat of {army} in"), Kind.BATTLES, cites="R35"),
+    "strat.released": Act(
+        gettext_noop("published the strat of {army} in battle {battle} of turn {turn}"), Kind.BATTLES, cites="R35"
+    ),
     "battle.second_judge": Act(_second, Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
     "battle.seat": Act(_seat, Kind.JUDGES, cites="R59", secret=NO_STEP),
     "battle.judge_decided": Act(_judge_decided, Kind.JUDGES, cites="R56"),
-    "battle.opinion": Act(_of_battle("locked one of two scores of"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
-    "battle.scored": Act(_of_battle("locked the score of"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
-    "battle.score_overruled": Act(_of_battle("overruled the score of"), Kind.BATTLES, cites="1.3", secret=NO_STEP),
-    "battle.strat_judged": Act(_of_battle("ruled on a strat in"), Kind.BATTLES, cites="4.1.2", secret=NO_STRAT),
-    "battle.word": Act(_of_battle("handed over the word of {army} for"), Kind.BATTLES, cites="R38", secret=NO_STEP),
-    "battle.beacon": Act(_of_battle("wrote down the beacon's value for"), Kind.BATTLES, cites="R38", secret=NO_STEP),
+    "battle.opinion": Act(
+        gettext_noop("locked one of two scores of battle {battle} of turn {turn}"),
+        Kind.BATTLES,
+        cites="4.2.1",
+        secret=NO_STEP,
+    ),
+    "battle.scored": Act(
+        gettext_noop("locked the score of battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP
+    ),
+    "battle.score_overruled": Act(
+        gettext_noop("overruled the score of battle {battle} of turn {turn}"), Kind.BATTLES, cites="1.3", secret=NO_STEP
+    ),
+    "battle.strat_judged": Act(
+        gettext_noop("ruled on a strat in battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.1.2", secret=NO_STRAT
+    ),
+    "battle.word": Act(
+        gettext_noop("handed over the word of {army} for battle {battle} of turn {turn}"),
+        Kind.BATTLES,
+        cites="R38",
+        secret=NO_STEP,
+    ),
+    "battle.beacon": Act(
+        gettext_noop("wrote down the beacon's value for battle {battle} of turn {turn}"),
+        Kind.BATTLES,
+        cites="R38",
+        secret=NO_STEP,
+    ),
     "battle.odds_looked": Act(
-        _of_battle("looked, before a score was locked, at what would follow from one in"),
+        gettext_noop(
+            "looked, before a score was locked, at what would follow from one in battle {battle} of turn {turn}"
+        ),
         Kind.BATTLES,
         cites="R54",
         secret=NO_STEP,
     ),
-    "battle.rolled": Act(_of_battle("rolled the dice of"), Kind.BATTLES, cites="4.2.4", secret=NO_STEP),
-    "battle.adjusted": Act(_adjusted("set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE),
-    "battle.adjust_tried": Act(
-        _adjusted("tried alone to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+    "battle.rolled": Act(
+        gettext_noop("rolled the dice of battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.2.4", secret=NO_STEP
     ),
-    "battle.adjust_asked": Act(_adjusted("asked to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE),
+    "battle.adjusted": Act(
+        _adjusted(gettext_noop("set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")),
+        **AFTER_THE_DICE,
+    ),
+    "battle.adjust_tried": Act(
+        _adjusted(
+            gettext_noop("tried alone to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")
+        ),
+        **AFTER_THE_DICE,
+    ),
+    "battle.adjust_asked": Act(
+        _adjusted(gettext_noop("asked to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")),
+        **AFTER_THE_DICE,
+    ),
     "battle.adjust_agreed": Act(
-        _adjusted("agreed with {of} to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+        _adjusted(
+            gettext_noop(
+                "agreed with {of} to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}"
+            )
+        ),
+        **AFTER_THE_DICE,
     ),
     "battle.adjust_refused": Act(
-        _adjusted("did not agree with {of} to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+        _adjusted(
+            gettext_noop(
+                "did not agree with {of} to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}"
+            )
+        ),
+        **AFTER_THE_DICE,
     ),
     "battle.adjust_withdrawn": Act(
-        _adjusted("asked no more to set {what} of {army} to {percent} percent in"), **AFTER_THE_DICE
+        _adjusted(
+            gettext_noop("asked no more to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")
+        ),
+        **AFTER_THE_DICE,
     ),
     "battle.published": Act(_published, Kind.BATTLES, cites="4.2.5"),
-    "battle.anew_proposed": Act(_of_battle("worked out anew"), Kind.BATTLES, cites="R58", secret=PROPOSAL),
+    "battle.anew_proposed": Act(
+        gettext_noop("worked out anew battle {battle} of turn {turn}"), Kind.BATTLES, cites="R58", secret=PROPOSAL
+    ),
     "battle.anew_dropped": Act(_anew_dropped, Kind.BATTLES, cites="R58", secret=PROPOSAL),
     "battle.judged_anew": Act(_anew, Kind.BATTLES, cites="R58"),
-    "battle.notes_shown": Act(_of_battle("showed the notes on"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
-    "battle.notes_hidden": Act(_of_battle("hid the notes on"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP),
-    "ruling.made": Act("made ruling {ruling} on turn {turn}", Kind.RULINGS, cites="3.3.3", secret=DRAFT),
-    "ruling.withdrawn": Act("took back ruling {ruling} on turn {turn}", Kind.RULINGS, cites="3.3.3", secret=DRAFT),
+    "battle.notes_shown": Act(
+        gettext_noop("showed the notes on battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP
+    ),
+    "battle.notes_hidden": Act(
+        gettext_noop("hid the notes on battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.2.1", secret=NO_STEP
+    ),
+    "ruling.made": Act(gettext_noop("made ruling {ruling} on turn {turn}"), Kind.RULINGS, cites="3.3.3", secret=DRAFT),
+    "ruling.withdrawn": Act(
+        gettext_noop("took back ruling {ruling} on turn {turn}"), Kind.RULINGS, cites="3.3.3", secret=DRAFT
+    ),
     "ruling.overruled": Act(
-        "overruled ruling {ruling} on turn {turn}, by {of}", Kind.RULINGS, cites="1.3", secret=DRAFT
+        gettext_noop("overruled ruling {ruling} on turn {turn}, by {of}"), Kind.RULINGS, cites="1.3", secret=DRAFT
     ),
     "correction.proposed": Act(_proposed, Kind.RULINGS, cites="3.3.3", secret=PROPOSAL),
-    "correction.dropped": Act("dropped a correction of turn {turn}", Kind.RULINGS, cites="3.3.3", secret=PROPOSAL),
+    "correction.dropped": Act(
+        gettext_noop("dropped a correction of turn {turn}"), Kind.RULINGS, cites="3.3.3", secret=PROPOSAL
+    ),
     "correction.applied": Act(_correction, Kind.RULINGS, cites="3.3.3"),
     "penalty.handed_down": Act(
-        "handed down penalty {penalty} of turn {turn}, for {player}", Kind.RULINGS, cites="5.4.1"
+        gettext_noop("handed down penalty {penalty} of turn {turn}, for {player}"), Kind.RULINGS, cites="5.4.1"
     ),
-    "penalty.lifted": Act("lifted penalty {penalty} of turn {turn}, for {player}", Kind.RULINGS, cites="5.4.1"),
+    "penalty.lifted": Act(
+        gettext_noop("lifted penalty {penalty} of turn {turn}, for {player}"), Kind.RULINGS, cites="5.4.1"
+    ),
     "mercenaries.ordered": Act(
-        "decided about a mercenary in turn {turn}", Kind.MERCENARIES, cites="R48", secret=NO_ORDER
+        gettext_noop("decided about a mercenary in turn {turn}"), Kind.MERCENARIES, cites="R48", secret=NO_ORDER
     ),
     "mercenaries.window_ended": Act(
-        "said to change nothing after the lock of turn {turn}", Kind.MERCENARIES, cites="6.3.2", secret=NO_ORDER
+        gettext_noop("said to change nothing after the lock of turn {turn}"),
+        Kind.MERCENARIES,
+        cites="6.3.2",
+        secret=NO_ORDER,
     ),
     "mercenaries.window_kept": Act(
-        "kept the window after the lock of turn {turn}", Kind.MERCENARIES, cites="6.3.2", secret=NO_ORDER
+        gettext_noop("kept the window after the lock of turn {turn}"), Kind.MERCENARIES, cites="6.3.2", secret=NO_ORDER
     ),
-    "mercenaries.strat": Act(_of_battle("sent a strat for {army} in"), Kind.MERCENARIES, cites="R49"),
+    "mercenaries.strat": Act(
+        gettext_noop("sent a strat for {army} in battle {battle} of turn {turn}"), Kind.MERCENARIES, cites="R49"
+    ),
 }
 """Turns, battles, rulings, mercenaries. A strat that was sent is public at once, by its receipt (R35)."""

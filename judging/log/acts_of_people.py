@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.log.acts import (
     BATTLE,
@@ -16,7 +19,6 @@ from judging.log.acts import (
     Told,
     When,
     joined,
-    number,
     place_of,
     role_of,
 )
@@ -40,23 +42,32 @@ ASKED_NAME = Secret(
     (BATTLE,),
 )
 
-DOES = {"pin": "pinned", "unpin": "unpinned", "close": "closed", "open": "opened again"}
+TOPICS = {
+    "pin": gettext_noop("pinned the topic “%(topic)s” on %(board)s"),
+    "unpin": gettext_noop("unpinned the topic “%(topic)s” on %(board)s"),
+    "close": gettext_noop("closed the topic “%(topic)s” on %(board)s"),
+    "open": gettext_noop("opened again the topic “%(topic)s” on %(board)s"),
+}
 
 
 def _topic(data: Data) -> str:
     if data["does"] == "title":
-        return f"called the topic “{data['before']}” on {data['board']} “{data['topic']}”"
-    return f"{DOES[data['does']]} the topic “{data['topic']}” on {data['board']}"
+        told = gettext("called the topic “%(before)s” on %(board)s “%(topic)s”")
+        return told % {name: data[name] for name in ("before", "board", "topic")}
+    told = TOPICS[data["does"]]
+    return gettext(told) % {"topic": data["topic"], "board": data["board"]}
 
 
 BOARDS: dict[str, Act] = {
-    "vote.called": Act("called a vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
-    "vote.withdrawn": Act("took back the vote: {question}", Kind.BOARDS, By.EITHER, cites="1.4"),
-    "board.hidden": Act("hid message {message} by {by} on {board}", Kind.BOARDS, cites="1.3"),
-    "board.warned": Act("warned {by} for message {message} on {board}", Kind.BOARDS, cites="1.3"),
-    "post.warned": Act("warned {by} for a post in the movement thread of turn {turn}", Kind.BOARDS, cites="1.3"),
+    "vote.called": Act(gettext_noop("called a vote: {question}"), Kind.BOARDS, By.EITHER, cites="1.4"),
+    "vote.withdrawn": Act(gettext_noop("took back the vote: {question}"), Kind.BOARDS, By.EITHER, cites="1.4"),
+    "board.hidden": Act(gettext_noop("hid message {message} by {by} on {board}"), Kind.BOARDS, cites="1.3"),
+    "board.warned": Act(gettext_noop("warned {by} for message {message} on {board}"), Kind.BOARDS, cites="1.3"),
+    "post.warned": Act(
+        gettext_noop("warned {by} for a post in the movement thread of turn {turn}"), Kind.BOARDS, cites="1.3"
+    ),
     "board.topic": Act(_topic, Kind.BOARDS, cites="1.3"),
-    "board.shown": Act("showed message {message} by {by} on {board} again", Kind.BOARDS, cites="1.3"),
+    "board.shown": Act(gettext_noop("showed message {message} by {by} on {board} again"), Kind.BOARDS, cites="1.3"),
 }
 """What is a team's own, its votes and its board, is not in the log at all."""
 
@@ -77,47 +88,62 @@ TEAMS_SET_UP = replace(SET_UP, early=(LEADERS, BATTLE))
 CHANGED = replace(TROOPS, until=When.AFTER_SETTLEMENT)
 
 ARMIES: dict[str, Act] = {
-    "muster.sent": Act("handed a muster in", Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP),
+    "muster.sent": Act(gettext_noop("handed a muster in"), Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP),
     "muster.dropped": Act(
-        "took a muster away that had been handed in", Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP
+        gettext_noop("took a muster away that had been handed in"),
+        Kind.ARMIES,
+        By.PLAYER,
+        cites="2.5.2.2",
+        secret=SET_UP,
     ),
-    "muster.accepted": Act("accepted a muster", Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
-    "muster.refused": Act("refused a muster", Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
-    "change.sent": Act("asked to change {army}", Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
-    "change.dropped": Act("asked to change {army} no more", Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
+    "muster.accepted": Act(gettext_noop("accepted a muster"), Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
+    "muster.refused": Act(gettext_noop("refused a muster"), Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
+    "change.sent": Act(gettext_noop("asked to change {army}"), Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
+    "change.dropped": Act(
+        gettext_noop("asked to change {army} no more"), Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS
+    ),
     "change.accepted": Act(
-        "accepted a change of {army}",
+        gettext_noop("accepted a change of {army}"),
         Kind.ARMIES,
         cites="2.3.2",
         secret=CHANGED,
     ),
-    "change.refused": Act("refused a change of {army}", Kind.ARMIES, cites="2.3.2", secret=TROOPS),
+    "change.refused": Act(gettext_noop("refused a change of {army}"), Kind.ARMIES, cites="2.3.2", secret=TROOPS),
     "personal.offered": Act(
-        "chose {army} for {player} to make his own", Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
+        gettext_noop("chose {army} for {player} to make his own"), Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
     ),
 }
 """Chapter 2. What a muster or a change holds is not in the log; nor is why it was refused, for that tells of troops."""
 
 
 def _side(data: Data) -> str:
-    return Side(data["side"]).title if data.get("side") else "a team"
+    return gettext(Side(data["side"]).title) if data.get("side") else gettext("a team")
 
 
 def _rank(data: Data, key: str) -> str:
     value = data.get(key)
-    return Rank(value).title if value else "no rank"
+    return Rank(value).title if value else pgettext("in a log", "no rank")
 
 
 def _rank_given(data: Data) -> str:
-    told = f"gave {data.get('player', '…')} the rank {_rank(data, 'after')}" if data.get("after") else ""
-    told = told or f"took the rank {_rank(data, 'before')} from {data.get('player', '…')}"
-    freed = data.get("freed")
-    return f"{told}; nobody controls {joined(freed)} by it" if freed else told
+    named = {"player": data.get("player", "…"), "rank": _rank(data, "after" if data.get("after") else "before")}
+    if data.get("after"):
+        told = gettext("gave %(player)s the rank %(rank)s") % named
+    else:
+        told = gettext("took the rank %(rank)s from %(player)s") % named
+    return _freed(told, data.get("freed"))
+
+
+def _freed(told: str, armies: Iterable[object] | None) -> str:
+    if not armies:
+        return told
+    return gettext("%(told)s; nobody controls %(armies)s by it") % {"told": told, "armies": joined(armies)}
 
 
 def _accepted(data: Data) -> str:
     side = Side(data.get("side", Side.COALITION))
-    return f"took {data.get('player', '…')} into {side.title} as {rank_title(_rank_of(data), side)}"
+    named = {"player": data.get("player", "…"), "side": gettext(side.title), "rank": rank_title(_rank_of(data), side)}
+    return gettext("took %(player)s into %(side)s as %(rank)s") % named
 
 
 def _rank_of(data: Data) -> Rank | None:
@@ -125,134 +151,210 @@ def _rank_of(data: Data) -> Rank | None:
 
 
 def _list(told: str) -> Told:
-    return lambda data: f"{told} of {_side(data)}: {'; '.join(map(change_words, data.get('changes') or ()))}"
+    """The changes of a control list, behind a sentence with `%(side)s` and `%(changes)s`."""
+    return lambda data: (
+        gettext(told) % {"side": _side(data), "changes": "; ".join(map(change_words, data.get("changes") or ()))}
+    )
+
+
+def _of_side(told: str) -> Told:
+    """A sentence with `%(side)s`, and with what else the act's data name."""
+    return lambda data: gettext(told) % {**NAMED, **data, "side": _side(data)}
+
+
+NAMED = dict.fromkeys(("name", "of", "player", "turn"), "…")
+"""What stands for what an act of an imported round does not say."""
 
 
 def _power(data: Data) -> str:
-    return f"gave {joined(data.get('holders'))} the power to ask for changes of the control list of {_side(data)}"
+    told = gettext("gave %(holders)s the power to ask for changes of the control list of %(side)s")
+    return told % {"holders": joined(data.get("holders")), "side": _side(data)}
 
 
 def _contingency(data: Data) -> str:
-    told = [f"{to or 'nobody'} for {name}" for name, to in (data.get("contingencies") or {}).items()]
-    return f"set contingencies of {_side(data)}: {joined(told)}"
+    told = [
+        gettext("%(deputy)s for %(player)s") % {"deputy": to or pgettext("in a log", "nobody"), "player": name}
+        for name, to in (data.get("contingencies") or {}).items()
+    ]
+    return gettext("set contingencies of %(side)s: %(told)s") % {"side": _side(data), "told": joined(told)}
 
 
 def _begun(data: Data) -> str:
-    return f"began the control list with {number(len(data.get('control') or ()), 'army', 'armies')}"
+    count = len(data.get("control") or ())
+    told = ngettext(
+        "began the control list with %(number)s army", "began the control list with %(number)s armies", count
+    )
+    return told % {"number": count}
 
 
 def _assigned(data: Data) -> str:
-    return f"put {data.get('army', '…')} under {data.get('player') or 'nobody'}"
+    named = {"army": data.get("army", "…"), "player": data.get("player") or pgettext("in a log", "nobody")}
+    return gettext("put %(army)s under %(player)s") % named
 
 
 def _left(data: Data) -> str:
-    armies = data.get("armies")
-    return f"left {_side(data)}" + (f"; nobody controls {joined(armies)} by it" if armies else "")
+    return _freed(gettext("left %(side)s") % {"side": _side(data)}, data.get("armies"))
 
 
 def _factions(data: Data) -> str:
-    return f"claimed the factions {joined(data.get('after'))}"
+    return gettext("claimed the factions %(factions)s") % {"factions": joined(data.get("after"))}
 
 
 def _judge_leave(data: Data) -> str:
-    until = str(data["until"])[:10] if data.get("until") else "further notice"
-    return f"stated a leave of absence from {str(data.get('since', '…'))[:10]} until {until}"
+    since = str(data.get("since", "…"))[:10]
+    if not data.get("until"):
+        return gettext("stated a leave of absence from %(since)s until further notice") % {"since": since}
+    told = gettext("stated a leave of absence from %(since)s until %(until)s")
+    return told % {"since": since, "until": str(data["until"])[:10]}
 
 
 def _permits(data: Data) -> str:
-    return f"{'permitted' if data.get('permits') else 'forbade'} that the namesake army is given to others"
+    if data.get("permits"):
+        return gettext("permitted that the namesake army is given to others")
+    return gettext("forbade that the namesake army is given to others")
 
 
 def _barred(data: Data) -> str:
-    until = f"until {str(data['until'])[:10]}" if data.get("until") else "for good"
-    return f"barred {data.get('player', '…')} from this site {until}"
+    player = data.get("player", "…")
+    if not data.get("until"):
+        return gettext("barred %(player)s from this site for good") % {"player": player}
+    told = gettext("barred %(player)s from this site until %(until)s")
+    return told % {"player": player, "until": str(data["until"])[:10]}
 
 
 def _judge(told: str) -> Told:
-    return lambda data: told.format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
+    return lambda data: gettext(told).format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
 
 
 def _replaced(data: Data) -> str:
-    told = f"made {data.get('name', '…')} the head {role_of(data)}"
-    return f"{told}, in place of {data['of']}" if data.get("of") else told
+    named = {"name": data.get("name", "…"), "role": role_of(data)}
+    if data.get("of"):
+        return gettext("made %(name)s the head %(role)s, in place of %(of)s") % {**named, "of": data["of"]}
+    return gettext("made %(name)s the head %(role)s") % named
 
 
 def _conflict(told: str) -> Told:
     def words(data: Data) -> str:
         name, about = str(data.get("with", "…")), data.get("about")
-        whom = Side(name).title if about == "team" else f"the {name} faction" if about == "faction" else name
-        return told.format(whom=whom)
+        faction = FACTIONS.get(name)
+        if about == "faction":
+            return gettext(told).format(whom=gettext(faction) if faction else f"the {name} faction")
+        return gettext(told).format(whom=gettext(Side(name).title) if about == "team" else name)
 
     return words
 
 
+FACTIONS = {
+    "white": gettext_noop("the white faction"),
+    "blue": gettext_noop("the blue faction"),
+    "black": gettext_noop("the black faction"),
+    "red": gettext_noop("the red faction"),
+    "green": gettext_noop("the green faction"),
+    "multicolor": gettext_noop("the multicolor faction"),
+    "colorless": gettext_noop("the colorless faction"),
+}
+
+
 def _leave(data: Data) -> str:
-    until = f"until {data['until'][:16].replace('T', ' ')} UTC" if data.get("until") else "until further notice"
-    deputy = f"; {data['deputy']} is the deputy" if data.get("deputy") else ""
-    return f"is away from {str(data.get('since', '…'))[:16].replace('T', ' ')} UTC {until}{deputy}"
+    since = f"{str(data.get('since', '…'))[:16].replace('T', ' ')} UTC"
+    if data.get("until"):
+        until = f"{data['until'][:16].replace('T', ' ')} UTC"
+        told = gettext("is away from %(since)s until %(until)s") % {"since": since, "until": until}
+    else:
+        told = gettext("is away from %(since)s until further notice") % {"since": since}
+    if not data.get("deputy"):
+        return told
+    return gettext("%(told)s; %(deputy)s is the deputy") % {"told": told, "deputy": data["deputy"]}
 
 
 def _deputy(data: Data) -> str:
-    return f"named {data['deputy']} as deputy" if data.get("deputy") else "has no deputy any more"
+    if data.get("deputy"):
+        return gettext("named %(name)s as deputy") % {"name": data["deputy"]}
+    return gettext("has no deputy any more")
 
 
 def _stands_in(data: Data) -> str:
-    why = {"silence": "was silent", "leave": "is away"}.get(data.get("cause", ""), "is away")
-    return f"found that {data.get('of', '…')}, head {role_of(data)}, {why}: {data.get('name', '…')} is head meanwhile"
+    named = {"of": data.get("of", "…"), "role": role_of(data), "name": data.get("name", "…")}
+    if data.get("cause") == "silence":
+        return gettext("found that %(of)s, head %(role)s, was silent: %(name)s is head meanwhile") % named
+    return gettext("found that %(of)s, head %(role)s, is away: %(name)s is head meanwhile") % named
+
+
+def _control_freed(data: Data) -> str:
+    told = gettext("freed %(armies)s, which %(player)s may control no more")
+    return told % {"armies": joined(data.get("armies")), "player": data.get("player", "…")}
+
+
+def _invited(data: Data) -> str:
+    count = data.get("number", 0)
+    told = ngettext("invited %(number)s player of %(earlier)s", "invited %(number)s players of %(earlier)s", count)
+    return told % {"number": count, "earlier": data.get("earlier", "…")}
 
 
 PEOPLE: dict[str, Act] = {
     "control.begun": Act(_begun, Kind.CONTROL, cites="5.2.1"),
     "control.assigned": Act(_assigned, Kind.CONTROL, By.EITHER, cites="5.2.1"),
-    "control.changed": Act(_list("changed the control list"), Kind.CONTROL, By.LIST, cites="5.2.1"),
-    "control.granted": Act(_list("granted an exception in the control list"), Kind.CONTROL, cites="5.2.2.2"),
+    "control.changed": Act(
+        _list(gettext_noop("changed the control list of %(side)s: %(changes)s")), Kind.CONTROL, By.LIST, cites="5.2.1"
+    ),
+    "control.granted": Act(
+        _list(gettext_noop("granted an exception in the control list of %(side)s: %(changes)s")),
+        Kind.CONTROL,
+        cites="5.2.2.2",
+    ),
     "control.declined": Act(
-        _list("declined an exception in the control list"), Kind.CONTROL, cites="5.2.2.2", secret=NOT_IN_FORCE
+        _list(gettext_noop("declined an exception in the control list of %(side)s: %(changes)s")),
+        Kind.CONTROL,
+        cites="5.2.2.2",
+        secret=NOT_IN_FORCE,
     ),
     "control.refused": Act(
-        _list("asked against the rules for changes of the control list"), Kind.CONTROL, By.PLAYER, secret=NOT_IN_FORCE
+        _list(gettext_noop("asked against the rules for changes of the control list of %(side)s: %(changes)s")),
+        Kind.CONTROL,
+        By.PLAYER,
+        secret=NOT_IN_FORCE,
     ),
     "control.exception_asked": Act(
-        lambda data: f"asked for an exception in the control list of {_side(data)}",
+        _of_side(gettext_noop("asked for an exception in the control list of %(side)s")),
         Kind.CONTROL,
         By.PLAYER,
         cites="5.2.2.2",
         secret=NOT_IN_FORCE,
     ),
     "control.withdrawn": Act(
-        lambda data: f"took a request of {_side(data)} back",
+        _of_side(gettext_noop("took a request of %(side)s back")),
         Kind.CONTROL,
         By.PLAYER,
         cites="5.2.2.2",
         secret=NOT_IN_FORCE,
     ),
     "control.exception_over": Act(
-        lambda data: f"noted that an exception of {_side(data)} ran out with turn {data.get('turn', '…')}",
+        _of_side(gettext_noop("noted that an exception of %(side)s ran out with turn %(turn)s")),
         Kind.CONTROL,
         cites="5.2.2.2",
     ),
     "control.freed": Act(
-        lambda data: f"freed {joined(data.get('armies'))}, which {data.get('player', '…')} may control no more",
+        _control_freed,
         Kind.CONTROL,
         cites="R45",
     ),
     "control.power": Act(_power, Kind.CONTROL, By.LIST, cites="5.2.2.1"),
     "control.contingency": Act(_contingency, Kind.CONTROL, By.PLAYER, cites="5.2.3"),
     "player.invited": Act(
-        lambda data: f"invited {number(data.get('number', 0), 'player')} of {data.get('earlier', '…')}",
+        _invited,
         Kind.PLAYERS,
         cites="1.1",
         secret=SET_UP,
     ),
     "player.asked": Act(
-        lambda data: f"asked {_side(data)} for admission as {data.get('name', '…')}",
+        _of_side(gettext_noop("asked %(side)s for admission as %(name)s")),
         Kind.PLAYERS,
         By.PLAYER,
         cites="1.1",
         secret=TEAMS_OWN,
     ),
     "player.withdrawn": Act(
-        lambda data: f"asked {_side(data)} for admission no more",
+        _of_side(gettext_noop("asked %(side)s for admission no more")),
         Kind.PLAYERS,
         By.PLAYER,
         cites="1.1",
@@ -260,14 +362,14 @@ PEOPLE: dict[str, Act] = {
     ),
     "player.accepted": Act(_accepted, Kind.PLAYERS, By.EITHER, cites="1.1"),
     "player.refused": Act(
-        lambda data: f"did not take {data.get('name', '…')} into {_side(data)}",
+        _of_side(gettext_noop("did not take %(name)s into %(side)s")),
         Kind.PLAYERS,
         By.EITHER,
         cites="1.1",
         secret=TEAMS_OWN,
     ),
     "player.overruled": Act(
-        lambda data: f"overruled {data.get('of', '…')}: {data.get('player', '…')} is not of {_side(data)}",
+        _of_side(gettext_noop("overruled %(of)s: %(player)s is not of %(side)s")),
         Kind.PLAYERS,
         cites="1.3",
     ),
@@ -276,52 +378,74 @@ PEOPLE: dict[str, Act] = {
     "player.factions": Act(_factions, Kind.PLAYERS, By.PLAYER, cites="1.1.2"),
     "player.permits": Act(_permits, Kind.PLAYERS, By.PLAYER, cites="5.3.2"),
     "player.leave": Act(_leave, Kind.PLAYERS, By.PLAYER, cites="5.1"),
-    "player.back": Act("ended a leave of absence", Kind.PLAYERS, By.PLAYER, cites="5.1"),
-    "player.inactive": Act("declared {player} inactive", Kind.PLAYERS, By.PLAYER, cites="5.1"),
-    "player.active": Act("declared {player} active again", Kind.PLAYERS, By.PLAYER, cites="5.1"),
-    "player.inactive_rejected": Act("rejected that {player} is inactive", Kind.PLAYERS, cites="5.1"),
-    "name.asked": Act("asked to be called {new}", Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME),
-    "name.withdrawn": Act("asked to be called {new} no more", Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME),
-    "name.granted": Act("granted that {old} is called {new}", Kind.PLAYERS, cites="1.6"),
-    "name.refused": Act("refused that {old} is called {new}", Kind.PLAYERS, cites="1.6", secret=ASKED_NAME),
+    "player.back": Act(gettext_noop("ended a leave of absence"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.inactive": Act(gettext_noop("declared {player} inactive"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.active": Act(gettext_noop("declared {player} active again"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.inactive_rejected": Act(gettext_noop("rejected that {player} is inactive"), Kind.PLAYERS, cites="5.1"),
+    "name.asked": Act(
+        gettext_noop("asked to be called {new}"), Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME
+    ),
+    "name.withdrawn": Act(
+        gettext_noop("asked to be called {new} no more"), Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME
+    ),
+    "name.granted": Act(gettext_noop("granted that {old} is called {new}"), Kind.PLAYERS, cites="1.6"),
+    "name.refused": Act(
+        gettext_noop("refused that {old} is called {new}"), Kind.PLAYERS, cites="1.6", secret=ASKED_NAME
+    ),
     "person.barred": Act(_barred, Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
-    "person.let_in": Act("let {player} in again", Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
-    "judge.named": Act(_judge("named {name} {head} {role}"), Kind.JUDGES, cites="1.3"),
-    "judge.head": Act(_judge("made {name} the head {role}"), Kind.JUDGES, cites="1.3"),
+    "person.let_in": Act(gettext_noop("let {player} in again"), Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
+    "judge.named": Act(_judge(gettext_noop("named {name} {head} {role}")), Kind.JUDGES, cites="1.3"),
+    "judge.head": Act(_judge(gettext_noop("made {name} the head {role}")), Kind.JUDGES, cites="1.3"),
     "judge.replaced": Act(_replaced, Kind.JUDGES, By.ADMINISTRATOR, cites="1.3"),
-    "judge.dismissed": Act(_judge("dismissed {name}, {role}"), Kind.JUDGES, cites="1.3"),
-    "judge.conflict": Act(_conflict("has a conflict with {whom}"), Kind.JUDGES, cites="R56"),
-    "judge.conflict_withdrawn": Act(_conflict("has no conflict with {whom} any more"), Kind.JUDGES, cites="R56"),
+    "judge.dismissed": Act(_judge(gettext_noop("dismissed {name}, {role}")), Kind.JUDGES, cites="1.3"),
+    "judge.conflict": Act(_conflict(gettext_noop("has a conflict with {whom}")), Kind.JUDGES, cites="R56"),
+    "judge.conflict_withdrawn": Act(
+        _conflict(gettext_noop("has no conflict with {whom} any more")), Kind.JUDGES, cites="R56"
+    ),
     "judge.leave": Act(_judge_leave, Kind.JUDGES, cites="R59"),
-    "judge.back": Act("is back", Kind.JUDGES, cites="R59"),
+    "judge.back": Act(gettext_noop("is back"), Kind.JUDGES, cites="R59"),
     "judge.deputy": Act(_deputy, Kind.JUDGES, cites="R59"),
     "judge.stands_in": Act(_stands_in, Kind.JUDGES, cites="R59"),
-    "judge.head_back": Act("found that {name} is back, and head again", Kind.JUDGES, cites="R59"),
-    "judge.resigned": Act(_judge("is {role} no more"), Kind.JUDGES, cites="1.3"),
+    "judge.head_back": Act(gettext_noop("found that {name} is back, and head again"), Kind.JUDGES, cites="R59"),
+    "judge.resigned": Act(_judge(gettext_noop("is {role} no more")), Kind.JUDGES, cites="1.3"),
 }
 
 
 def _setup_judges(data: Data) -> str:
+    named = {"role": role_of(data), "place": place_of(data)}
     if name := data.get("appointed"):
-        return f"named {name} {place_of(data)} {role_of(data)}"
+        return gettext("named %(name)s %(place)s %(role)s") % {**named, "name": name}
     if name := data.get("dismissed"):
-        return f"dismissed {name}, {role_of(data)}"
-    return f"made {data.get('head', '…')} the head {role_of(data)}"
+        return gettext("dismissed %(name)s, %(role)s") % {**named, "name": name}
+    return gettext("made %(name)s the head %(role)s") % {**named, "name": data.get("head", "…")}
 
 
 def _description(data: Data) -> str:
-    site = data.get("site", "a site")
+    site = {"site": data.get("site") or gettext("a site")}
     if data.get("written"):
-        return f"wrote the description of {site}"
-    return f"{'accepted' if data.get('accepted') else 'refused'} the description of {site}"
+        return gettext("wrote the description of %(site)s") % site
+    if data.get("accepted"):
+        return gettext("accepted the description of %(site)s") % site
+    return gettext("refused the description of %(site)s") % site
 
 
 def _moved(data: Data) -> str:
-    return f"corrected sites that were public: {joined(data.get('sites') or ['none'])}"
+    sites = joined(data.get("sites") or [gettext("none")])
+    return gettext("corrected sites that were public: %(sites)s") % {"sites": sites}
 
 
 def _shown(data: Data) -> str:
-    return f"let {joined(data.get('to'))} see the squares before the reveal"
+    return gettext("let %(players)s see the squares before the reveal") % {"players": joined(data.get("to"))}
+
+
+def _started(data: Data) -> str:
+    count = data.get("armies", 0)
+    told = ngettext("started the round with %(number)s army", "started the round with %(number)s armies", count)
+    return told % {"number": count}
+
+
+def _handed_in(data: Data) -> str:
+    return gettext("handed in descriptions of %(sites)s") % {"sites": joined(data.get("sites"))}
 
 
 def _step(told: str, cites: str = "2.5") -> Act:
@@ -329,43 +453,53 @@ def _step(told: str, cites: str = "2.5") -> Act:
 
 
 SETTING_UP: dict[str, Act] = {
-    "setup.given_up": Act("gave the round up", Kind.SETUP, cites="2.5"),
-    "setup.begun": _step("began the set-up of {name}"),
-    "setup.taken_over": _step("took over what {earlier} had"),
-    "setup.name": _step("named the round {name}, and said how many armies a side has", "2.5.2.1"),
+    "setup.given_up": Act(gettext_noop("gave the round up"), Kind.SETUP, cites="2.5"),
+    "setup.begun": _step(gettext_noop("began the set-up of {name}")),
+    "setup.taken_over": _step(gettext_noop("took over what {earlier} had")),
+    "setup.name": _step(gettext_noop("named the round {name}, and said how many armies a side has"), "2.5.2.1"),
     "setup.judges": Act(_setup_judges, Kind.SETUP, cites="1.3", secret=SET_UP),
-    "setup.calendar": _step("set the calendar", "R5"),
-    "setup.terrain": _step("drew the terrain", "1.2"),
-    "setup.bases": _step("placed bases and portals", "2.5.1.1"),
-    "setup.towns": _step("placed the neutral towns", "2.5.1.4"),
+    "setup.calendar": _step(gettext_noop("set the calendar"), "R5"),
+    "setup.terrain": _step(gettext_noop("drew the terrain"), "1.2"),
+    "setup.bases": _step(gettext_noop("placed bases and portals"), "2.5.1.1"),
+    "setup.towns": _step(gettext_noop("placed the neutral towns"), "2.5.1.4"),
     "setup.moved": Act(_moved, Kind.SETUP, cites="2.5.1", secret=SET_UP),
     "setup.shown": Act(_shown, Kind.SETUP, cites="2.5.1.1", secret=SET_UP),
     "setup.descriptions": Act(_description, Kind.SETUP, cites="2.5.1.2", secret=SET_UP),
-    "setup.wins": _step("chose the win conditions for a Coalition without leaders", "2.5.1.3"),
-    "setup.reveal": _step("made the bases public", "2.5.1.2"),
-    "setup.proxies": _step("worked on the proxies", "2.5.2.2"),
-    "setup.placement": _step("worked on where the armies start", "2.5.2.3"),
-    "setup.mercenaries": _step("worked on the mercenaries", "2.5.3"),
+    "setup.wins": _step(gettext_noop("chose the win conditions for a Coalition without leaders"), "2.5.1.3"),
+    "setup.reveal": _step(gettext_noop("made the bases public"), "2.5.1.2"),
+    "setup.proxies": _step(gettext_noop("worked on the proxies"), "2.5.2.2"),
+    "setup.placement": _step(gettext_noop("worked on where the armies start"), "2.5.2.3"),
+    "setup.mercenaries": _step(gettext_noop("worked on the mercenaries"), "2.5.3"),
     "setup.start": Act(
-        lambda data: f"started the round with {number(data.get('armies', 0), 'army', 'armies')}",
+        _started,
         Kind.SETUP,
         cites="2.5",
         secret=SET_UP,
     ),
-    "setup.seed_committed": _step("committed to the seed of the set-up's draws", "R38"),
-    "setup.seed_revealed": _step("made the seed of the set-up's draws public", "R38"),
+    "setup.seed_committed": _step(gettext_noop("committed to the seed of the set-up's draws"), "R38"),
+    "setup.seed_revealed": _step(gettext_noop("made the seed of the set-up's draws public"), "R38"),
     "setup.asked": Act(
-        "wrote what the side asks for its bases", Kind.SETUP, By.PLAYER, cites="2.5.1.1", secret=TEAMS_SET_UP
+        gettext_noop("wrote what the side asks for its bases"),
+        Kind.SETUP,
+        By.PLAYER,
+        cites="2.5.1.1",
+        secret=TEAMS_SET_UP,
     ),
     "setup.described": Act(
-        lambda data: f"handed in descriptions of {joined(data.get('sites'))}",
+        _handed_in,
         Kind.SETUP,
         By.PLAYER,
         cites="2.5.1.2",
         secret=SET_UP,
     ),
-    "setup.chosen": Act("chose the win conditions", Kind.SETUP, By.PLAYER, cites="2.5.1.3", secret=SET_UP),
+    "setup.chosen": Act(
+        gettext_noop("chose the win conditions"), Kind.SETUP, By.PLAYER, cites="2.5.1.3", secret=SET_UP
+    ),
     "setup.starts": Act(
-        "wrote by which bases armies of the side start", Kind.SETUP, By.PLAYER, cites="2.5.2.3", secret=TEAMS_SET_UP
+        gettext_noop("wrote by which bases armies of the side start"),
+        Kind.SETUP,
+        By.PLAYER,
+        cites="2.5.2.3",
+        secret=TEAMS_SET_UP,
     ),
 }

@@ -14,7 +14,7 @@ from judging.log.acts import Kind
 from judging.log.lines import Link, LogLine
 from judging.log.reads import Asked, Log
 
-KINDS = [(kind.key, kind.words) for kind in Kind]
+KINDS = [(kind.key, kind.english) for kind in Kind]
 
 
 class LogQuery(Body):

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.battles.models import Battle, BattleArmy
 from judging.drawing.crests import short_side
@@ -23,10 +24,10 @@ from wargame.models import Judge, Player, Turn
 Place = tuple[Any, Any]
 """A turn's number, and that of a battle or of a ruling in it."""
 
-SERVICE = "The service"
-ADMINISTRATOR = "An administrator"
+SERVICE = gettext_noop("The service")
+ADMINISTRATOR = gettext_noop("An administrator")
 """Who looks after people (1.6)."""
-NO_SEAT = "Somebody without a seat"
+NO_SEAT = gettext_noop("Somebody without a seat")
 """An administrator, or who has left the judges in the set-up: log-ins are no public names."""
 
 
@@ -107,9 +108,9 @@ class Cast:
         """The name of who did it, as he was called then, and his seat."""
         act = ACTS[row.action]
         if act.by is By.ADMINISTRATOR:
-            return ADMINISTRATOR, ""
+            return gettext(ADMINISTRATOR), ""
         if row.actor_id is None:
-            return SERVICE, ""
+            return gettext(SERVICE), ""
         player, judges = self._players.get(row.actor_id), self._judges.get(row.actor_id, [])
         as_judge = act.by is By.JUDGE or (act.by is By.LIST and "reason" in row.data)
         if judges and (as_judge or (act.by is By.EITHER and player is None)):
@@ -118,13 +119,14 @@ class Cast:
         if player is not None and act.by is not By.JUDGE:
             called = player.name if player.user_id in self._gone else player.name_at(row.at)
             return called, short_side(player.side)
-        return (str(row.data.get("name") or NO_SEAT) if act.by is By.PLAYER else NO_SEAT), ""
+        nobody = gettext(NO_SEAT)
+        return (str(row.data.get("name") or nobody) if act.by is By.PLAYER else nobody), ""
 
     def actors(self) -> list[str]:
         """Everybody who has a seat, by name."""
         names = {player.name for player in self._players.values()}
         names |= {judge.name for judges in self._judges.values() for judge in judges}
-        return sorted({*names, SERVICE}, key=str.casefold)
+        return sorted({*names, gettext(SERVICE)}, key=str.casefold)
 
     def called(self, name: str) -> list[int]:
         """The people of that name, or who had it before (1.6), unless their accounts are deleted."""
@@ -200,31 +202,31 @@ class Cast:
             cites=ruling.cites if ruling and row.action == "ruling.made" else str(data.get("cites") or act.cites),
             turn=self.turn_at(row.at),
             links=tuple(self._links(act, data, battles)),
-            waits="" if is_public else act.when.value,
+            waits="" if is_public else gettext(act.when.value),
         )
 
     def _links(self, act: Act, data: Data, battles: dict[Place, int]) -> Iterable[Link]:
         slug = self.viewer.round.slug
         turn, battle, ruling = data.get("turn"), data.get("battle"), data.get("ruling")
         if key := battles.get((turn, battle)):
-            yield Link(f"Battle {battle}", reverse("battle", args=[slug, key]))
+            yield Link(gettext("Battle %(number)s") % {"number": battle}, reverse("battle", args=[slug, key]))
         elif isinstance(turn, int) and turn in dict(self._opened):
             place = f"#ruling-{turn}-{ruling}" if ruling else "#ruled" if act.kind is Kind.RULINGS else ""
-            yield Link(f"Turn {turn}", reverse("turn", args=[slug, turn]) + place)
+            yield Link(gettext("Turn %(number)s") % {"number": turn}, reverse("turn", args=[slug, turn]) + place)
         if data.get("army") and act.kind is not Kind.SETUP:
             yield Link(str(data["army"]), reverse("command-army", args=[slug, data["army"]]))
         if act.kind is Kind.CONTROL:
-            yield Link("Control list", reverse("command", args=[slug]))
+            yield Link(gettext("Control list"), reverse("command", args=[slug]))
         elif act.kind is Kind.PLAYERS and data.get("player") in self._named:
             yield Link(str(data["player"]), reverse("player", args=[slug, data["player"]]))
         elif act.kind is Kind.JUDGES:
-            yield Link("Judges", reverse("judges", args=[slug]))
+            yield Link(gettext("Judges"), reverse("judges", args=[slug]))
         elif act.kind is Kind.BOARDS and "question" in data:
-            yield Link("Votes", reverse("votes", args=[slug]))
+            yield Link(gettext("Votes"), reverse("votes", args=[slug]))
         elif act.kind is Kind.MERCENARIES and "battle" not in data and turn:
-            yield Link("Neutrals", reverse("neutrals-turn", args=[slug, turn]))
+            yield Link(gettext("Neutrals"), reverse("neutrals-turn", args=[slug, turn]))
         elif "commitment" in data and "number" in data:
-            yield Link("Formula book", reverse("round-book", args=[slug]))
+            yield Link(gettext("Formula book"), reverse("round-book", args=[slug]))
 
     @cached_property
     def _named(self) -> set[str]:

@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.game.pages import viewer_for
@@ -52,7 +53,7 @@ def entry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     line = line_of(viewer, key, timezone.now())
     if line is None:
-        raise Http404("The log has no such entry that you may read.")
+        raise Http404(gettext("The log has no such entry that you may read."))
     return render(request, "log/entry.html", {"viewer": viewer, "round": viewer.round, "line": line})
 
 
@@ -60,10 +61,10 @@ def read_asked(typed: dict[str, str], last: int) -> tuple[Asked, str]:
     """What was asked for, and what is wrong with it, in a sentence; what is wrong is left out."""
     kind, number, wrong = typed["kind"], typed["turn"], ""
     if kind and kind not in {each.key for each in Kind}:
-        kind, wrong = "", f"The log has no kind “{kind[:20]}”."
+        kind, wrong = "", gettext("The log has no kind “%(value)s”.") % {"value": kind[:20]}
     turn = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else None
     if number and (turn is None or turn > last):
-        turn, wrong = None, f"There is no turn “{number[:20]}” yet (3.1)."
+        turn, wrong = None, gettext("There is no turn “%(value)s” yet (3.1).") % {"value": number[:20]}
     return Asked(typed["who"], kind, typed["army"], turn, typed["q"]), wrong
 
 

@@ -11,6 +11,7 @@ from typing import overload
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
@@ -90,7 +91,8 @@ def _chosen(rows: QuerySet[LogEntry], asked: Asked, cast: Cast) -> QuerySet[LogE
         rows = rows.filter(at__lte=until) if until else rows
     if asked.who:
         people = cast.called(asked.who)
-        rows = rows.filter(actor__in=people) if asked.who != SERVICE else rows.filter(actor=None)
+        is_service = asked.who in (SERVICE, gettext(SERVICE))
+        rows = rows.filter(actor=None) if is_service else rows.filter(actor__in=people)
         # Who of the players or judges is the administrator is nobody's business, and the filter must not tell it.
         rows = rows.exclude(action__in=[name for name, act in ACTS.items() if act.by is By.ADMINISTRATOR])
     if not asked.army and not asked.words.strip():

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.utils import translation
+
 from judging.battles.models import Battle, Strat
 from judging.battles.resolution import published_strats, rules_battle
 from judging.battles.stored import StoredMix, is_damaged, mixed_in
@@ -36,7 +38,9 @@ def proof_of(round_: Round, battle_id: int) -> Json | None:
         return None
     battle.turn = Turn.objects.defer("events").get(pk=battle.turn_id)
     battle.turn.round = round_
-    return {**_battle(battle), **_result(battle), "book": _book(battle), "secret": [*map(_told, _secret(battle))]}
+    with translation.override("en-gb"):  # whoever asks gets the same file
+        known = {**_battle(battle), **_result(battle)}
+        return {**known, "book": _book(battle), "secret": [*map(_told, _secret(battle))]}
 
 
 def _battle(battle: Battle) -> Json:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db.models import DateTimeField, ExpressionWrapper, F, Value
+from django.utils.translation import gettext
 
+from judging.accounts.reads import speaking_to
 from judging.battles.models import Battle
 from judging.battles.resolution import rules_battle
 from judging.game import locking
@@ -46,11 +48,18 @@ def _write(battle: Battle, now: datetime) -> None:
     """One letter each, so that nobody reads another's address. The desk and the log say the same."""
     round_, fought = battle.turn.round, rules_battle(battle)
     judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
-    addresses = sorted({judge.user.email for judge in judges if judge.user.email})
-    if not addresses:
-        return
-    which = f"{headline(*fought.sides, fought.defends)} at {battle.at} in turn {battle.turn.number} of {round_}"
-    text = f"{which} still waits for its result. The turn can't be settled before it is published (4.1.1)."
-    subject = f"{round_}: a battle waits for its result"
-    for address in addresses:
-        write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text, about=round_)
+    people = {judge.user.email: judge.user_id for judge in judges if judge.user.email}
+    for address, user_id in sorted(people.items()):
+        with speaking_to(user_id):
+            told = gettext(
+                "%(battle)s at %(square)s in turn %(turn)s of %(round)s still waits for its result. The turn can't be "
+                "settled before it is published (4.1.1)."
+            )
+            text = told % {
+                "battle": headline(*fought.sides, fought.defends),
+                "square": battle.at,
+                "turn": battle.turn.number,
+                "round": round_,
+            }
+            subject = gettext("%(round)s: a battle waits for its result") % {"round": round_}
+            write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text, about=round_)

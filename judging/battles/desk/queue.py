@@ -159,7 +159,7 @@ def _queue(round_: Round, turn: Turn, viewer: Viewer, judge: Judge | None, now: 
     return Queue(
         round=round_,
         turn=turn,
-        roles=tuple(sorted(Role(role).label for role in viewer.roles if role in Role.values)),
+        roles=tuple(sorted(str(Role(role).label) for role in viewer.roles if role in Role.values)),
         is_battle_judge=viewer.is_judge(Role.BATTLE),
         waits_for=what_it_waits_for(turn, draft, sum(row.step != "published" for row in rows), now),
         correctable=_correctable(turn) if may_rule(viewer) else None,
