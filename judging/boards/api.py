@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -254,8 +255,11 @@ class OneMessage(ApiView):
         check_length(sent["text"], MAX_MESSAGE, "message", "")
         if message.row.version != sent["base_version"] and message.text != sent["text"]:
             raise Stale(
-                f"This message is at version {message.row.version} now, and the edit began from "
-                f"{sent['base_version']}. Nothing was stored."
+                gettext(
+                    "This message is at version %(version)s now, and the edit began from %(base_version)s. Nothing "
+                    "was stored."
+                )
+                % {"version": message.row.version, "base_version": sent["base_version"]}
             )
         edit_message(viewer=viewer, board=found, message=message.row, now=timezone.now(), **sent)
         return Response(_out(_message(viewer, found, number)))
@@ -344,7 +348,7 @@ class OneTopic(ApiView):
         found, sent = _board(viewer, board), self.read(TopicChange, request.data)
         row = topic_for(viewer, found, topic) if topic <= LARGEST_NUMBER else None
         if row is None or row.is_general:
-            raise Missing("There is no such topic on this board.")
+            raise Missing(gettext("There is no such topic on this board."))
         change_topic(viewer=viewer, board=found, number=topic, now=timezone.now(), **sent)
         return Response(TopicOut(next(each for each in topics_on(viewer, found) if each.number == topic)).data)
 
@@ -352,20 +356,20 @@ class OneTopic(ApiView):
 def _board(viewer: Viewer, key: str) -> Board:
     found = board_for(viewer, key)
     if found is None:
-        raise Missing(f"There is no board “{key[:40]}” that you read.")
+        raise Missing(gettext("There is no board “%(key)s” that you read.") % {"key": key[:40]})
     return found
 
 
 def _message(viewer: Viewer, board: Board, number: int) -> MessageView:
     found = message_for(viewer, board, number) if number <= LARGEST_NUMBER else None
     if found is None:
-        raise Missing("There is no such message on this board.")
+        raise Missing(gettext("There is no such message on this board."))
     return found
 
 
 def _own(message: MessageView) -> MessageView:
     if not message.is_mine:
-        raise Forbidden(f"This message is by {message.by}; only its author changes it.", "1.6")
+        raise Forbidden(gettext("This message is by %(by)s; only its author changes it.") % {"by": message.by}, "1.6")
     return message
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.boards.models import GENERAL, BoardThread, Conversation, Message, Participant
 from judging.boards.reads.boards import PRESS, Board, press_board, why_no_press
@@ -41,9 +42,9 @@ def begin_conversation(
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     token = checked_token(token)
     if viewer.player is None or viewer.user_id is None:
-        raise Refused("Private messages are between the players of the round.", "1.6")
+        raise Refused(gettext("Private messages are between the players of the round."), "1.6")
     if viewer.round.state == RoundState.ARCHIVE:
-        raise Refused("This is an archive of a round that is played elsewhere; nothing can be written here.")
+        raise Refused(gettext("This is an archive of a round that is played elsewhere; nothing can be written here."))
     people = _people(viewer.player, names)
     player = locking.hold(Player.objects, pk=viewer.player.pk)
     begun = Message.objects.filter(author=viewer.user_id, number=1, thread__conversation__isnull=False)
@@ -53,7 +54,9 @@ def begin_conversation(
     if why := why_no_press(viewer, people):
         raise Refused(why, "1.6", "to")
     if begun.filter(at__gt=now - WITHIN).count() >= MOST_BEGUN:
-        raise Refused(f"You began {MOST_BEGUN} conversations within an hour. Wait a little.", "1.6")
+        raise Refused(
+            gettext("You began %(number)s conversations within an hour. Wait a little.") % {"number": MOST_BEGUN}, "1.6"
+        )
     thread = BoardThread.objects.create(round=viewer.round, key=f"{PRESS}{secrets.token_hex(6)}")
     conversation = Conversation.objects.create(thread=thread, title=title, begun_at=now)
     everybody = tuple(sorted((player, *people), key=lambda each: each.name))
@@ -75,16 +78,24 @@ def _people(player: Player, names: Iterable[str]) -> list[Player]:
     """The players of these names, but for the writer. Refused for a name of nobody who plays."""
     wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     if len(wanted) > MOST_PEOPLE:
-        raise Refused(f"At most {MOST_PEOPLE} players are in a conversation.", "1.6", "to")
+        raise Refused(
+            gettext("At most %(number)s players are in a conversation.") % {"number": MOST_PEOPLE}, "1.6", "to"
+        )
     rows = Player.objects.filter(round=player.round_id, left_at__isnull=True)
     by_name = {row.name.casefold(): row for row in rows}
     missing = next((name for name in wanted if name.casefold() not in by_name), None)
     if missing is not None:
-        raise Refused(f"No player of this round is called “{missing[:40]}”.", "1.6", "to")
+        raise Refused(
+            gettext("No player of this round is called “%(missing)s”.") % {"missing": missing[:40]}, "1.6", "to"
+        )
     people = [by_name[name.casefold()] for name in wanted]
     others = [each for each in dict.fromkeys(people) if each != player]
     if not others:
-        raise Refused("Choose at least one other player.", "1.6", "to")
+        raise Refused(gettext("Choose at least one other player."), "1.6", "to")
     if len(others) >= MOST_PEOPLE:
-        raise Refused(f"At most {MOST_PEOPLE} players are in a conversation, you among them.", "1.6", "to")
+        raise Refused(
+            gettext("At most %(number)s players are in a conversation, you among them.") % {"number": MOST_PEOPLE},
+            "1.6",
+            "to",
+        )
     return others

@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.views.decorators.http import conditional_page, require_safe
 
 from judging.boards.models import Message
@@ -37,19 +40,25 @@ class BoardFeed(MessageFeed):
     feed_type = Atom1Feed
     language = "en-gb"
 
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        with translation.override(settings.LANGUAGE_CODE):  # shared by many, whoever asks for it
+            return super().__call__(request, *args, **kwargs)
+
     def __init__(self, board: Board, topic: int | None = None) -> None:
         self.board, self.topic = board, topic
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Round:
         round_ = round_by_slug(kwargs["slug"])
         if round_ is None:
-            raise Http404("There is no such round.")
+            raise Http404(gettext("There is no such round."))
         return round_
 
     def title(self, obj: Round) -> str:
         if self.topic is None:
-            return f"{obj.name}: talk on {self.board.title}"
-        return NO_XML.sub("", f"{obj.name}: {title_of(obj, self.board, self.topic)} on {self.board.title}")
+            return gettext("%(round)s: talk on %(board)s") % {"round": obj.name, "board": self.board.title}
+        topic = title_of(obj, self.board, self.topic)
+        told = gettext("%(round)s: %(topic)s on %(board)s")
+        return NO_XML.sub("", told % {"round": obj.name, "topic": topic, "board": self.board.title})
 
     def link(self, obj: Round) -> str:
         if self.topic is None:
@@ -64,7 +73,7 @@ class BoardFeed(MessageFeed):
         return [(obj, item) for item in latest_on(obj, self.board, self.topic)]
 
     def item_title(self, item: tuple[Round, Item]) -> str:
-        return NO_XML.sub("", f"{item[1][0].name} on {self.board.title}")
+        return NO_XML.sub("", gettext("%(by)s on %(board)s") % {"by": item[1][0].name, "board": self.board.title})
 
     def item_description(self, item: tuple[Round, Item]) -> str:
         return NO_XML.sub("", item[1][1])
@@ -92,7 +101,7 @@ def feed(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """3.1: a public board as an Atom feed."""
     found = BOARDS.get(board)
     if found is None or not found.is_public:
-        raise Http404("There is no such public board.")
+        raise Http404(gettext("There is no such public board."))
     return BoardFeed(found)(request, slug=slug)
 
 
@@ -103,7 +112,7 @@ def topic_feed(request: HttpRequest, slug: str, board: str, topic: int) -> HttpR
     """3.1: a topic of a public board as an Atom feed."""
     found, round_ = BOARDS.get(board), round_by_slug(slug)
     if found is None or not found.is_public or round_ is None or topic > LARGEST:
-        raise Http404("There is no such public board.")
+        raise Http404(gettext("There is no such public board."))
     if not title_of(round_, found, topic):
-        raise Http404("There is no such topic.")
+        raise Http404(gettext("There is no such topic."))
     return BoardFeed(found, topic)(request, slug=slug)

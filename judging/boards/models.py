@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from judging.turns.models import Post
 from wargame.models import Player, Round
@@ -168,10 +169,10 @@ class Report(models.Model):
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        HIDDEN = "hidden", "hidden"
-        WARNED = "warned", "author warned"
-        DISMISSED = "dismissed", "dismissed"
+        WAITING = "waiting", gettext_lazy("waiting")
+        HIDDEN = "hidden", gettext_lazy("hidden")
+        WARNED = "warned", gettext_lazy("author warned")
+        DISMISSED = "dismissed", gettext_lazy("dismissed")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="reports")
     message = models.ForeignKey(Message, models.CASCADE, null=True, blank=True, related_name="reports")

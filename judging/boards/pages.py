@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.boards.models import GENERAL
@@ -108,7 +109,7 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
     if isinstance(found, HttpResponse):
         return found
     if topic > LARGEST:
-        raise Http404("There is no such topic on this board.")
+        raise Http404(gettext("There is no such topic on this board."))
     page, place = partial(_page, request, viewer, found, topic, now=now), _place(found, topic)
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, place)
@@ -160,7 +161,7 @@ def board_or_404(viewer: Viewer, key: str) -> Board:
     """The board of that key, if the viewer reads it. Raises Http404."""
     found = board_for(viewer, key)
     if found is None:
-        raise Http404(f"There is no board “{key[:40]}” that you read.")
+        raise Http404(gettext("There is no board “%(key)s” that you read.") % {"key": key[:40]})
     return found
 
 
@@ -175,7 +176,7 @@ def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
     """The message of that number. Raises Http404."""
     found = message_for(viewer, board, number) if number <= LARGEST else None
     if found is None:
-        raise Http404(f"There is no message {number} on this board.")
+        raise Http404(gettext("There is no message %(number)s on this board.") % {"number": number})
     return found
 
 
@@ -196,7 +197,7 @@ def _page(
 ) -> HttpResponse:
     page = board_page(viewer, board, _asked_page(request), now, topic)
     if page is None:
-        raise Http404("There is no such page of this board.")
+        raise Http404(gettext("There is no such page of this board."))
     _note_as_read(request, viewer, page, now)
     topics = topics_on(viewer, board) if page.topic.is_general and not board.is_press else []
     context = {
@@ -306,7 +307,8 @@ def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
         shows = request.POST.get("act") == "show"
         moderated = show_message if shows else hide_message
         moderated(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-        return to_message(slug, board, number, f"Message {number} is {'shown again' if shows else 'hidden'}.")
+        told = gettext("Message %(number)s is shown again.") if shows else gettext("Message %(number)s is hidden.")
+        return to_message(slug, board, number, told % {"number": number})
 
     page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
     return answer(request, page, act)

@@ -4,6 +4,7 @@ written at the addresses of a board, by the conversation's key."""
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -130,7 +131,7 @@ class Press(ListView):
         )
         row = next((each for each in conversations_of(viewer) if each.board.key == made.thread.key), None)
         if row is None:
-            raise Missing("You have left this conversation.")
+            raise Missing(gettext("You have left this conversation."))
         return Response(ConversationOut(row).data, status=status.HTTP_201_CREATED)
 
 
@@ -149,7 +150,7 @@ class OneConversation(ApiView):
         viewer = self.viewer(slug)
         row = next((each for each in conversations_of(viewer) if each.board.key == board), None)
         if row is None:
-            raise Missing("You are in no such conversation.")
+            raise Missing(gettext("You are in no such conversation."))
         leave_conversation(viewer=viewer, board=row.board, now=timezone.now())
         return Response(ConversationOut(row).data)
 
@@ -188,7 +189,7 @@ class Reports(ListView):
             board = board_for(viewer, sent.get("board", ""))
             message = message_for(viewer, board, sent.get("number", 0)) if board else None
             if board is None or message is None:
-                raise Missing("There is no such message that you read: give `board` and `number`, or `post`.")
+                raise Missing(gettext("There is no such message that you read: give `board` and `number`, or `post`."))
             made = report_message(viewer=viewer, board=board, message=message.row, reason=sent["reason"], now=now)
         return Response(ReportOut(view_of(viewer, made)).data, status=status.HTTP_201_CREATED)
 
@@ -211,7 +212,7 @@ class OneReport(ApiView):
         viewer, sent = self.viewer(slug), self.read(Decision, request.data)
         found = report_for(viewer, report_id) if report_id < 2**63 else None
         if found is None:
-            raise Missing("There is no such report for you.")
+            raise Missing(gettext("There is no such report for you."))
         decide_report(viewer=viewer, report=found.row, now=timezone.now(), **sent)
         return Response(ReportOut(report_for(viewer, report_id) or found).data)
 
@@ -252,7 +253,7 @@ class OneBlock(ApiView):
         )
         row = rows.first()
         if row is None:
-            raise Missing("You block nobody of that key.")
+            raise Missing(gettext("You block nobody of that key."))
         told = BlockOut(row).data
         unblock(viewer=viewer, block_id=block_id)
         return Response(told)

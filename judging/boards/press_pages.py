@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.boards.conversing import begin_conversation, leave_conversation
@@ -90,7 +91,7 @@ def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     if not board.startswith(PRESS):
-        raise Http404("Nobody leaves a board by itself.")
+        raise Http404(gettext("Nobody leaves a board by itself."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {"round": viewer.round, "viewer": viewer, "board": found, "refused": refused}
@@ -98,6 +99,6 @@ def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
 
     def act() -> Done:
         leave_conversation(viewer=viewer, board=found, now=timezone.now())
-        return Done("You have left the conversation.", reverse("press", args=[slug]))
+        return Done(gettext("You have left the conversation."), reverse("press", args=[slug]))
 
     return answer(request, page, act)

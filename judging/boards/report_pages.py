@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from judging.boards.models import Block
@@ -20,7 +21,7 @@ from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 from judging.turns.posts.reads import post_of
 
-REPORTED = "It is reported. The moderators read it, and their answer will stand on the page of reports."
+REPORTED = gettext_noop("It is reported. The moderators read it, and their answer will stand on the page of reports.")
 
 
 @asks_or_acts
@@ -47,7 +48,7 @@ def of_message(request: HttpRequest, slug: str, board: str, number: int) -> Http
 
     def act() -> Done:
         report_message(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-        return Done(REPORTED, reverse("reports", args=[slug]))
+        return Done(gettext(REPORTED), reverse("reports", args=[slug]))
 
     return answer(request, page, act)
 
@@ -59,7 +60,7 @@ def of_post(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     post = post_of(post_id, viewer, now) if post_id < 2**63 else None
     if post is None:
-        raise Http404("There is no such post.")
+        raise Http404(gettext("There is no such post."))
     reason = request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -75,7 +76,7 @@ def of_post(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 
     def act() -> Done:
         report_post(viewer=viewer, post_id=post_id, reason=reason, now=now)
-        return Done(REPORTED, reverse("reports", args=[slug]))
+        return Done(gettext(REPORTED), reverse("reports", args=[slug]))
 
     return answer(request, page, act)
 
@@ -99,7 +100,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = report_for(viewer, report_id) if report_id < 2**63 else None
     if found is None:
-        raise Http404("There is no such report for you.")
+        raise Http404(gettext("There is no such report for you."))
     reason = request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -116,7 +117,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     def act() -> Done:
         does = request.POST.get("act", "")
         decide_report(viewer=viewer, report=found.row, does=does, reason=reason, now=timezone.now())
-        return Done("The report is decided, and its reporter reads why.", reverse("reports", args=[slug]))
+        return Done(gettext("The report is decided, and its reporter reads why."), reverse("reports", args=[slug]))
 
     return answer(request, page, act)
 
@@ -136,8 +137,10 @@ def blocks(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "unblock":
             unblock(viewer=viewer, block_id=number_of(request.POST.get("block", "")))
-            return "You read what they write again."
+            return gettext("You read what they write again.")
         made = block(viewer=viewer, name=name.replace("\0", ""), now=timezone.now())
-        return f"You read nothing that {made.name} writes any more, but for orders and what a judge says."
+        return gettext("You read nothing that %(name)s writes any more, but for orders and what a judge says.") % {
+            "name": made.name
+        }
 
     return answer(request, page, act)

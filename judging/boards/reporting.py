@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.armies.musters.reads import is_leader
 from judging.boards.models import Block, Message, Report
@@ -39,14 +40,14 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     user_id = _checked_reporter(viewer)
     if board_for(viewer, board.key) is None:
-        raise Refused("There is no such message for you.", "1.3")
+        raise Refused(gettext("There is no such message for you."), "1.3")
     held = locking.hold(Message.objects, pk=message.pk)
     if held.author_id == viewer.user_id:
-        raise Refused("This is your own message: edit or withdraw it.", "1.3")
+        raise Refused(gettext("This is your own message: edit or withdraw it."), "1.3")
     if before := Report.objects.filter(message=held, user=viewer.user_id).first():
         return _before(before)
     if held.withdrawn_at is not None or held.hidden_at is not None:
-        raise Refused("Nobody reads this message any more.", "1.3")
+        raise Refused(gettext("Nobody reads this message any more."), "1.3")
     _check_rate(viewer, now)
     report = Report.objects.create(
         round=viewer.round, message=held, user_id=user_id, text=held.text, reason=reason, at=now
@@ -61,10 +62,10 @@ def report_post(*, viewer: Viewer, post_id: int, reason: str, now: datetime) -> 
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     user_id = _checked_reporter(viewer)
     if not posts_seen_by(viewer, now).filter(pk=post_id).exists():
-        raise Refused("There is no such post for you.", "1.3")
+        raise Refused(gettext("There is no such post for you."), "1.3")
     post = locking.hold(Post.objects.select_related("player"), pk=post_id)
     if post.player.user_id == viewer.user_id:
-        raise Refused("This is your own post: edit or withdraw it.", "1.3")
+        raise Refused(gettext("This is your own post: edit or withdraw it."), "1.3")
     if before := Report.objects.filter(post=post, user=viewer.user_id).first():
         return _before(before)
     _check_rate(viewer, now)
@@ -85,13 +86,13 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
-        raise Refused("A report ends with hiding, with a warning, or is dismissed.", "1.3")
+        raise Refused(gettext("A report ends with hiding, with a warning, or is dismissed."), "1.3")
     message = locking.hold(Message.objects, pk=report.message_id) if report.message_id else None
     held = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
     if not may_decide(viewer, held):
-        raise Refused("This report is not for you to decide.", "1.3")
+        raise Refused(gettext("This report is not for you to decide."), "1.3")
     if held.state != State.WAITING:
-        raise Refused(f"{held.decided_by} has decided about this report already.", "1.3")
+        raise Refused(gettext("%(judge)s has decided about this report already.") % {"judge": held.decided_by}, "1.3")
     user = User.objects.get(pk=viewer.user_id or 0)
     by = judge_name(viewer) or name_of(viewer, user)
     if does == "hide":
@@ -117,24 +118,26 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
     """1.6: the viewer reads nothing that somebody of the round writes any more, but for his orders and what he says as
     a judge, and gets no private messages from him. Once more changes nothing. Refused for a name of nobody."""
     if viewer.user_id is None:
-        raise Refused("Log in to block somebody.", "1.6")
+        raise Refused(gettext("Log in to block somebody."), "1.6")
     players = Player.objects.filter(round=viewer.round, name__iexact=name.strip())
     person = players.first() or Judge.everybody.filter(round=viewer.round, name__iexact=name.strip()).first()
     if person is None:
         written = Message.objects.filter(thread__round=viewer.round, name__iexact=name.strip(), roles=[])
         message = written.filter(player__isnull=True).order_by("-pk").first()
         if message is None:
-            raise Refused(f"Nobody in this round is called “{name.strip()[:40]}”.", "1.6", "name")
+            raise Refused(
+                gettext("Nobody in this round is called “%(name)s”.") % {"name": name.strip()[:40]}, "1.6", "name"
+            )
         blocked, called = message.author_id, message.name
     else:
         blocked, called = person.user_id, person.name
     if blocked == viewer.user_id:
-        raise Refused("Nobody blocks himself.", "1.6", "name")
+        raise Refused(gettext("Nobody blocks himself."), "1.6", "name")
     before = Block.objects.filter(user=viewer.user_id, blocked=blocked).first()
     if before is not None:
         return before
     if Block.objects.filter(user=viewer.user_id).count() >= MOST_BLOCKS:
-        raise Refused(f"You block {MOST_BLOCKS} people already.", "1.6")
+        raise Refused(gettext("You block %(number)s people already.") % {"number": MOST_BLOCKS}, "1.6")
     Block.objects.bulk_create(
         [Block(user_id=viewer.user_id, blocked_id=blocked, name=called, at=now)], ignore_conflicts=True
     )
@@ -171,26 +174,32 @@ def _key(report: Report) -> str:
 
 def _checked_reporter(viewer: Viewer) -> int:
     if viewer.user_id is None:
-        raise Refused("Log in to report something.", "1.6")
+        raise Refused(gettext("Log in to report something."), "1.6")
     if viewer.round.state == RoundState.ARCHIVE:
-        raise Refused("This is an archive of a round that is played elsewhere; it has no moderators here.")
+        raise Refused(gettext("This is an archive of a round that is played elsewhere; it has no moderators here."))
     return viewer.user_id
 
 
 def _check_rate(viewer: Viewer, now: datetime) -> None:
     if Report.objects.filter(user=viewer.user_id or 0, at__gt=now - WITHIN).count() >= MOST_REPORTS:
-        raise Refused(f"You sent {MOST_REPORTS} reports within an hour. Wait a little.", "1.3")
+        raise Refused(
+            gettext("You sent %(number)s reports within an hour. Wait a little.") % {"number": MOST_REPORTS}, "1.3"
+        )
 
 
 def _before(report: Report) -> Report:
     if report.state != State.WAITING:
-        raise Refused(f"You reported this, and {report.decided_by} has decided: {report.answer}", "1.3")
+        raise Refused(
+            gettext("You reported this, and %(judge)s has decided: %(answer)s")
+            % {"judge": report.decided_by, "answer": report.answer},
+            "1.3",
+        )
     return report
 
 
 def _hide(message: Message | None, by: str, reason: str, now: datetime) -> None:
     if message is None:
-        raise Refused("Orders are never hidden: warn who wrote them, or dismiss the report.", "3.1")
+        raise Refused(gettext("Orders are never hidden: warn who wrote them, or dismiss the report."), "3.1")
     if message.hidden_at is None:
         message.hidden_at, message.hidden_by, message.hidden_because = now, by, reason
         message.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
@@ -209,5 +218,5 @@ def _record(viewer: Viewer, user: User, report: Report, does: str, reason: str, 
     if message is None or board is None or not board.is_public:
         return
     action = "board.hidden" if does == "hide" else "board.warned"
-    data = {"board": board.title, "message": message.number, "by": message.name, "reason": reason}
+    data = {"board": board.name, "message": message.number, "by": message.name, "reason": reason}
     record(viewer.round, user, action, data, now)

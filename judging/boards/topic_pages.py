@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from judging.boards.pages import (
@@ -58,7 +59,7 @@ def new(request: HttpRequest, slug: str, board: str) -> HttpResponse:
         return ask_to_log_in(request, key, request.path, also=["title"])
     found = board_or_404(viewer, board)
     if found.is_press:
-        raise Http404("A conversation has no topics.")
+        raise Http404(gettext("A conversation has no topics."))
     place, title = f"topic:{found.key}", request.POST.get("title", "")
     typed = Typed(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     if request.method != "POST":
@@ -102,7 +103,7 @@ def moderate(request: HttpRequest, slug: str, board: str, topic: int) -> HttpRes
     found = board_or_404(viewer, board)
     row = topic_for(viewer, found, topic) if topic <= LARGEST else None
     if row is None or row.is_general:
-        raise Http404("There is no such topic on this board.")
+        raise Http404(gettext("There is no such topic on this board."))
     title = request.POST.get("title", row.title)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -121,7 +122,7 @@ def moderate(request: HttpRequest, slug: str, board: str, topic: int) -> HttpRes
     def act() -> Done:
         does = request.POST.get("act", "")
         if does not in SAID:
-            raise Refused("A topic is pinned, unpinned, closed, opened again or given another title.", "1.3")
+            raise Refused(gettext("A topic is pinned, unpinned, closed, opened again or given another title."), "1.3")
         change_topic(
             viewer=viewer,
             board=found,
@@ -131,15 +132,15 @@ def moderate(request: HttpRequest, slug: str, board: str, topic: int) -> HttpRes
             is_closed={"close": True, "open": False}.get(does),
             title=title if does == "title" else None,
         )
-        return Done(SAID[does], address_of(slug, board, topic))
+        return Done(gettext(SAID[does]), address_of(slug, board, topic))
 
     return answer(request, page, act)
 
 
 SAID = {
-    "pin": "The topic stands above the others now.",
-    "unpin": "The topic stands among the others again.",
-    "close": "The topic is closed.",
-    "open": "The topic is open again.",
-    "title": "The topic has its new title.",
+    "pin": gettext_noop("The topic stands above the others now."),
+    "unpin": gettext_noop("The topic stands among the others again."),
+    "close": gettext_noop("The topic is closed."),
+    "open": gettext_noop("The topic is open again."),
+    "title": gettext_noop("The topic has its new title."),
 }

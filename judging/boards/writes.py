@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.db.models import Max, Q
+from django.utils.translation import gettext
 
 from judging.boards.models import (
     GENERAL,
@@ -73,7 +74,7 @@ def begin_topic(*, viewer: Viewer, board: Board, title: str, text: str, token: s
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     user = _checked_writer(viewer, board)
     if board.is_press:
-        raise Refused("A conversation has no topics; begin another one.", "1.6")
+        raise Refused(gettext("A conversation has no topics; begin another one."), "1.6")
     token = checked_token(token)
     thread = _held(viewer, board)
     if before := Message.objects.filter(thread=thread, author=user, token=token).first():
@@ -98,7 +99,7 @@ def change_topic(
     """1.3: a moderator pins, closes or opens a topic, or gives it another title; None: as it is. What is so already
     changes nothing. A judge's act on a public board is in the log."""
     if not may_moderate(viewer, board):
-        raise Refused(f"Only {_moderators(board)} pin and close topics.", "1.3")
+        raise Refused(gettext("Only %(moderators)s pin and close topics.") % {"moderators": _moderators(board)}, "1.3")
     topic = locking.hold(Topic.objects, thread=_held(viewer, board), number=number)
     does, before = [], topic.title
     if is_pinned is not None and is_pinned != bool(topic.pinned_at):
@@ -113,7 +114,7 @@ def change_topic(
         does.append("title")
     topic.save(update_fields=["pinned_at", "closed_at", "title"])
     for each in does if board.is_public else ():
-        data = {"board": board.title, "topic": topic.title, "before": before, "does": each}
+        data = {"board": board.name, "topic": topic.title, "before": before, "does": each}
         record(viewer.round, _user(viewer), "board.topic", data, now)
     return topic
 
@@ -158,15 +159,21 @@ def edit_message(
     empty or too long, and if it was edited since `base_version`.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
-    held = _own(viewer, board, message, "edits")
+    held = _own(viewer, board, message, gettext("Only its author edits a message."))
     if held.text == text:
         return held
     if held.withdrawn_at is not None:
-        raise Refused(f"You withdrew this message at {utc(held.withdrawn_at)}. Write it anew.")
+        raise Refused(
+            gettext("You withdrew this message at %(time)s. Write it anew.") % {"time": utc(held.withdrawn_at)}
+        )
     if held.version != base_version:
         raise Refused(
-            f"You edited this message in another window: it is at version {held.version} now, and this edit began from "
-            f"version {base_version}. What you wrote here is kept in the form; look at the newer version first."
+            gettext(
+                "You edited this message in another window: it is at version %(version)s now, and this "
+                "edit began from version %(base_version)s. What you wrote here is kept in the form; "
+                "look at the newer version first."
+            )
+            % {"version": held.version, "base_version": base_version}
         )
     since = held.edited_at or held.at
     MessageVersion.objects.create(message=held, number=held.version, text=held.text, at=since)
@@ -180,7 +187,7 @@ def edit_message(
 def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
     """3.1: takes one's own message back. It is kept with its versions, and others don't read it any more; once more
     changes nothing. Refused for anybody but the author."""
-    held = _own(viewer, board, message, "withdraws")
+    held = _own(viewer, board, message, gettext("Only its author withdraws a message."))
     if held.withdrawn_at is None:
         held.withdrawn_at = now
         held.save(update_fields=["withdrawn_at"])
@@ -196,7 +203,7 @@ def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     held, by = _moderated(viewer, board, message)
     if held.hidden_at is not None:
-        raise Refused(f"{held.hidden_by} has hidden this message already.", "1.3")
+        raise Refused(gettext("%(hidden_by)s has hidden this message already.") % {"hidden_by": held.hidden_by}, "1.3")
     held.hidden_at, held.hidden_by, held.hidden_because = now, by, reason
     held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
     _record(viewer, board, "board.hidden", held, reason, now)
@@ -209,7 +216,7 @@ def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     held, _ = _moderated(viewer, board, message)
     if held.hidden_at is None:
-        raise Refused("This message is not hidden.", "1.3")
+        raise Refused(gettext("This message is not hidden."), "1.3")
     held.hidden_at, held.hidden_by, held.hidden_because = None, "", ""
     held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
     _record(viewer, board, "board.shown", held, reason, now)
@@ -275,9 +282,13 @@ def _check_topic(thread: BoardThread, number: int) -> None:
         return
     topic = Topic.objects.filter(thread=thread, number=number).first()
     if topic is None:
-        raise Refused("There is no such topic on this board.", "", "topic")
+        raise Refused(gettext("There is no such topic on this board."), "", "topic")
     if topic.closed_at is not None:
-        raise Refused(f"This topic was closed at {utc(topic.closed_at)}; a moderator can open it again.", "1.3")
+        raise Refused(
+            gettext("This topic was closed at %(time)s; a moderator can open it again.")
+            % {"time": utc(topic.closed_at)},
+            "1.3",
+        )
 
 
 def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> None:
@@ -285,7 +296,12 @@ def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> N
     if own is not None:
         others = others.exclude(pk=own.pk)
     if (other := others.first()) is not None:
-        raise Refused(f"This board has a topic “{other.title}” already. Write there, or choose another.", "", "title")
+        raise Refused(
+            gettext("This board has a topic “%(title)s” already. Write there, or choose another.")
+            % {"title": other.title},
+            "",
+            "title",
+        )
 
 
 def _held(viewer: Viewer, board: Board) -> BoardThread:
@@ -297,33 +313,35 @@ def _held(viewer: Viewer, board: Board) -> BoardThread:
 def _checked_writer(viewer: Viewer, board: Board) -> User:
     now_there = board_for(viewer, board.key) if board.is_press else board  # who is in a conversation is read anew
     if now_there is None or not may_read(viewer.player, now_there):
-        raise Refused("There is no such board for you.", "1.6")
+        raise Refused(gettext("There is no such board for you."), "1.6")
     why, cites = why_not_write(viewer, now_there)
     if why:
         raise Refused(why, cites)
     return _user(viewer)
 
 
-def _own(viewer: Viewer, board: Board, message: Message, does: str) -> Message:
+def _own(viewer: Viewer, board: Board, message: Message, else_told: str) -> Message:
     _checked_writer(viewer, board)
     held = locking.hold(Message.objects, pk=message.pk)
     if held.author_id != viewer.user_id:
-        raise Refused(f"Only its author {does} a message.", "1.6")
+        raise Refused(else_told, "1.6")
     return held
 
 
 def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message, str]:
     """The message, held, and who moderates it."""
     if not may_moderate(viewer, board):
-        raise Refused(f"Only {_moderators(board)} hide or show messages of others.", "1.3")
+        raise Refused(
+            gettext("Only %(moderators)s hide or show messages of others.") % {"moderators": _moderators(board)}, "1.3"
+        )
     held = locking.hold(Message.objects, pk=message.pk)
     if held.withdrawn_at is not None:
-        raise Refused("Its author has withdrawn this message; nobody else reads it any more.", "1.3")
+        raise Refused(gettext("Its author has withdrawn this message; nobody else reads it any more."), "1.3")
     return held, judge_name(viewer) if board.is_public else name_of(viewer, _user(viewer))
 
 
 def _moderators(board: Board) -> str:
-    return "the judges of this round" if board.is_public else "the leaders who read this board"
+    return gettext("the judges of this round") if board.is_public else gettext("the leaders who read this board")
 
 
 def _user(viewer: Viewer) -> User:
@@ -346,8 +364,11 @@ def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
     named = Readers(viewer.round, board).named_in(message.text) - {message.author_id}
     if len(named) > MOST_NAMED:
         raise Refused(
-            f"A message names up to {MOST_NAMED} people, who are all told of it; this one names {len(named)}. Name "
-            "fewer of them, or leave their @ out.",
+            gettext(
+                "A message names up to %(number)s people, who are all told of it; this one names "
+                "%(named)s. Name fewer of them, or leave their @ out."
+            )
+            % {"number": MOST_NAMED, "named": len(named)},
             "3.1",
             "text",
         )
@@ -357,5 +378,5 @@ def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
 
 def _record(viewer: Viewer, board: Board, action: str, message: Message, reason: str, now: datetime) -> None:
     if board.is_public:
-        data = {"board": board.title, "message": message.number, "by": message.name, "reason": reason}
+        data = {"board": board.name, "message": message.number, "by": message.name, "reason": reason}
         record(viewer.round, _user(viewer), action, data, now)

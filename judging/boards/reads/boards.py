@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.musters.reads import is_leader
 from judging.boards.models import Block, Participant
@@ -39,19 +40,37 @@ from wargame.rules.core.sides import TEAMS, Rank, Side
 
 THREADS = Notice.Thread
 COUNCILS = {
-    Side.COALITION: "The General and the two Admirals among themselves.",
-    Side.PHYREXIA: "The Chief Praetor and the two Praetors among themselves.",
+    Side.COALITION: gettext_noop("The General and the two Admirals among themselves."),
+    Side.PHYREXIA: gettext_noop("The Chief Praetor and the two Praetors among themselves."),
+}
+TEAM_BOARDS = {
+    Side.COALITION: gettext_noop("Coalition: Team"),
+    Side.PHYREXIA: gettext_noop("Phyrexia: Team"),
+}
+COUNCIL_BOARDS = {
+    Side.COALITION: gettext_noop("Coalition: Council"),
+    Side.PHYREXIA: gettext_noop("Phyrexia: Council"),
+}
+FACTION_BOARDS = {
+    "white": gettext_noop("White faction"),
+    "blue": gettext_noop("Blue faction"),
+    "black": gettext_noop("Black faction"),
+    "red": gettext_noop("Red faction"),
+    "green": gettext_noop("Green faction"),
+    "multicolor": gettext_noop("Multicolor faction"),
+    "colorless": gettext_noop("Colorless faction"),
 }
 
 
 @dataclass(frozen=True)
 class Board:
     """3.1: a board. `side` is a team's; `color` is a faction's. `notices` is the thread whose posts by the service
-    stand on it, too. `is_press`: it is a conversation, and `people` are those who are in it."""
+    stand on it, too. `is_press`: it is a conversation, and `people` are those who are in it. `name` is what the
+    log calls it, and `told` what is said of it: both are translated for who reads them, but for a conversation's."""
 
     key: str
-    title: str
-    about: str
+    name: str
+    told: str
     cites: str
     side: Side | None = None
     color: str = ""
@@ -59,6 +78,16 @@ class Board:
     notices: str = ""
     is_press: bool = False
     people: tuple[Player, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What its reader calls it."""
+        return self.name if self.is_press else gettext(self.name)
+
+    @property
+    def about(self) -> str:
+        """What its reader is told of it."""
+        return self.told if self.is_press else gettext(self.told)
 
     @property
     def is_public(self) -> bool:
@@ -75,53 +104,69 @@ class Board:
         return self.key == "bases"
 
 
-OPEN = Board("talk", "Open board", "Everything else: questions, stories, who wants to join a team.", "1.1")
+OPEN = Board(
+    "talk",
+    gettext_noop("Open board"),
+    gettext_noop("Everything else: questions, stories, who wants to join a team."),
+    "1.1",
+)
 """The one on which everybody who has an account writes."""
 
 PUBLIC = (
     Board(
         "movement",
-        "Movement",
-        "All posts with orders and the updates, and talk about them. Orders are posted in the movement thread.",
+        gettext_noop("Movement"),
+        gettext_noop(
+            "All posts with orders and the updates, and talk about them. Orders are posted in the movement thread."
+        ),
         "3.1",
         notices=THREADS.MOVEMENT.value,
     ),
     Board(
         "announcements",
-        "Battle Announcements",
-        "Which armies fight, what is committed to, and what people say to it.",
+        gettext_noop("Battle Announcements"),
+        gettext_noop("Which armies fight, what is committed to, and what people say to it."),
         "3.1 4.1.1",
         notices=THREADS.ANNOUNCEMENTS.value,
     ),
     Board(
         "results",
-        "Battle Results",
-        "How battles ended, and what people say to it.",
+        gettext_noop("Battle Results"),
+        gettext_noop("How battles ended, and what people say to it."),
         "4.1.1",
         notices=THREADS.RESULTS.value,
     ),
     Board(
         "proxy",
-        "Proxy List",
-        "Each change of the control list, and talk about it.",
+        gettext_noop("Proxy List"),
+        gettext_noop("Each change of the control list, and talk about it."),
         "5.2.1",
         notices=THREADS.PROXY.value,
     ),
-    Board("bases", "Base Descriptions", "What the bases, portals and towns look like.", "2.5.1.2"),
+    Board(
+        "bases",
+        gettext_noop("Base Descriptions"),
+        gettext_noop("What the bases, portals and towns look like."),
+        "2.5.1.2",
+    ),
     OPEN,
 )
 
 
 def _private() -> Iterable[Board]:
     for side in TEAMS:
-        team = side.title.removeprefix("the ")
-        name = team[0].upper() + team[1:]
-        yield Board(f"team-{side}", f"{name}: Team", "For all players of the team, and nobody else.", "1.1", side)
+        yield Board(
+            f"team-{side}",
+            TEAM_BOARDS[side],
+            gettext_noop("For all players of the team, and nobody else."),
+            "1.1",
+            side,
+        )
         rule = "1.1.2" if side is Side.COALITION else "1.1.1"
-        yield Board(f"council-{side}", f"{name}: Council", COUNCILS[side], rule, side, is_council=True)
+        yield Board(f"council-{side}", COUNCIL_BOARDS[side], COUNCILS[side], rule, side, is_council=True)
     for color in COLORS:
-        about = "For the players who claim membership in this faction."
-        yield Board(f"faction-{color}", f"{color.capitalize()} faction", about, "1.1.2", Side.COALITION, color)
+        about = gettext_noop("For the players who claim membership in this faction.")
+        yield Board(f"faction-{color}", FACTION_BOARDS[color], about, "1.1.2", Side.COALITION, color)
 
 
 PRESS = "press-"
@@ -161,23 +206,30 @@ def press_for(viewer: Viewer) -> dict[str, Board]:
 def press_board(key: str, title: str, people: tuple[Player, ...]) -> Board:
     """1.6: a conversation as a board; without a title it is called by its people."""
     names = ", ".join(player.name for player in people)
-    return Board(key, title or names, f"Private messages between {names}.", "1.6", is_press=True, people=people)
+    return Board(
+        key,
+        title or names,
+        gettext("Private messages between %(names)s.") % {"names": names},
+        "1.6",
+        is_press=True,
+        people=people,
+    )
 
 
 def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
     """1.6: why the viewer may write none of these players in private; empty if he may."""
     press, player = viewer.round.press, viewer.player
     if player is None:
-        return "Private messages are between the players of the round."
+        return gettext("Private messages are between the players of the round.")
     if press == Press.NONE:
-        return "This round has no private messages."
+        return gettext("This round has no private messages.")
     others = [each for each in people if each != player]
     if press == Press.TEAM and any(each.side != player.side for each in others):
-        return "In this round private messages are between players of one team alone."
+        return gettext("In this round private messages are between players of one team alone.")
     if not others:
-        return "Nobody else is in this conversation."
+        return gettext("Nobody else is in this conversation.")
     if len(others) == 1 and Block.objects.filter(user=others[0].user_id, blocked=viewer.user_id).exists():
-        return f"{others[0].name} takes no private messages from you."
+        return gettext("%(name)s takes no private messages from you.") % {"name": others[0].name}
     return ""
 
 
@@ -199,14 +251,17 @@ def may_read(player: Player | None, board: Board) -> bool:
 def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
     """Why the viewer does not write on a board that he reads, with the rule; empty if he does."""
     if viewer.round.state == RoundState.ARCHIVE:
-        return "This is an archive of a round that is played elsewhere; nothing can be written here.", ""
+        return gettext("This is an archive of a round that is played elsewhere; nothing can be written here."), ""
     if viewer.user_id is None:
-        return "Log in to write here.", "1.6"
+        return gettext("Log in to write here."), "1.6"
     if board.is_press:
         return why_no_press(viewer, board.people), "1.6"
     if viewer.player or (board.is_public and viewer.roles) or board == OPEN:
         return "", ""
-    return f"Here write the players and judges of {viewer.round.name}. Everybody writes on the {OPEN.title}.", "1.6"
+    return gettext("Here write the players and judges of %(name)s. Everybody writes on the %(title)s.") % {
+        "name": viewer.round.name,
+        "title": OPEN.title,
+    }, "1.6"
 
 
 def may_moderate(viewer: Viewer, board: Board) -> bool:

@@ -134,7 +134,7 @@ def _view(
         row=row,
         by=row.name,
         side=row.player.side if row.player else "",
-        roles=tuple(Role(role).label for role in row.roles),
+        roles=tuple(str(Role(role).label) for role in row.roles),
         text=row.text if may_see else "",
         html=readers.render(row.text).html if may_see else SafeString(""),
         may_see=may_see,

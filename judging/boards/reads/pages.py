@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Value
+from django.utils.translation import gettext
 
 from judging.boards.models import GENERAL, Message
 from judging.boards.reads.boards import Board, Readers, may_moderate, why_not_write
@@ -144,7 +145,7 @@ def board_page(
     entries = _entries(viewer, readers, board, places, mark, is_watched, now)
     why_not, cites = why_not_write(viewer, board)
     if row.is_closed and not why_not:
-        why_not, cites = "This topic is closed. A moderator can open it again.", "1.3"
+        why_not, cites = gettext("This topic is closed. A moderator can open it again."), "1.3"
     return BoardPage(
         board=board,
         topic=row,

@@ -15,6 +15,7 @@ from itertools import islice
 from django.core.cache import cache
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.boards.models import Message, Report
 from judging.boards.reads.boards import BOARDS, PRESS, board_for, may_moderate
@@ -153,7 +154,7 @@ def view_of(viewer: Viewer, row: Report) -> ReportView:
     if post is None:
         return ReportView(row, "", "", "", decides, False)
     address = f"{reverse('movement-turn', args=[viewer.round.slug, post.turn.number])}#post-{post.pk}"
-    place = f"Movement thread of turn {post.turn.number}"
+    place = gettext("Movement thread of turn %(number)s") % {"number": post.turn.number}
     return ReportView(row, post.player.name_at(post.posted_at), place, address, decides, False)
 
 
@@ -162,7 +163,7 @@ def _where(viewer: Viewer, message: Message) -> tuple[str, str]:
     board = board_for(viewer, key)
     address = reverse("board-message", args=[viewer.round.slug, key, message.number]) if board else ""
     if key.startswith(PRESS):
-        return "A private conversation", address
+        return gettext("A private conversation"), address
     return BOARDS[key].title if key in BOARDS else key, address
 
 
