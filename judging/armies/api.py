@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -140,10 +141,14 @@ class OneArmy(ApiView):
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None
         if card is None:
             if renamed := now_called(viewer.round, name):
-                raise Missing(f"{name[:40]} is called “{renamed}” now.", "2.6")
+                called = gettext("%(army)s is called “%(name)s” now.") % {"army": name[:40], "name": renamed}
+                raise Missing(called, "2.6")
             near = names_like(viewer.round, name[:40])
-            meant = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise Missing(f"There is no army “{name[:40]}” in this round.{meant}", "3.2.2.5")
+            if not near:
+                missing = gettext("There is no army “%(army)s” in this round.") % {"army": name[:40]}
+                raise Missing(missing, "3.2.2.5")
+            meant = gettext("There is no army “%(army)s” in this round. Did you mean %(names)s?")
+            raise Missing(meant % {"army": name[:40], "names": gettext(" or ").join(near)}, "3.2.2.5")
         return Response(ArmyDetailOut(card).data)
 
 

@@ -12,6 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.armies.changes.reads import as_asked, changing, judged_change, requests_for
@@ -40,7 +41,7 @@ def musters(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
     viewers = [viewer_of(user, round_) for round_ in rounds_of(user).exclude(state=RoundState.OVER)]
     desks = [_desk(viewer) for viewer in viewers if viewer.is_judge(Role.BATTLE)]
-    context = {**site.each_context(request), "title": "Musters and changes", "subtitle": None, "desks": desks}
+    context = {**site.each_context(request), "title": gettext("Musters and changes"), "subtitle": None, "desks": desks}
     return TemplateResponse(request, "musters/judge_list.html", context)
 
 
@@ -48,7 +49,7 @@ def musters(request: HttpRequest) -> HttpResponse:
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
     row = _found(request, muster_id)
-    act = partial(_decide, request, row.round, str(row), partial(decide_muster, muster=row))
+    act = partial(_decide, request, row.round, partial(_decided_muster, row), partial(decide_muster, muster=row))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = judged(typed_of(row), surroundings_for(row))
@@ -64,7 +65,7 @@ def _found(request: HttpRequest, muster_id: int) -> Muster:
     viewer = viewer_of(request.user, row.round) if row else None
     found = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None
     if found is None or row is None:
-        raise Http404("There is no such muster on your desk.")
+        raise Http404(gettext("There is no such muster on your desk."))
     found.round = row.round
     return found
 
@@ -74,7 +75,7 @@ def change(request: HttpRequest, request_id: int) -> HttpResponse:
     """2.3.2, 2.6: one request as the army stands now; a POST accepts or refuses it."""
     asked = _request(request, request_id)
     decide = partial(decide_change, request=asked)
-    act = partial(_decide, request, asked.round, f"The request for {asked.army}", decide)
+    act = partial(_decide, request, asked.round, partial(_decided_request, asked), decide)
     return answer(request, partial(_change, request, asked), act, status=409)
 
 
@@ -95,12 +96,24 @@ def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | No
     return _page(request, "musters/judge_change.html", context, refused)
 
 
-def _decide(request: HttpRequest, round_: Round, what: str, decide: Callable[..., object]) -> Done:
+def _decided_muster(row: Muster, accept: bool) -> str:
+    if accept:
+        return gettext("%(muster)s is accepted.") % {"muster": row}
+    return gettext("%(muster)s is refused.") % {"muster": row}
+
+
+def _decided_request(asked: ChangeRequest, accept: bool) -> str:
+    if accept:
+        return gettext("The request for %(army)s is accepted.") % {"army": asked.army}
+    return gettext("The request for %(army)s is refused.") % {"army": asked.army}
+
+
+def _decide(request: HttpRequest, round_: Round, told: Callable[[bool], str], decide: Callable[..., object]) -> Done:
     """1.3: accepts or refuses, as the form says."""
     accept = request.POST.get("act") == "accept"
     judge = judge_of(cast(User, request.user), round_, Role.BATTLE)
     decide(judge=judge, accept=accept, reason=request.POST.get("reason", ""), now=timezone.now())
-    return Done(f"{what} is {'accepted' if accept else 'refused'}.", reverse("judge:musters"))
+    return Done(told(accept), reverse("judge:musters"))
 
 
 def _page(request: HttpRequest, template: str, context: Mapping[str, object], refused: Refused | None) -> HttpResponse:
@@ -130,5 +143,5 @@ def _request(request: HttpRequest, request_id: int) -> ChangeRequest:
     row = ChangeRequest.objects.select_related("round", "army", "player", "decided_by").filter(pk=request_id).first()
     viewer = viewer_of(request.user, row.round) if row else None
     if row is None or viewer is None or not viewer.is_judge(Role.BATTLE) or row.state == HandedIn.DRAFT:
-        raise Http404("There is no such request on your desk.")
+        raise Http404(gettext("There is no such request on your desk."))
     return row

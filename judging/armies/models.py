@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RANKS
@@ -14,10 +15,10 @@ from wargame.rules.core.sides import Rank, Side
 class HandedIn(models.TextChoices):
     """The way of a muster or a request from its author to the judge and back."""
 
-    DRAFT = "draft", "draft"
-    SENT = "sent", "with the judge"
-    ACCEPTED = "accepted", "accepted"
-    REFUSED = "refused", "refused"
+    DRAFT = "draft", gettext_lazy("draft")
+    SENT = "sent", gettext_lazy("with the judge")
+    ACCEPTED = "accepted", gettext_lazy("accepted")
+    REFUSED = "refused", gettext_lazy("refused")
 
 
 class TroopList(models.Model):
@@ -74,7 +75,7 @@ class Muster(TroopList):
         ]
 
     def __str__(self) -> str:
-        return self.name or "an army without a name"
+        return self.name or gettext("an army without a name")
 
     @property
     def side(self) -> Side:
@@ -105,8 +106,8 @@ class ChangeRequest(TroopList):
     """
 
     class Kind(models.TextChoices):
-        CHANGE = "change", "change of troops (2.3.2)"
-        PERSONAL = "personal", "personalisation (2.6)"
+        CHANGE = "change", gettext_lazy("change of troops (2.3.2)")
+        PERSONAL = "personal", gettext_lazy("personalisation (2.6)")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="change_requests")
     army = models.ForeignKey(Army, models.CASCADE, related_name="change_requests")
@@ -133,7 +134,7 @@ class ChangeRequest(TroopList):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} of {self.army}"
+        return gettext("%(kind)s of %(army)s") % {"kind": self.get_kind_display(), "army": self.army}
 
     @property
     def how(self) -> str:

@@ -10,32 +10,45 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext, gettext_noop, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from judging.armies.reads import ArmyLine, army_card, army_list, names_like, now_called
-from judging.drawing.crests import SHORT
+from judging.drawing.crests import SHORT, short_side
 from judging.game.pages import viewer_for
 from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS, Faction
 
 SORTS: dict[str, tuple[str, Callable[[ArmyLine], tuple[object, ...]]]] = {
-    "name": ("Name", lambda line: (line.name.casefold(),)),
-    "rank": ("Rank", lambda line: (line.tier, line.side, line.name.casefold())),
-    "square": ("Square", lambda line: (line.at[-1:] or "~", int(line.at[:-1] or 0))),
-    "troops": ("Troops", lambda line: (-line.alive, line.name.casefold())),
-    "controller": ("Controller", lambda line: (not line.controllers, line.controllers, line.name.casefold())),
+    "name": (gettext_noop("Name"), lambda line: (line.name.casefold(),)),
+    "rank": (gettext_noop("Rank"), lambda line: (line.tier, line.side, line.name.casefold())),
+    "square": (gettext_noop("Square"), lambda line: (line.at[-1:] or "~", int(line.at[:-1] or 0))),
+    "troops": (gettext_noop("Troops"), lambda line: (-line.alive, line.name.casefold())),
+    "controller": (
+        gettext_noop("Controller"),
+        lambda line: (not line.controllers, line.controllers, line.name.casefold()),
+    ),
+}
+BY = {
+    "name": pgettext_lazy("the order of a list", "name"),
+    "rank": pgettext_lazy("the order of a list", "rank"),
+    "square": pgettext_lazy("the order of a list", "square"),
+    "troops": pgettext_lazy("the order of a list", "troops"),
+    "controller": pgettext_lazy("the order of a list", "controller"),
 }
 RANKS = [(rank.value, rank.title) for rank in (*COALITION_RANKS, *PHYREXIAN_RANKS)]
 FACTIONS = [(faction.value, faction.title) for faction in Faction]
-STATES = {"living": "on the map", "fighting": "in battle", "dead": "dead"}
+STATES = {"living": gettext_noop("on the map"), "fighting": gettext_noop("in battle"), "dead": gettext_noop("dead")}
 
 
 class Column(NamedTuple):
-    """The head of a column: `address` is that of the list ordered by it; `sorted`: it is so now."""
+    """The head of a column: `address` is that of the list ordered by it; `sorted`: it is so now. `by` is its title
+    within a sentence."""
 
     key: str
     title: str
     address: str
     sorted: bool
+    by: str
 
 
 @dataclass(frozen=True)
@@ -73,13 +86,17 @@ class ArmyFilters:
     @property
     def columns(self) -> list[Column]:
         """The columns' heads, from left to right."""
-        return [Column(key, title, self._address(key), key == self.sort) for key, (title, _) in SORTS.items()]
+        return [
+            Column(key, gettext(title), self._address(key), key == self.sort, str(BY[key]))
+            for key, (title, _) in SORTS.items()
+        ]
 
     @property
     def choices(self) -> dict[str, list[tuple[str, str]]]:
         """What the form offers."""
-        sides = [(side.value, name) for side, name in SHORT.items()]
-        return {"sides": sides, "ranks": RANKS, "factions": FACTIONS, "states": list(STATES.items())}
+        sides = [(side.value, short_side(side)) for side in SHORT]
+        states = [(state, gettext(words)) for state, words in STATES.items()]
+        return {"sides": sides, "ranks": RANKS, "factions": FACTIONS, "states": states}
 
     def _fits(self, line: ArmyLine) -> bool:
         fits_state = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -93,7 +94,7 @@ class SetupStep(ApiView):
     )
     def put(self, request: Request, slug: str, step: str) -> Response:
         if step not in STEPS:
-            raise Missing("There is no such step.")
+            raise Missing(gettext("There is no such step."))
         given = self.read(StepIn, request.data)
         return Response(ActedOut(carried_out(self, request, f"setup-{step}", {"slug": slug}, _form(given))).data)
 
@@ -116,7 +117,7 @@ class SetupOne(ApiView):
     def put(self, request: Request, slug: str, what: str, key: int) -> Response:
         pages = {"descriptions": ("setup-description", "site_id"), "proxies": ("setup-proxy", "muster_id")}
         if what not in pages or key > 2**31 - 1:
-            raise Missing("There is no such thing in a set-up.")
+            raise Missing(gettext("There is no such thing in a set-up."))
         page, name = pages[what]
         given = self.read(StepIn, request.data)
         return Response(ActedOut(carried_out(self, request, page, {"slug": slug, name: key}, _form(given))).data)
@@ -138,7 +139,7 @@ class SetupTeam(ApiView):
     )
     def put(self, request: Request, slug: str, page: str) -> Response:
         if page not in OF_TEAMS:
-            raise Missing("There is no such page.")
+            raise Missing(gettext("There is no such page."))
         given = self.read(StepIn, request.data)
         return Response(ActedOut(carried_out(self, request, OF_TEAMS[page], {"slug": slug}, _form(given))).data)
 

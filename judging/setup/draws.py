@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from django.utils.translation import gettext
+
 from judging.armies.models import Muster
 from judging.armies.musters.judged import judged
 from judging.armies.musters.reads import typed_of
@@ -137,7 +139,7 @@ def held_muster(round: Round, muster_id: int) -> Muster:
     rows = Muster.objects.select_related("author", "namesake")
     muster = locking.hold_first(rows.filter(round=round, pk=muster_id))
     if muster is None:
-        raise Refused("This army was taken away.", "2.5.2.2")
+        raise Refused(gettext("This army was taken away."), "2.5.2.2")
     muster.round = round
     return muster
 
@@ -150,8 +152,11 @@ def _name_factions(muster: Muster) -> None:
     if not muster.colors:
         name = muster.namesake.name
         raise Refused(
-            f"{name} is a member of no faction, and his army has the colours of his. He claims one under Players, "
-            "at Your service; then it can be made up.",
+            gettext(
+                "%(name)s is a member of no faction, and his army has the colours of his. He claims one under "
+                "Players, at Your service; then it can be made up."
+            )
+            % {"name": name},
             "1.1.2 2.2.1.1",
         )
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from judging.battles.models import Criterion
 from judging.setup.models import PlannedSite, RoundSetup
@@ -68,12 +69,15 @@ def _sites(round_: Round, earlier: Round) -> list[str]:
     for site in PlannedSite.objects.filter(round=round_):
         found = before.pop((site.kind, site.color or str(site.place)), None)
         if found is None or not found[1] or found[1] in taken:
-            lacking.append(f"{site.name} had no square there.")
+            lacking.append(gettext("%(site)s had no square there.") % {"site": site.name})
             continue
         site.name, site.at, site.description = found
         taken.add(site.at)
         site.save(update_fields=["name", "at", "description"])
-    return [*lacking, *(f"{name} has no place in a set-up." for name, _, _ in before.values())]
+    return [
+        *lacking,
+        *(gettext("%(name)s has no place in a set-up.") % {"name": name} for name, _, _ in before.values()),
+    ]
 
 
 def _earlier_sites(earlier: Round) -> dict[tuple[str, str], tuple[str, str, str]]:
@@ -97,7 +101,10 @@ def _judges(setup: RoundSetup, earlier: Round, now: datetime) -> list[str]:
     lacking = []
     for was in Judge.objects.filter(round=earlier).select_related("user").order_by("pk"):
         if not was.user.is_active:
-            lacking.append(f"{was.name}, {was.get_role_display()}, has no account any more.")
+            lacking.append(
+                gettext("%(judge)s, %(role)s, has no account any more.")
+                % {"judge": was.name, "role": was.get_role_display()}
+            )
             continue
         is_head = was.is_head and was.role != Role.BATTLE
         given = {"name": was.name, "is_head": is_head, "named_at": now}

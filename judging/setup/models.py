@@ -10,6 +10,7 @@ from datetime import time
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.armies.models import HandedIn
 from wargame.models import Player, Round
@@ -66,9 +67,9 @@ class PlannedSite(models.Model):
     """
 
     class Kind(models.TextChoices):
-        BASE = "base", "base"
-        PORTAL = "portal", "portal"
-        TOWN = "town", "town"
+        BASE = "base", gettext_lazy("base")
+        PORTAL = "portal", gettext_lazy("portal")
+        TOWN = "town", gettext_lazy("town")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="planned_sites")
     kind = models.CharField(max_length=6, choices=Kind)

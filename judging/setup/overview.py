@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import time, timedelta
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
@@ -36,10 +37,10 @@ from wargame.rules.command.holidays import Holiday, read_holidays
 
 def not_started(setup: RoundSetup) -> Iterator[Problem]:
     """2.5: that the round has not been started."""
-    yield missing("Start the round, when nothing is missing.", "2.5")
+    yield missing(gettext("Start the round, when nothing is missing."), "2.5")
 
 
-START = StepKind("start", "Start", "2.5", "The battle judge starts the round.", not_started)
+START = StepKind("start", gettext_noop("Start"), "2.5", gettext_noop("The battle judge starts the round."), not_started)
 """2.5: the last step. Its acts are in `steps/start.py`, which asks all the others."""
 
 STEPS: tuple[StepKind, ...] = (
@@ -62,7 +63,15 @@ STEPS: tuple[StepKind, ...] = (
 )
 """2.5: the steps in the order in which they are offered; each can be left and taken up again."""
 
-WEEKDAYS = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays")
+WEEKDAYS = (
+    gettext_noop("Mondays"),
+    gettext_noop("Tuesdays"),
+    gettext_noop("Wednesdays"),
+    gettext_noop("Thursdays"),
+    gettext_noop("Fridays"),
+    gettext_noop("Saturdays"),
+    gettext_noop("Sundays"),
+)
 WHOLE_WEEK = timedelta(days=7)
 
 
@@ -137,7 +146,7 @@ def _calendar(setup: RoundSetup) -> PublicCalendar:
     length = setup.round.turn_length
     is_weekly = setup.weekday is not None and length % WHOLE_WEEK == timedelta(0)
     return PublicCalendar(
-        days=WEEKDAYS[setup.weekday] if is_weekly and setup.weekday is not None else "",
+        days=gettext(WEEKDAYS[setup.weekday]) if is_weekly and setup.weekday is not None else "",
         at=setup.deadline_at,
         turn_length=length,
         before_lock=setup.round.deadline_before_lock,
@@ -148,4 +157,5 @@ def _calendar(setup: RoundSetup) -> PublicCalendar:
 def _step(kind: StepKind, setup: RoundSetup) -> Step:
     problems = tuple(kind.find(setup))
     url = reverse(f"setup-{kind.key}", args=[setup.round.slug])
-    return Step(kind.key, kind.title, kind.rule, state_of(problems), problems, url, kind.waits)
+    title, waits = gettext(kind.title), gettext(kind.waits)
+    return Step(kind.key, title, kind.rule, state_of(problems), problems, url, waits)

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.command.desk import leaderless_admissions
@@ -35,7 +36,9 @@ from wargame.models.choices import RoundState
 def new(request: HttpRequest) -> HttpResponse:
     """2.5: the form that begins a round; whoever sends it becomes its head battle judge."""
     if not may_create_round(request.user):
-        raise PermissionDenied("Rounds are set up by those to whom an administrator of this site gave the permission.")
+        raise PermissionDenied(
+            gettext("Rounds are set up by those to whom an administrator of this site gave the permission.")
+        )
     name, token = request.POST.get("name", ""), request.POST.get("token", "") or new_token()
     user, rounds = cast(User, request.user), rounds_to_begin_from(request.user)
     given = request.POST if request.method == "POST" else request.GET
@@ -50,13 +53,16 @@ def new(request: HttpRequest) -> HttpResponse:
         now = timezone.now()
         if earlier is None:
             if request.POST.get("earlier"):
-                raise Refused("Choose a round that is over, or one whose battles you judged.", "2.5", "earlier")
+                raise Refused(
+                    gettext("Choose a round that is over, or one whose battles you judged."), "2.5", "earlier"
+                )
             return Done(to=reverse("setup", args=[create_round(user=user, name=name, token=token, now=now).slug]))
         begun = begin_from(user=user, name=name, token=token, earlier=earlier, invites=invites, now=now)
         for sentence in begun.left_out:
             messages.warning(request, sentence)
-        invited = f" {begun.invited} players are invited." if begun.invited else ""
-        said = f"Everything is as in {earlier.name}, and can be changed in each step.{invited}"
+        said = gettext("Everything is as in %(round)s, and can be changed in each step.") % {"round": earlier.name}
+        if begun.invited:
+            said += " " + gettext("%(number)s players are invited.") % {"number": begun.invited}
         return Done(said, reverse("setup", args=[begun.round.slug]))
 
     return answer(request, page, act)
@@ -96,7 +102,7 @@ def given_up(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Done:
         give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
-        return Done(f"{desk.round.name} is given up.", reverse("rounds"))
+        return Done(gettext("%(round)s is given up.") % {"round": desk.round.name}, reverse("rounds"))
 
     return answer(request, page, act)
 

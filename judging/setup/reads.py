@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser, Permission, User
 from django.db.models import Q
 
 from judging.armies.models import HandedIn, Muster
+from judging.drawing.crests import short_side
 from judging.game.judges import seats_of
 from judging.game.once import once
 from judging.game.viewer import Viewer
@@ -181,7 +182,7 @@ def rank_row(round: Round, numbers: Sequence[int], rank: Rank) -> RankRow:
 
 def team_name(side: Side) -> str:
     """1.1: a team as a line of a list begins with it: Coalition, Phyrexia."""
-    return side.title.removeprefix("the ").capitalize()
+    return short_side(side)
 
 
 def is_incomplete(muster: Muster) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from judging.armies.musters.reads import is_leader
 from judging.drawing.map import building_words, draw
 from judging.drawing.terrain import CELL
@@ -217,7 +219,7 @@ def draw_overlay(bases: Sequence[Base], towns: Sequence[Town], *, forbids: bool 
             "label": _label(town.name, town.at),
             "name": town.name,
             "kind": "town",
-            "what": "Neutral town",
+            "what": gettext("Neutral town"),
         }
         for town in board.towns
     ]

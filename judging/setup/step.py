@@ -15,6 +15,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.game.acting import FormPage, number_of
 from judging.game.pages import keep, take_kept, viewer_for
@@ -55,8 +56,8 @@ Finder = Callable[[RoundSetup], Iterable[Problem]]
 class StepKind:
     """2.5: a step of the set-up. Its page's address is called `setup-<key>`.
 
-    `find` gives what is wrong or missing now, from the rows. `waits` tells the public what is waited for while the step
-    is not done; it gives nothing away.
+    `title` and `waits` are marked and not translated yet. `find` gives what is wrong or missing now, from the rows.
+    `waits` tells the public what is waited for while the step is not done; it gives nothing away.
     """
 
     key: str
@@ -159,10 +160,10 @@ def desk_for(request: HttpRequest, slug: str) -> SetupDesk:
     """
     viewer = viewer_for(request, slug)
     if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
-        raise Http404("The round has begun; its set-up is closed.")
+        raise Http404(gettext("The round has begun; its set-up is closed."))
     desk = setup_desk(viewer)
     if desk is None:
-        raise PermissionDenied("Only the battle judges of this round set it up (1.3).")
+        raise PermissionDenied(gettext("Only the battle judges of this round set it up (1.3)."))
     return desk
 
 
@@ -175,11 +176,12 @@ def logged_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             return view(request, *args, **kwargs)
         if request.method == "POST":
             fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
-            said = "You were logged out, and nothing was saved. "
             if keep(request, f"setup:{request.path}", json.dumps(fields)):
-                messages.warning(request, said + "What you typed waits for you here.")
+                told = gettext("You were logged out, and nothing was saved. What you typed waits for you here.")
+                messages.warning(request, told)
             else:
-                messages.error(request, said + "What you typed was too long to be kept.")
+                told = gettext("You were logged out, and nothing was saved. What you typed was too long to be kept.")
+                messages.error(request, told)
         return redirect_to_login(request.get_full_path())
 
     return asked

@@ -10,6 +10,7 @@ from typing import ClassVar
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn
 from judging.armies.musters.reads import is_leader
@@ -28,6 +29,7 @@ from judging.setup.step import logged_in, typed_in
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Side
 
 MAX_WISH = 4_000
@@ -71,12 +73,17 @@ class TeamDesk:
     def waits(self) -> tuple[str, ...]:
         """What the judge waits for from this team, in sentences."""
         lacking = sum(site.row.state in (HandedIn.DRAFT, HandedIn.REFUSED) for site in self.sites)
-        words = "One description is" if lacking == 1 else f"{lacking} descriptions are"
-        found = [f"{words} to be handed in."] if lacking else []
+        found = []
+        if lacking:
+            told = ngettext(
+                "One description is to be handed in.", "%(number)s descriptions are to be handed in.", lacking
+            )
+            found.append(told % {"number": lacking})
         if self.is_choosing and self.chosen_at is None:
-            found.append(f"The {WIN_CONDITIONS} win conditions are to be chosen.")
+            found.append(gettext("The %(number)s win conditions are to be chosen.") % {"number": WIN_CONDITIONS})
         if self.asking:
-            found.append(f"{'One asks' if self.asking == 1 else f'{self.asking} ask'} for admission.")
+            told = ngettext("One asks for admission.", "%(number)s ask for admission.", self.asking)
+            found.append(told % {"number": self.asking})
         return tuple(found)
 
 
@@ -120,7 +127,11 @@ def save_wish(*, round: Round, player: Player | None, text: str, base_version: i
     text = text.replace("\r\n", "\n").strip()
     check_storable(text, what="text", cites="2.5.1.1")
     if len(text) > MAX_WISH:
-        raise Refused(f"The text has {len(text):,} characters; {MAX_WISH:,} is the most.", "2.5.1.1")
+        raise Refused(
+            gettext("The text has %(number)s characters; %(most)s is the most.")
+            % {"number": grouped(len(text)), "most": grouped(MAX_WISH)},
+            "2.5.1.1",
+        )
     given = {"written_by": leader.name, "saved_at": now}
     SideWish.objects.get_or_create(round=round, side=leader.side, defaults=given)
     wish = locking.hold(SideWish.objects, round=round, side=leader.side)
@@ -136,24 +147,26 @@ def save_wish(*, round: Round, player: Player | None, text: str, base_version: i
 def checked_leader(round: Round, player: Player | None) -> Player:
     """1.1: the player, as a leader of his team. Refused for everybody else."""
     if player is None or player.round_id != round.pk or not is_leader(player):
-        raise Refused("That is for the leaders of the two teams.", "1.1")
+        raise Refused(gettext("That is for the leaders of the two teams."), "1.1")
     return player
 
 
 def changed_meanwhile(cites: str) -> Refused:
     """2.5.1: why a text is not saved on top of another leader's."""
     return Refused(
-        "Another of your leaders changed this meanwhile. Yours is kept in the form; saving again replaces theirs.",
+        gettext(
+            "Another of your leaders changed this meanwhile. Yours is kept in the form; saving again replaces theirs."
+        ),
         cites,
     )
 
 
 class TeamPage(FormPage):
-    """2.5.1: a page of a team's leaders. `page` is its tab, `closed` and `not_yours` say why it can't be had."""
+    """2.5.1: a page of a team's leaders. `page` is its tab, `closed` and `not_yours` tell why it can't be had."""
 
     page: ClassVar[str]
-    closed: ClassVar[str] = "The round has begun; its set-up is closed."
-    not_yours: ClassVar[str] = "These pages are for the leaders of the two teams (1.1)."
+    closed: ClassVar[str] = gettext_noop("The round has begun; its set-up is closed.")
+    not_yours: ClassVar[str] = gettext_noop("These pages are for the leaders of the two teams (1.1).")
 
     def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
         super().__init__(request)
@@ -171,10 +184,10 @@ def team_view(kind: type[TeamPage]) -> Callable[[HttpRequest, str], HttpResponse
     def view(request: HttpRequest, slug: str) -> HttpResponse:
         viewer = viewer_for(request, slug)
         if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
-            raise Http404(kind.closed)
+            raise Http404(gettext(kind.closed))
         desk = team_desk(viewer)
         if desk is None:
-            raise PermissionDenied(kind.not_yours)
+            raise PermissionDenied(gettext(kind.not_yours))
         return kind(request, desk).answer(lambda: {"round": desk.round, "desk": desk, "page": kind.page})
 
     return view
@@ -197,4 +210,4 @@ class WishPage(TeamPage):
         base_version = number_of(self.request.POST.get("version", ""))
         round, player = self.desk.round, self.desk.player
         save_wish(round=round, player=player, text=self.text, base_version=base_version, now=self.now)
-        return "Saved. Your leaders and the battle judges can read it."
+        return gettext("Saved. Your leaders and the battle judges can read it.")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from judging.command.people.invitations import invite_players
 from judging.game import locking
@@ -43,7 +44,7 @@ def begin_from(*, user: User, name: str, token: str, earlier: Round, invites: bo
     play again. The same form sent twice makes one. Refused as `create_round` is, and for a round of somebody else that
     is not over."""
     if earlier not in rounds_to_begin_from(user):
-        raise Refused("Choose a round that is over, or one whose battles you judged.", "2.5", "earlier")
+        raise Refused(gettext("Choose a round that is over, or one whose battles you judged."), "2.5", "earlier")
     round_ = create_round(user=user, name=name, token=token, now=now)
     # Its user is held by now, and nobody else knows of the new set-up: it need not be held.
     setup = RoundSetup.objects.select_related("round").get(round=round_)
@@ -62,7 +63,7 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     Refused for who may not, and for a name that can't be one.
     """
     if not may_create_round(user):
-        raise Refused("Only those to whom an administrator gave the permission set up rounds.", "1.3")
+        raise Refused(gettext("Only those to whom an administrator gave the permission set up rounds."), "1.3")
     name, token = checked_name(name), checked_token(token)
     locking.hold(User.objects, pk=user.pk)  # two clicks come one after the other
     made = RoundSetup.objects.select_related("round").filter(author=user, token=token).first()
@@ -72,7 +73,9 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
         with locking.transaction():
             round_ = Round.objects.create(name=name, slug=_free_slug(name), terrain="\n".join(EMPTY), created_at=now)
     except IntegrityError:
-        raise Refused("Somebody began a round of this name at the same moment. Send the form again.", "1.5") from None
+        raise Refused(
+            gettext("Somebody began a round of this name at the same moment. Send the form again."), "1.5"
+        ) from None
     setup = RoundSetup.objects.create(round=round_, author=user, token=token)
     PlannedSite.objects.bulk_create(_sites(round_))
     called = (user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
@@ -90,12 +93,14 @@ def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: date
     """
     held_setup(round, judge)
     if not judge.is_head:
-        raise Refused("Only the head battle judge gives the round up.", "1.3")
+        raise Refused(gettext("Only the head battle judge gives the round up."), "1.3")
     reason = checked_text(reason, what="reason", most=LONGEST_REASON, cites="2.5", field="reason").strip()
     if not is_sure:
-        raise Refused("Tick that you are sure: a round that is given up can't be taken up again.", "2.5", "sure")
+        raise Refused(
+            gettext("Tick that you are sure: a round that is given up can't be taken up again."), "2.5", "sure"
+        )
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.GIVEN_UP):
-        raise Refused("The round has begun, and can't be given up any more.", "1.5")
+        raise Refused(gettext("The round has begun, and can't be given up any more."), "1.5")
     round.state = RoundState.GIVEN_UP
     record(round, judge.user, GIVEN_UP, {"reason": reason}, now)
 
@@ -107,12 +112,14 @@ def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: 
     the step was saved by somebody else since the form was opened.
     """
     if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
-        raise Refused("Only a battle judge of this round sets it up.", "1.3")
+        raise Refused(gettext("Only a battle judge of this round sets it up."), "1.3")
     held = open_setup(round)
     if base_version is not None and held.version(step) != base_version:
         raise Refused(
-            "This step was saved in another window or by another judge meanwhile. What you typed is kept in the form; "
-            "saving again replaces theirs.",
+            gettext(
+                "This step was saved in another window or by another judge meanwhile. What you typed is kept in the "
+                "form; saving again replaces theirs."
+            ),
             "2.5",
         )
     return held
@@ -123,8 +130,9 @@ def open_setup(round: Round) -> RoundSetup:
     held = locking.hold_first(RoundSetup.objects.select_related("round").filter(round_id=round.pk))
     if held is None or held.round.state != RoundState.SETUP:
         was_given_up = held is not None and held.round.state == RoundState.GIVEN_UP
-        became = "was given up" if was_given_up else "has begun"
-        raise Refused(f"The round {became}; its set-up is closed.", "2.5")
+        if was_given_up:
+            raise Refused(gettext("The round was given up; its set-up is closed."), "2.5")
+        raise Refused(gettext("The round has begun; its set-up is closed."), "2.5")
     return held
 
 
@@ -140,9 +148,14 @@ def checked_name(name: str) -> str:
     name = " ".join(name.split())
     check_storable(name, what="name", cites="1.5")
     if not name:
-        raise Refused("Give the round a name.", "1.5", "name")
+        raise Refused(gettext("Give the round a name."), "1.5", "name")
     if len(name) > LONGEST_ROUND_NAME:
-        raise Refused(f"The name has {len(name)} signs; {LONGEST_ROUND_NAME} is the most.", "1.5", "name")
+        raise Refused(
+            gettext("The name has %(number)s signs; %(most)s is the most.")
+            % {"number": len(name), "most": LONGEST_ROUND_NAME},
+            "1.5",
+            "name",
+        )
     return name
 
 

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from judging.armies.changes.reads import (
@@ -61,7 +62,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
         if pressed == "drop":
             if asked is not None:
                 drop_change(request=asked, player=viewer.player, now=now)
-            return "The request is taken away."
+            return gettext("The request is taken away.")
         version = request.POST.get("version", "")
         asked = save_change(
             round=viewer.round,
@@ -73,9 +74,9 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
             now=now,
         )
         if pressed == "save":
-            return "The draft is saved."
+            return gettext("The draft is saved.")
         send_change(request=asked, player=viewer.player, now=now)
-        return "The judge has it now."
+        return gettext("The judge has it now.")
 
     return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
@@ -121,9 +122,12 @@ def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
     player = Player.objects.filter(round=viewer.round, name=wanted["player"]).first()
     army = Army.objects.filter(round=viewer.round, name=wanted["army"]).first()
     if player is None or army is None:
-        raise Refused("Choose a player and an army of this round.", "2.6")
+        raise Refused(gettext("Choose a player and an army of this round."), "2.6")
     offer_army(round=viewer.round, leader=viewer.player, player=player, army=army, now=now)
-    return f"{player.name} may make {army.name} his own, in this turn and the next."
+    return gettext("%(player)s may make %(army)s his own, in this turn and the next.") % {
+        "player": player.name,
+        "army": army.name,
+    }
 
 
 def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: Typed) -> dict[str, object]:
@@ -177,7 +181,7 @@ def _page(
 def _found(viewer: Viewer, name: str, how: str) -> Changing:
     found = changing(viewer.round, name, KINDS[how]) if how in KINDS else None
     if found is None:
-        raise Http404("There is no such army on the map, or no turn yet.")
+        raise Http404(gettext("There is no such army on the map, or no turn yet."))
     return found
 
 

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from django.db import IntegrityError
 from django.db.models import F
+from django.utils.translation import gettext, ngettext
 
 from judging.armies.changes.reads import (
     Changing,
@@ -57,14 +58,21 @@ def save_change(
     check_texts(typed)
     request = open_request(found)
     if is_waiting(request):
-        raise Refused(f"A change of {army} is accepted and waits for the settlement of this turn.", RULE[kind])
+        raise Refused(
+            gettext("A change of %(army)s is accepted and waits for the settlement of this turn.") % {"army": army},
+            RULE[kind],
+        )
     if request is not None and request.state == HandedIn.REFUSED:
         request = None
     version = request.version if request else 0
     if version != base_version:
         raise Refused(
-            f"This request was changed in another window: it is at version {version}, and what you typed began from "
-            f"version {base_version}. It is kept in the form; open the page anew to see the other one.",
+            gettext(
+                "This request was changed in another window: it is at version %(version)s, and what you typed "
+                "began from version %(base_version)s. It is kept in the form; open the page anew to see the "
+                "other one."
+            )
+            % {"version": version, "base_version": base_version},
             RULE[kind],
         )
     if request is None:
@@ -77,7 +85,7 @@ def save_change(
         with locking.transaction():
             request.save()
     except IntegrityError:
-        raise Refused("Another request for this army is open. Look at it first.", RULE[kind]) from None
+        raise Refused(gettext("Another request for this army is open. Look at it first."), RULE[kind]) from None
     return request
 
 
@@ -89,9 +97,12 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     if held.state == HandedIn.SENT:
         return held
     if held.state != HandedIn.DRAFT:
-        raise Refused("This request is decided already.", RULE[held.kind])
+        raise Refused(gettext("This request is decided already."), RULE[held.kind])
     if found.turn.state != TurnState.OPEN or not clock.is_in_time(now, found.turn.lock_at):
-        raise Refused(f"Turn {found.turn.number} is locked; ask again when the next one opens.", "3.1")
+        raise Refused(
+            gettext("Turn %(number)s is locked; ask again when the next one opens.") % {"number": found.turn.number},
+            "3.1",
+        )
     _take_snapshot(held, judged_change(found, typed_of(found, held)))
     held.state, held.sent_at, held.turn_number = HandedIn.SENT, now, found.turn.number
     new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
@@ -107,7 +118,7 @@ def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     held = _held(request)
     _found(held.round, held.army.name, held.kind, player, now)
     if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
-        raise Refused("This request is decided already.", RULE[held.kind])
+        raise Refused(gettext("This request is decided already."), RULE[held.kind])
     if held.state == HandedIn.SENT and player is not None:
         record(held.round, player.user, "change.dropped", _told(held), now)
     held.delete()
@@ -125,7 +136,7 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     judge = checked_judge(held.round, judge)
     reason = checked_reason(reason, accept)
     if held.state != HandedIn.SENT:
-        raise Refused("This request is not with the judge now.", RULE[held.kind])
+        raise Refused(gettext("This request is not with the judge now."), RULE[held.kind])
     if accept:
         held.for_turn = _accepted_in(held)
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
@@ -144,11 +155,13 @@ def _accepted_in(held: ChangeRequest) -> int:
     without it comes to nothing and is worked out anew. Refused if the army may not be changed so now."""
     found = changing(held.round, held.army.name, held.kind)
     if found is None:
-        raise Refused(f"{held.army.name} is no longer on the map.", RULE[held.kind])
+        raise Refused(gettext("%(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
     _take_snapshot(held, judged_change(as_asked(found, held), typed_of(found, held)))
     unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
     if not unsettled.update(changes=F("changes") + 1):
-        raise Refused(f"Turn {found.turn.number} is settled, and no other is open.", "3.1")
+        raise Refused(
+            gettext("Turn %(number)s is settled, and no other is open.") % {"number": found.turn.number}, "3.1"
+        )
     return found.turn.number
 
 
@@ -161,16 +174,20 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
     """
     turn = current_turn(round)
     if turn is None or leader is None or leader.round_id != round.pk or not is_leader(leader):
-        raise Refused("Only the leaders of a side choose an army for a new player.", "2.6")
+        raise Refused(gettext("Only the leaders of a side choose an army for a new player."), "2.6")
     if (player.round_id, player.side) != (round.pk, leader.side):
-        raise Refused(f"{player.name} is not of your side.", "1.1")
+        raise Refused(gettext("%(player)s is not of your side.") % {"player": player.name}, "1.1")
     if PersonalOffer.objects.filter(player=player).exists():
-        raise Refused(f"{player.name} has had this opportunity; it comes once.", "2.6")
+        raise Refused(gettext("%(player)s has had this opportunity; it comes once.") % {"player": player.name}, "2.6")
     faults = offer_faults(army.name, Rank(army.rank) if army.rank else None, new_player(player, turn))
     if faults:
         raise BrokenRules(faults, faults[0].sentence)
     if army not in low_armies(round, leader.side):
-        raise Refused(f"{army.name} can't be personalised: it is dead, captured, not yours, or chosen already.", "2.6")
+        raise Refused(
+            gettext("%(army)s can't be personalised: it is dead, captured, not yours, or chosen already.")
+            % {"army": army.name},
+            "2.6",
+        )
     offer = PersonalOffer.objects.create(
         round=round, player=player, army=army, offered_by=leader, offered_in=turn.number, offered_at=now
     )
@@ -182,18 +199,20 @@ def _held(request: ChangeRequest) -> ChangeRequest:
     """The request, held until the transaction ends."""
     held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
     if held is None:
-        raise Refused("This request was taken away.")
+        raise Refused(gettext("This request was taken away."))
     return held
 
 
 def _found(round: Round, army: str, kind: str, player: Player | None, now: datetime) -> Changing:
     found = changing(round, army, kind)
     if found is None:
-        raise Refused(f"There is no army “{army[:60]}” on the map that could be changed.", RULE[kind])
+        raise Refused(
+            gettext("There is no army “%(army)s” on the map that could be changed.") % {"army": army[:60]}, RULE[kind]
+        )
     if player is None or not may_change(Viewer(player.user_id, round, player), found, now):
         if kind == Kind.PERSONAL:
-            raise Refused("Only the new player for whom his leaders chose it personalises an army.", "2.6")
-        raise Refused(f"You don't control {army}, so you can't change its troops.", "5.4.1")
+            raise Refused(gettext("Only the new player for whom his leaders chose it personalises an army."), "2.6")
+        raise Refused(gettext("You don't control %(army)s, so you can't change its troops.") % {"army": army}, "5.4.1")
     return found
 
 
@@ -208,7 +227,11 @@ def _take_snapshot(held: ChangeRequest, judged: JudgedChange) -> None:
 def _check_legal(found: JudgedChange, cites: str) -> None:
     breaches = (*found.more, *found.judged.breaches)
     if found.faults:
-        things = f"{found.faults} thing{'s are' if found.faults > 1 else ' is'} wrong with it"
-        raise BrokenRules(breaches, f"The change can't be made: {things}. What you typed is saved.")
+        sentence = ngettext(
+            "The change can't be made: %(number)s thing is wrong with it. What you typed is saved.",
+            "The change can't be made: %(number)s things are wrong with it. What you typed is saved.",
+            found.faults,
+        )
+        raise BrokenRules(breaches, sentence % {"number": found.faults})
     if not found.judged.muster.entries:
-        raise Refused("An army without troops is no army. List at least one creature.", cites)
+        raise Refused(gettext("An army without troops is no army. List at least one creature."), cites)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,7 +26,8 @@ class SizeField(serializers.CharField):
     def to_internal_value(self, data: str) -> str:
         text = super().to_internal_value(data)
         if read_size(text) is None:
-            raise serializers.ValidationError(f"“{text}” is no size; write power and toughness, like 2/3 or */* (2.1).")
+            sentence = gettext("“%(text)s” is no size; write power and toughness, like 2/3 or */* (2.1).")
+            raise serializers.ValidationError(sentence % {"text": text})
         return text
 
 

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 from django.db.models.functions import Length
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Creature
 from wargame.models.creatures import LETTERS, searched
@@ -23,7 +24,11 @@ MOST_GUESSES = 3
 CANDIDATES = 2000
 """Names among which a misspelt one is looked for."""
 
-KINDS = {"troops": "no legends", "legend": "legends", "artifact": "artifacts"}
+KINDS = {
+    "troops": gettext_lazy("no legends"),
+    "legend": gettext_lazy("legends"),
+    "artifact": gettext_lazy("artifacts"),
+}
 """2.2.1: the kinds that the rules tell apart, and their words."""
 
 

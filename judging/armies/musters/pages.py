@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.models import Muster
@@ -97,13 +98,13 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
         now, version = timezone.now(), request.POST.get("version", "")
         if pressed == "drop":
             drop_muster(muster=found, player=viewer.player, now=now)
-            return Done("The muster is taken away.", reverse("musters", args=[slug]))
+            return Done(gettext("The muster is taken away."), reverse("musters", args=[slug]))
         base = int(version) if version.isdecimal() and len(version) < 9 else 0
         found = save_muster(muster=found, player=viewer.player, typed=typed, base_version=base, now=now)
         if pressed == "save":
-            return "The draft is saved. Nobody but you and your leaders sees it."
+            return gettext("The draft is saved. Nobody but you and your leaders sees it.")
         send_muster(muster=found, player=viewer.player, now=now)
-        return "The judge has it now."
+        return gettext("The judge has it now.")
 
     return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
@@ -138,7 +139,7 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     colors = ", ".join(row.colors)
     text = write_list(Rank(row.rank), found.muster.entries, name=row.name, legend=row.legend, colors=colors)
     unread = [line.line.text for slot in found.slots for line in slot.lines if line.creature is None]
-    text += "".join(f"# {line}\n" for line in (["These lines could not be read:", *unread] if unread else []))
+    text += "".join(f"# {line}\n" for line in ([gettext("These lines could not be read:"), *unread] if unread else []))
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="muster-{row.pk}.txt"'
     return response
@@ -177,7 +178,7 @@ def _page(
 def _found(viewer: Viewer, muster_id: int) -> Muster:
     found = muster_for(viewer, muster_id)
     if found is None:
-        raise Http404("There is no such muster, or you may not see it.")
+        raise Http404(gettext("There is no such muster, or you may not see it."))
     found.round = viewer.round
     return found
 
@@ -189,7 +190,9 @@ def _typed(request: HttpRequest, row: Muster) -> Typed:
 def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
     """Logged out meanwhile: the form waits under the key until its owner is back."""
     if request.method == "POST":
-        messages.warning(request, "You were logged out, and nothing was saved. What you typed waits for you here.")
+        messages.warning(
+            request, gettext("You were logged out, and nothing was saved. What you typed waits for you here.")
+        )
         fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
         keep(request, key, json.dumps(fields))
     return ask_to_log_in(request, key, request.path)

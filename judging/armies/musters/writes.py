@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext, ngettext
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import Judged, Typed, judged, snapshot
@@ -15,7 +16,7 @@ from judging.command.models import Invitation
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.texts import check_storable, checked_token
+from judging.game.texts import check_storable, checked_token, what_word
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
 from judging.setup.reads import rank_row
@@ -23,6 +24,7 @@ from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.muster import Surroundings
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Rank, Side
 
 MAX_LIST = 8_000
@@ -51,7 +53,7 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
     if rank is not None:
         return _begin_proxy(round, author, rank, checked_token(token), now)
     if not author.rank:
-        raise Refused("You have no rank yet, so no army is yours to raise. Your leaders give ranks.", "1.1")
+        raise Refused(gettext("You have no rank yet, so no army is yours to raise. Your leaders give ranks."), "1.1")
     colors = author.factions if author.side == Side.COALITION else []
     given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
     given |= {"token": checked_token(token), "lists": [""] * 4, **_of_the_earlier_round(round, author)}
@@ -74,8 +76,12 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
     check_texts(typed)
     if held.version != base_version:
         raise Refused(
-            f"This muster was changed in another window: it is at version {held.version}, and what you typed began "
-            f"from version {base_version}. It is kept in the form; open the muster anew to see the other one.",
+            gettext(
+                "This muster was changed in another window: it is at version %(version)s, and what you typed "
+                "began from version %(base_version)s. It is kept in the form; open the muster anew to see the "
+                "other one."
+            )
+            % {"version": held.version, "base_version": base_version},
             "2.5.2.2",
         )
     if typed.base not in bases_of(held.round, held.side, typed.colors):
@@ -83,7 +89,7 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
     if typed_of(held) == typed:
         return held
     if held.namesake is not None and typed.rank != held.rank:
-        raise Refused("A player's own army has his rank.", "2.5.2.1")
+        raise Refused(gettext("A player's own army has his rank."), "2.5.2.1")
     held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
     held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
     held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
@@ -131,7 +137,7 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     reason = checked_reason(reason, accept)
     is_proposal = held.author is None and accept
     if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
-        raise Refused("This muster is not handed in now; its author is at work on it.", "2.5.2.2")
+        raise Refused(gettext("This muster is not handed in now; its author is at work on it."), "2.5.2.2")
     if accept:
         found = judged_muster(held)
         check_legal(found)
@@ -169,10 +175,14 @@ def check_legal(found: Judged, *, leave_out: bool = False) -> None:
         finding for finding in found.breaches if not leave_out or finding.fault is not MusterFault.NAME_MISSING
     )
     if faults := len(broken) + found.unreadable:
-        things = f"{faults} thing{'s are' if faults > 1 else ' is'} wrong with it"
-        raise BrokenRules(broken, f"The army can't be handed in: {things}. What you typed is saved.")
+        sentence = ngettext(
+            "The army can't be handed in: %(number)s thing is wrong with it. What you typed is saved.",
+            "The army can't be handed in: %(number)s things are wrong with it. What you typed is saved.",
+            faults,
+        )
+        raise BrokenRules(broken, sentence % {"number": faults})
     if not found.muster.entries and not leave_out:
-        raise Refused("The army has no troops. List at least one creature.", "2.5.2.2")
+        raise Refused(gettext("The army has no troops. List at least one creature."), "2.5.2.2")
 
 
 def check_texts(typed: Typed) -> None:
@@ -183,13 +193,17 @@ def check_texts(typed: Typed) -> None:
     for text, most, what in limits:
         check_storable(text, what=what, cites="2.5.2.2")
         if len(text) > most:
-            raise Refused(f"The {what} has {len(text):,} signs; {most:,} is the most.", "2.5.2.2")
+            raise Refused(
+                gettext("The %(what)s has %(number)s signs; %(most)s is the most.")
+                % {"what": what_word(what), "number": grouped(len(text)), "most": grouped(most)},
+                "2.5.2.2",
+            )
 
 
 def checked_judge(round: Round, judge: Judge | None) -> Judge:
     """1.3: refused for anybody but a battle judge of the round."""
     if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
-        raise Refused("Only a battle judge of this round decides that.", "1.3")
+        raise Refused(gettext("Only a battle judge of this round decides that."), "1.3")
     return judge
 
 
@@ -198,17 +212,21 @@ def checked_reason(reason: str, accept: bool) -> str:
     reason = reason.strip()
     check_storable(reason, what="reason", cites="1.3")
     if not accept and not reason:
-        raise Refused("Say why you refuse it, so that it can be changed.", "1.3")
+        raise Refused(gettext("Say why you refuse it, so that it can be changed."), "1.3")
     if len(reason) > MAX_REASON:
-        raise Refused(f"The reason has {len(reason):,} signs; {MAX_REASON:,} is the most.", "1.3")
+        raise Refused(
+            gettext("The reason has %(number)s signs; %(most)s is the most.")
+            % {"number": grouped(len(reason)), "most": grouped(MAX_REASON)},
+            "1.3",
+        )
     return reason
 
 
 def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: datetime) -> Muster:
     if not is_leader(author):
-        raise Refused("Only the leaders of a side raise its proxy armies.", "2.5.2.2")
+        raise Refused(gettext("Only the leaders of a side raise its proxy armies."), "2.5.2.2")
     if rank.side != author.side:
-        raise Refused(f"{rank.title} is no rank of your side.", "1.1")
+        raise Refused(gettext("%(rank)s is no rank of your side.") % {"rank": rank.title}, "1.1")
     if not Muster.objects.filter(author=author, token=token).exists():
         _check_place(round, rank)
     given = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
@@ -221,21 +239,25 @@ def _check_place(round: Round, rank: Rank) -> None:
     setup = RoundSetup.objects.filter(round=round).first()
     row = rank_row(round, setup.armies, rank) if setup else None
     if row is not None and not row.open:
-        places = "The one place" if row.wanted == 1 else f"All {row.wanted} places"
-        raise Refused(f"{places} of the rank {rank.title} {'is' if row.wanted == 1 else 'are'} taken.", "2.5.2.1")
+        sentence = ngettext(
+            "The one place of the rank %(rank)s is taken.",
+            "All %(number)s places of the rank %(rank)s are taken.",
+            row.wanted,
+        )
+        raise Refused(sentence % {"number": row.wanted, "rank": rank.title}, "2.5.2.1")
 
 
 def _held(muster: Muster, player: Player | None) -> Muster:
     """The muster, held until the transaction ends, if the player may change it now."""
     held = locking.hold_first(_rows().filter(pk=muster.pk))
     if held is None:
-        raise Refused("This muster was taken away.", "2.5.2.2")
+        raise Refused(gettext("This muster was taken away."), "2.5.2.2")
     author = _checked_player(held.round, player)
     if not may_write(Viewer(author.user_id, held.round, author), held):
-        raise Refused("This muster is not yours to change.", "2.5.2.2")
+        raise Refused(gettext("This muster is not yours to change."), "2.5.2.2")
     _check_open(held.round)
     if held.state == HandedIn.ACCEPTED:
-        raise Refused("The judge accepted this muster; he must refuse it before it can be changed.", "2.5.2.2")
+        raise Refused(gettext("The judge accepted this muster; he must refuse it before it can be changed."), "2.5.2.2")
     return held
 
 
@@ -245,14 +267,16 @@ def _rows() -> QuerySet[Muster]:
 
 def _checked_player(round: Round, player: Player | None) -> Player:
     if player is None or player.round_id != round.pk:
-        raise Refused("Only the players of this round raise its armies.", "1.6")
+        raise Refused(gettext("Only the players of this round raise its armies."), "1.6")
     return player
 
 
 def _check_open(round: Round) -> None:
     if not can_be_raised(round):
         raise Refused(
-            "The round has begun, and new armies are raised before that only. A new player may personalise an army "
-            "that his leaders choose for him.",
+            gettext(
+                "The round has begun, and new armies are raised before that only. A new player may personalise an army "
+                "that his leaders choose for him."
+            ),
             "2.6",
         )

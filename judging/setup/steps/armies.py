@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn, Muster
 from judging.game import locking
@@ -25,42 +26,79 @@ def reminder(side: SideRows, round: Round, address: str) -> str:
     if not side.lacking:
         return ""
     names = ", ".join(f"{player.name} ({Rank(player.rank).title})" for player, _ in side.lacking)
-    return (
-        f"{round.name}, {side.side.title}: these musters are still missing (2.5.2.2): {names}.\n"
-        f"Write yours, with its name, colours and troops, and hand it in: {address}"
-    )
+    return gettext(
+        "%(round)s, %(side)s: these musters are still missing (2.5.2.2): %(names)s.\nWrite yours, with its name, "
+        "colours and troops, and hand it in: %(address)s"
+    ) % {"round": round.name, "side": side.side.title, "names": names, "address": address}
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.1, 2.5.2.2: musters that are missing or wait, and more armies of a rank than there are to be."""
     for side in sides_of(setup.round, setup.armies):
         if not side.accepted:
-            yield missing(f"{team_name(side.side)}: no army is accepted yet.", "2.5.2.2")
+            yield missing(gettext("%(side)s: no army is accepted yet.") % {"side": team_name(side.side)}, "2.5.2.2")
         if side.lacking:
             names = ", ".join(player.name for player, _ in side.lacking)
-            yield missing(f"{team_name(side.side)}: no muster from {names}.", "2.5.2.2")
+            yield missing(
+                gettext("%(side)s: no muster from %(names)s.") % {"side": team_name(side.side), "names": names},
+                "2.5.2.2",
+            )
         if side.waiting:
             names = ", ".join(str(army) for army in side.waiting)
-            yield missing(f"{team_name(side.side)}: with you, to be accepted or refused: {names}.", "2.5.2.2")
+            yield missing(
+                gettext("%(side)s: with you, to be accepted or refused: %(names)s.")
+                % {"side": team_name(side.side), "names": names},
+                "2.5.2.2",
+            )
         for row in side.ranks:
             yield from _of_rank(row)
 
 
 def _of_rank(row: RankRow) -> Iterator[Problem]:
     if row.over:
-        number = f"{row.taken} armies or players" if row.taken > 1 else "one army or player"
-        places = "one place" if row.wanted == 1 else f"{row.wanted} places"
-        yield wrong(f"{row.rank.title}: {number} for {places}.", "2.5.2.1")
+        yield wrong(_too_many(row), "2.5.2.1")
     if row.drafts:
         names = ", ".join(str(army) for army in row.drafts)
-        yield missing(f"{row.rank.title}: begun by its leaders and not handed in: {names}.", "2.5.2.2")
+        yield missing(
+            gettext("%(rank)s: begun by its leaders and not handed in: %(names)s.")
+            % {"rank": row.rank.title, "names": names},
+            "2.5.2.2",
+        )
     for army in row.armies:
         if army.namesake and army.namesake.rank != army.rank:
-            now = Rank(army.namesake.rank).title if army.namesake.rank else "without a rank"
-            yield wrong(f"{army} was raised as {row.rank.title}, and {army.namesake.name} is {now} now.", "2.5.2.1")
+            fields = {"army": army, "rank": row.rank.title, "player": army.namesake.name}
+            if army.namesake.rank:
+                told = gettext("%(army)s was raised as %(rank)s, and %(player)s is %(now)s now.")
+                fields["now"] = Rank(army.namesake.rank).title
+            else:
+                told = gettext("%(army)s was raised as %(rank)s, and %(player)s is without a rank now.")
+            yield wrong(told % fields, "2.5.2.1")
 
 
-STEP = StepKind("armies", "Musters", "2.5.2.2", "Players raise their armies, and the battle judge accepts them.", find)
+def _too_many(row: RankRow) -> str:
+    fields = {"rank": row.rank.title, "taken": row.taken, "number": row.wanted}
+    if row.taken == 1:
+        told = ngettext(
+            "%(rank)s: one army or player for one place.",
+            "%(rank)s: one army or player for %(number)s places.",
+            row.wanted,
+        )
+    else:
+        told = ngettext(
+            "%(rank)s: %(taken)s armies or players for one place.",
+            "%(rank)s: %(taken)s armies or players for %(number)s places.",
+            row.wanted,
+        )
+    return told % fields
+
+
+STEP = StepKind(
+    "armies",
+    gettext_noop("Musters"),
+    "2.5.2.2",
+    gettext_noop("Players raise their armies, and the battle judge accepts them."),
+    find,
+)
 
 
 @locking.writes
@@ -74,9 +112,11 @@ def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -
     recruiter = Recruiter.of(round, judge, now)
     found = locking.hold_first(Muster.objects.filter(round=round, namesake=player))
     if found is not None and found.state not in UNDER_WAY:
-        raise Refused(f"{player.name} has handed his muster in; accept or refuse it.", "2.5.2.2")
+        raise Refused(
+            gettext("%(player)s has handed his muster in; accept or refuse it.") % {"player": player.name}, "2.5.2.2"
+        )
     if found is None and not player.rank:
-        raise Refused(f"{player.name} has no rank, so no army is his to raise.", "1.1")
+        raise Refused(gettext("%(player)s has no rank, so no army is his to raise.") % {"player": player.name}, "1.1")
     muster = found or new_muster(round, Rank(player.rank), now, player)
     muster.author, muster.state = None, HandedIn.DRAFT
     recruiter.complete(muster, now)
@@ -102,7 +142,9 @@ def take_over(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> M
     recruiter = Recruiter.of(round, judge, now)
     muster = held_muster(round, muster_id)
     if muster.author is None or muster.state not in UNDER_WAY or muster.namesake is not None:
-        raise Refused(f"{muster} is not a proxy that its leaders are still at work on.", "2.5.2.2")
+        raise Refused(
+            gettext("%(muster)s is not a proxy that its leaders are still at work on.") % {"muster": muster}, "2.5.2.2"
+        )
     muster.author, muster.state = None, HandedIn.DRAFT
     recruiter.complete(muster, now)
     save_step(setup, "proxies", judge, now, taken_over=muster.lot)
@@ -123,10 +165,14 @@ class ArmiesPage(StepPage):
         act, key = self.pressed()
         if act == "make-up-all":
             number = make_up_armies(side=key, **self.common)
-            said = f"Made up: {number}. Look at them, and accept them." if number else "Nothing was missing."
+            said = (
+                gettext("Made up: %(number)s. Look at them, and accept them.") % {"number": number}
+                if number
+                else gettext("Nothing was missing.")
+            )
             return Done(said, reverse("setup-proxies", args=[self.round.slug]))
         made = self._made_up()
-        said = f"{made} is a proposal now. Look at it, and accept it."
+        said = gettext("%(made)s is a proposal now. Look at it, and accept it.") % {"made": made}
         return Done(said, reverse("setup-proxies", args=[self.round.slug]))
 
     def _made_up(self) -> Muster:
@@ -135,5 +181,5 @@ class ArmiesPage(StepPage):
             return take_over(muster_id=number_of(key), **self.common)
         player = Player.objects.filter(round=self.round, pk=number_of(key)).first()
         if act != "make-up" or player is None:
-            raise Refused("This form is damaged: load the page anew.")
+            raise Refused(gettext("This form is damaged: load the page anew."))
         return make_up_army(player=player, **self.common)

@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngettext, pgettext_lazy
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn
@@ -55,14 +57,22 @@ STEP_KINDS: Mapping[str, tuple[str, ...]] = {"bases": (KINDS.BASE, KINDS.PORTAL)
 """2.5.1: which sites are placed in which step."""
 
 SHOWN = [
-    (Side.COALITION.value, "the Coalition's leaders see their own bases"),
-    (Side.PHYREXIA.value, "Phyrexia's leaders see their own portals"),
-    (JUDGES, "the movement and mercenary judges see all, unless they play"),
+    (Side.COALITION.value, gettext_lazy("the Coalition's leaders see their own bases")),
+    (Side.PHYREXIA.value, gettext_lazy("Phyrexia's leaders see their own portals")),
+    (JUDGES, gettext_lazy("the movement and mercenary judges see all, unless they play")),
 ]
 
 ZONES = [
-    (Side.COALITION.value, "the Coalition's bases", "a portal"),
-    (Side.PHYREXIA.value, "Phyrexia's portals", "a base of the Coalition"),
+    (
+        Side.COALITION.value,
+        pgettext_lazy("closed to", "the Coalition's bases"),
+        pgettext_lazy("squares from", "a portal"),
+    ),
+    (
+        Side.PHYREXIA.value,
+        pgettext_lazy("closed to", "Phyrexia's portals"),
+        pgettext_lazy("squares from", "a base of the Coalition"),
+    ),
 ]
 """2.5.1.1: whom the hatched squares bind, and what they are too near to."""
 
@@ -71,12 +81,18 @@ def find_bases(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.1.1: bases and portals that have no square yet, or one that they may not have."""
     sites = planned_sites(setup.round, KINDS.BASE, KINDS.PORTAL)
     if names := unplaced(sites):
-        yield missing(f"Without a square yet: {', '.join(names)}.", "2.5.1.1")
+        yield missing(gettext("Without a square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.1")
     for fault in position_faults(planned_bases(sites)):
         yield wrong(fault.sentence, fault.cites)
 
 
-BASES = StepKind("bases", "Bases and portals", "2.5.1.1", "The battle judge chooses where the bases are.", find_bases)
+BASES = StepKind(
+    "bases",
+    gettext_noop("Bases and portals"),
+    "2.5.1.1",
+    gettext_noop("The battle judge chooses where the bases are."),
+    find_bases,
+)
 
 
 def find_towns(setup: RoundSetup) -> Iterator[Problem]:
@@ -84,18 +100,21 @@ def find_towns(setup: RoundSetup) -> Iterator[Problem]:
     sites = planned_sites(setup.round)
     towns, bases = planned_towns(sites), planned_bases(sites)
     if names := unplaced(site for site in sites if site.kind == KINDS.TOWN):
-        yield missing(f"Without a square yet: {', '.join(names)}.", "2.5.1.4")
+        yield missing(gettext("Without a square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.4")
     for fault in town_faults(towns, bases):
         yield wrong(fault.sentence, fault.cites)
     figure = fairness(towns, bases)
     if figure and figure.favours and figure.is_noticeable:
         yield advice(
-            f"The towns are on average {float(figure.difference):.1f} squares nearer to {figure.favours.title}.",
+            gettext("The towns are on average %(difference)s squares nearer to %(favours)s.")
+            % {"difference": number_format(round(float(figure.difference), 1), 1), "favours": figure.favours.title},
             "2.5.1.4",
         )
 
 
-TOWNS = StepKind("towns", "Towns", "2.5.1.4", "The battle judge chooses where the towns are.", find_towns)
+TOWNS = StepKind(
+    "towns", gettext_noop("Towns"), "2.5.1.4", gettext_noop("The battle judge chooses where the towns are."), find_towns
+)
 
 
 def hindrances(setup: RoundSetup) -> tuple[Problem, ...]:
@@ -108,17 +127,24 @@ def find_reveal(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.1.3: that the bases are not public yet, and what would be published later than they are."""
     if is_revealed(setup):
         return
-    yield missing("Reveal the bases, once they are placed and the win conditions are chosen.", "2.5.1.3")
+    yield missing(gettext("Reveal the bases, once they are placed and the win conditions are chosen."), "2.5.1.3")
     sites = planned_sites(setup.round)
     if waiting := [site.name for site in sites if site.kind != KINDS.TOWN and site.state != HandedIn.ACCEPTED]:
         yield advice(
-            f"Revealed without a description, which follows when you accept it: {', '.join(waiting)}.", "2.5.1.2"
+            gettext("Revealed without a description, which follows when you accept it: %(waiting)s.")
+            % {"waiting": ", ".join(waiting)},
+            "2.5.1.2",
         )
     if without := [site.name for site in sites if site.kind == KINDS.TOWN and not site.at]:
-        yield advice(f"Not placed yet, and public when they are: {', '.join(without)}.", "2.5.1.4")
+        yield advice(
+            gettext("Not placed yet, and public when they are: %(without)s.") % {"without": ", ".join(without)},
+            "2.5.1.4",
+        )
 
 
-REVEAL = StepKind("reveal", "Reveal", "2.5.1.3", "The battle judge reveals the bases.", find_reveal)
+REVEAL = StepKind(
+    "reveal", gettext_noop("Reveal"), "2.5.1.3", gettext_noop("The battle judge reveals the bases."), find_reveal
+)
 
 
 def wishes_of(round: Round) -> list[SideWish]:
@@ -130,8 +156,12 @@ class SitesRefused(Refused):
     """2.5.1: places that break a rule; `faults` has all that is wrong."""
 
     def __init__(self, faults: Sequence[SiteFinding]) -> None:
-        things = f"{len(faults)} things are" if len(faults) > 1 else "One thing is"
-        super().__init__(f"{things} wrong; what you typed is kept below.", ", ".join({f.cites: 1 for f in faults}))
+        told = ngettext(
+            "One thing is wrong; what you typed is kept below.",
+            "%(number)s things are wrong; what you typed is kept below.",
+            len(faults),
+        )
+        super().__init__(told % {"number": len(faults)}, ", ".join({f.cites: 1 for f in faults}))
         self.faults = tuple(faults)
 
 
@@ -247,9 +277,16 @@ def _at(site: TypedSite) -> str:
 def _check_public(changed: Sequence[TypedSite]) -> None:
     for site in changed:
         if site.name != site.row.name and site.row.at:
-            raise Refused(f"{site.row.name} is public under this name already, so it keeps it.", "2.5.1.3")
+            raise Refused(
+                gettext("%(row)s is public under this name already, so it keeps it.") % {"row": site.row.name},
+                "2.5.1.3",
+            )
         if not _at(site) and site.row.at:
-            raise Refused(f"{site.row.name} is public already; move it, if you must, but it keeps a square.", "2.5.1.3")
+            raise Refused(
+                gettext("%(row)s is public already; move it, if you must, but it keeps a square.")
+                % {"row": site.row.name},
+                "2.5.1.3",
+            )
 
 
 def _describe(towns: Sequence[TypedSite], descriptions: Mapping[int, str]) -> None:
@@ -258,7 +295,12 @@ def _describe(towns: Sequence[TypedSite], descriptions: Mapping[int, str]) -> No
         text = descriptions.get(site.row.pk, site.row.description).replace("\r\n", "\n").strip()
         if text != site.row.description:
             if text:
-                checked_text(text, what=f"description of {site.name}", most=MAX_DESCRIPTION, cites="2.5.1.4")
+                checked_text(
+                    text,
+                    what=f"description of {site.name}",
+                    most=MAX_DESCRIPTION,
+                    cites="2.5.1.4",
+                )
             PlannedSite.objects.filter(pk=site.row.pk).update(description=text)
             Town.objects.filter(round=site.row.round_id, name=site.name).update(description=text)
             site.row.description = text
@@ -281,8 +323,12 @@ class SitesPage(StepPage):
             "round": self.round,
             "sites": [(site, self.texts.get(site.row.pk, site.row.description)) for site in sites],
             "groups": [
-                ("The Coalition's bases", Side.COALITION, [s for s in sites if s.row.kind == KINDS.BASE]),
-                ("Phyrexia's portals", Side.PHYREXIA, [s for s in sites if s.row.kind == KINDS.PORTAL]),
+                (gettext("The Coalition's bases"), Side.COALITION, [s for s in sites if s.row.kind == KINDS.BASE]),
+                (
+                    gettext("Phyrexia's portals"),
+                    Side.PHYREXIA,
+                    [s for s in sites if s.row.kind == KINDS.PORTAL],
+                ),
             ],
             "faults": found.faults_of(*kinds),
             "land": draw_land(tuple(self.round.terrain.split())),
@@ -301,7 +347,7 @@ class SitesPage(StepPage):
         save_sites(
             step=self.key, typed=self.sites, descriptions=self.texts, base_version=self.base_version, **self.common
         )
-        return "Saved."
+        return gettext("Saved.")
 
     def preview(self) -> HttpResponse:
         """The map and what is wrong with what is typed, as fragments."""
@@ -337,7 +383,7 @@ class RevealPage(StepPage):
 
     def act(self) -> str:
         reveal(**self.common)
-        return "The bases are public."
+        return gettext("The bases are public.")
 
 
 @require_POST
@@ -357,7 +403,7 @@ def shown(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         given = request.POST.getlist("shown_to")
         show_sites(round=desk.round, judge=desk.judge, shown_to=given, now=timezone.now())
-        return "Saved."
+        return gettext("Saved.")
 
     return press(request, act, reverse("setup-bases", args=[slug]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.books.reads import newest_version
 from judging.books.writes import draw_formulas, save_book
@@ -15,10 +16,16 @@ from judging.setup.step import Problem, StepKind, StepPage, missing
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """R38: that the round has no formula book yet."""
     if newest_version(setup.round) is None:
-        yield missing("Write the formula book, or have one drawn.", "R38")
+        yield missing(gettext("Write the formula book, or have one drawn."), "R38")
 
 
-STEP = StepKind("book", "Formula book", "R38", "The battle judge decides on the secret formula book.", find)
+STEP = StepKind(
+    "book",
+    gettext_noop("Formula book"),
+    "R38",
+    gettext_noop("The battle judge decides on the secret formula book."),
+    find,
+)
 
 
 class BookPage(StepPage):
@@ -32,4 +39,4 @@ class BookPage(StepPage):
 
     def act(self) -> str:
         save_book(formulas=draw_formulas(), base_number=0, **self.common)
-        return "A formula book is drawn and committed to."
+        return gettext("A formula book is drawn and committed to.")

@@ -9,6 +9,7 @@ from datetime import datetime, time, timedelta
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST
 
 from judging.game import locking
@@ -71,12 +72,14 @@ def preview_of(setup: RoundSetup, typed: Mapping[str, object], now: datetime) ->
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """R5: that the calendar was not decided yet, and lines of holidays that can't be read."""
     if not setup.version("calendar"):
-        yield missing("Decide when battle deadlines are and how long a turn is.", "R5")
+        yield missing(gettext("Decide when battle deadlines are and how long a turn is."), "R5")
     for fault in read_holidays(setup.round.holidays)[1]:
         yield wrong(fault.sentence, fault.cites)
 
 
-STEP = StepKind("calendar", "Calendar", "R5", "The battle judge decides on the deadlines.", find)
+STEP = StepKind(
+    "calendar", gettext_noop("Calendar"), "R5", gettext_noop("The battle judge decides on the deadlines."), find
+)
 
 
 @locking.writes
@@ -109,7 +112,15 @@ def _as_text(values: Mapping[str, object]) -> dict[str, str]:
     return {name: str(value) for name, value in values.items()}
 
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAYS = (
+    gettext_lazy("Monday"),
+    gettext_lazy("Tuesday"),
+    gettext_lazy("Wednesday"),
+    gettext_lazy("Thursday"),
+    gettext_lazy("Friday"),
+    gettext_lazy("Saturday"),
+    gettext_lazy("Sunday"),
+)
 
 PLAIN = (
     *("after_lock_window", "judge_within", "overdue_policy", "may_lock_early", "press", "holidays"),
@@ -132,92 +143,119 @@ class CalendarForm(forms.Form):
     """R5: when things are due, and when they appear."""
 
     PUBLISHES = [
-        ("at_once", "at once"),
-        ("later", "after the time below, if the movement judge does not publish it earlier"),
-        ("judge", "when the movement judge publishes it"),
+        ("at_once", gettext_lazy("at once")),
+        ("later", gettext_lazy("after the time below, if the movement judge does not publish it earlier")),
+        ("judge", gettext_lazy("when the movement judge publishes it")),
     ]
-    RESULTS = [("", "as soon as a battle is judged"), ("lock", "not before the lock")]
-    STRATS = [("", "when the round is over"), ("result", "with the result"), ("later", "some turns after the battle")]
+    RESULTS = [("", gettext_lazy("as soon as a battle is judged")), ("lock", gettext_lazy("not before the lock"))]
+    STRATS = [
+        ("", gettext_lazy("when the round is over")),
+        ("result", gettext_lazy("with the result")),
+        ("later", gettext_lazy("some turns after the battle")),
+    ]
 
     weekday = forms.TypedChoiceField(
-        choices=[("", "Any day"), *((str(place), name) for place, name in enumerate(WEEKDAYS))],
+        choices=[("", gettext_lazy("Any day")), *((str(place), name) for place, name in enumerate(WEEKDAYS))],
         coerce=int,
         empty_value=None,
         required=False,
-        label="Battle deadlines are on",
+        label=gettext_lazy("Battle deadlines are on"),
     )
-    deadline_at = forms.TimeField(label="at (UTC)", widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"))
-    turn_length = LengthField(label="Length of a turn")
-    deadline_before_lock = LengthField(label="From the battle deadline to the lock")
-    sealed_before_lock = LengthField(label="Sealed orders are accepted before the lock for")
-    contingency_before_deadline = LengthField(label="A contingency may send a strat before the deadline for")
+    deadline_at = forms.TimeField(
+        label=gettext_lazy("at (UTC)"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+    )
+    turn_length = LengthField(label=gettext_lazy("Length of a turn"))
+    deadline_before_lock = LengthField(label=gettext_lazy("From the battle deadline to the lock"))
+    sealed_before_lock = LengthField(label=gettext_lazy("Sealed orders are accepted before the lock for"))
+    contingency_before_deadline = LengthField(
+        label=gettext_lazy("A contingency may send a strat before the deadline for")
+    )
     publishes = forms.ChoiceField(
-        choices=PUBLISHES, widget=forms.RadioSelect, label="The draft of the moves is published"
+        choices=PUBLISHES, widget=forms.RadioSelect, label=gettext_lazy("The draft of the moves is published")
     )
-    publish_after = LengthField(required=False, label="Waiting time of the draft")
+    publish_after = LengthField(required=False, label=gettext_lazy("Waiting time of the draft"))
     results = forms.ChoiceField(
-        choices=RESULTS, widget=forms.RadioSelect, required=False, label="Results of battles are published"
+        choices=RESULTS,
+        widget=forms.RadioSelect,
+        required=False,
+        label=gettext_lazy("Results of battles are published"),
     )
     may_lock_early = forms.BooleanField(
         required=False,
-        label="A judge may lock a turn early, an hour after he has announced it, once all active players are done and "
-        "no strat is due (R60)",
+        label=gettext_lazy(
+            "A judge may lock a turn early, an hour after he has announced it, once all active players are done and "
+            "no strat is due (R60)"
+        ),
     )
     press = forms.ChoiceField(
-        choices=Press, widget=forms.RadioSelect, required=False, label="Private messages are written by (1.6)"
+        choices=Press,
+        widget=forms.RadioSelect,
+        required=False,
+        label=gettext_lazy("Private messages are written by (1.6)"),
     )
     after_lock_window = LengthField(
-        label="The mercenary judge may change one raider's movement after the lock for",
-        help_text="at most a tenth of a turn counts; 0 hours: not at all",
+        label=gettext_lazy("The mercenary judge may change one raider's movement after the lock for"),
+        help_text=gettext_lazy("at most a tenth of a turn counts; 0 hours: not at all"),
     )
     dice_mix = forms.ChoiceField(
-        choices=DiceMix, widget=forms.RadioSelect, required=False, label="Mixed into the dice of a battle (R38)"
+        choices=DiceMix,
+        widget=forms.RadioSelect,
+        required=False,
+        label=gettext_lazy("Mixed into the dice of a battle (R38)"),
     )
     mix_within = LengthField(
         required=False,
-        label="The dice wait for it after the score is locked for",
-        help_text="at most an eighth of a turn counts; what is missing then counts as empty",
+        label=gettext_lazy("The dice wait for it after the score is locked for"),
+        help_text=gettext_lazy("at most an eighth of a turn counts; what is missing then counts as empty"),
     )
-    judge_within = LengthField(label="Judges are reminded of a battle without a result after the lock by")
+    judge_within = LengthField(label=gettext_lazy("Judges are reminded of a battle without a result after the lock by"))
     overdue_policy = forms.ChoiceField(
-        choices=OverduePolicy, widget=forms.RadioSelect, label="If it comes later still, then"
+        choices=OverduePolicy, widget=forms.RadioSelect, label=gettext_lazy("If it comes later still, then")
     )
     criteria = forms.CharField(
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "true"}),
-        label="What a judge gives a reason on with every bonus (R54)",
-        help_text="3 to 6 criteria, one a line, with a weight behind it if it counts more: Plan against this enemy: 2",
+        label=gettext_lazy("What a judge gives a reason on with every bonus (R54)"),
+        help_text=gettext_lazy(
+            "3 to 6 criteria, one a line, with a weight behind it if it counts more: Plan against this enemy: 2"
+        ),
     )
     strats = forms.ChoiceField(
-        choices=STRATS, widget=forms.RadioSelect, required=False, label="The strats that counted are published (R54)"
+        choices=STRATS,
+        widget=forms.RadioSelect,
+        required=False,
+        label=gettext_lazy("The strats that counted are published (R54)"),
     )
     strats_turns = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_TURNS, label="How many turns later", initial=1
+        required=False, min_value=1, max_value=MOST_TURNS, label=gettext_lazy("How many turns later"), initial=1
     )
     runner_least = forms.IntegerField(
-        required=False, min_value=1, max_value=100, label="One judge lowers the losses of a side that ran to, percent"
+        required=False,
+        min_value=1,
+        max_value=100,
+        label=gettext_lazy("One judge lowers the losses of a side that ran to, percent"),
     )
     pair_least = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=100,
-        label="One judge lowers an army's part in a pair's losses to, percent",
+        label=gettext_lazy("One judge lowers an army's part in a pair's losses to, percent"),
     )
     pair_most = forms.IntegerField(
-        required=False, min_value=100, max_value=MOST_PERCENT, label="and raises it to, percent"
+        required=False, min_value=100, max_value=MOST_PERCENT, label=gettext_lazy("and raises it to, percent")
     )
     appeal_within = LengthField(
         required=False,
-        label="Whom a decision concerns may appeal for",
-        help_text="and the judge who answers has as long; 1 hour to 30 days (R57)",
+        label=gettext_lazy("Whom a decision concerns may appeal for"),
+        help_text=gettext_lazy("and the judge who answers has as long; 1 hour to 30 days (R57)"),
     )
     most_appeals = forms.IntegerField(
         required=False,
         min_value=0,
         max_value=MOST_APPEALS,
-        label="Open appeals of a player at a time",
-        help_text="0: there are none in this round",
+        label=gettext_lazy("Open appeals of a player at a time"),
+        help_text=gettext_lazy("0: there are none in this round"),
     )
     holidays = forms.CharField(
         required=False, max_length=8000, widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
@@ -241,9 +279,9 @@ class CalendarForm(forms.Form):
             if name in cleaned and cleaned[name] is None:
                 cleaned[name] = usual
         if cleaned.get("strats") == "later" and not cleaned.get("strats_turns") and "strats_turns" in cleaned:
-            self.add_error("strats_turns", "Say how many turns after the battle, like 2 (R54).")
+            self.add_error("strats_turns", gettext("Say how many turns after the battle, like 2 (R54)."))
         if cleaned.get("publishes") == "later" and not cleaned.get("publish_after") and "publish_after" in cleaned:
-            self.add_error("publish_after", "Say how long the draft waits, like 6 hours (R18).")
+            self.add_error("publish_after", gettext("Say how long the draft waits, like 6 hours (R18)."))
         return cleaned
 
     def calendar(self) -> dict[str, object]:
@@ -299,7 +337,7 @@ class CalendarPage(StepPage):
             base_version=self.base_version,
             **self.common,
         )
-        return "The calendar is saved."
+        return gettext("The calendar is saved.")
 
     def _saved(self) -> dict[str, object]:
         """The calendar as it is saved, for the form."""

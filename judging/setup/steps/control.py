@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import Muster
 from judging.armies.musters.reads import bases_of, is_leader
@@ -63,10 +64,18 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     for side in TEAMS:
         armies, name = mustered(setup.round, side), team_name(side)
         if len(armies) < wanted:
-            yield missing(f"{name}: {len(armies)} of {wanted} armies are accepted and can be controlled.", "5.2.1")
+            yield missing(
+                gettext("%(name)s: %(number)s of %(wanted)s armies are accepted and can be controlled.")
+                % {"name": name, "number": len(armies), "wanted": wanted},
+                "5.2.1",
+            )
         if idle := [army.name for army in armies if controller_of(army) is None]:
-            count = "one army" if len(idle) == 1 else f"{len(idle)} armies"
-            yield advice(f"{name}: nobody controls {count} at the start: {', '.join(idle)}.", "5.2.1")
+            told = ngettext(
+                "%(team)s: nobody controls one army at the start: %(armies)s.",
+                "%(team)s: nobody controls %(number)s armies at the start: %(armies)s.",
+                len(idle),
+            )
+            yield advice(told % {"team": name, "number": len(idle), "armies": ", ".join(idle)}, "5.2.1")
 
 
 def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
@@ -76,7 +85,9 @@ def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
     return Start(muster, rank, bases, able if muster.namesake is None else (), controller_of(muster))
 
 
-STEP = StepKind("control", "Control", "5.2.1", "The leaders say who controls which army.", find)
+STEP = StepKind(
+    "control", gettext_noop("Control"), "5.2.1", gettext_noop("The leaders say who controls which army."), find
+)
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,7 @@ def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, A
     """
     setup = open_setup(round)
     if player is None or player.round_id != round.pk or not is_leader(player):
-        raise Refused("Only the leaders of a side ask where its armies start.", "2.5.2.3")
+        raise Refused(gettext("Only the leaders of a side ask where its armies start."), "2.5.2.3")
     starts = [start for start in starts_of(round, Side(player.side)) if start.muster.pk in asked]
     changed = [start.muster.name for start in starts if _change(start, asked[start.muster.pk], is_revealed(setup))]
     if changed:
@@ -121,11 +132,18 @@ def _change(start: Start, asked: Asked, is_public: bool) -> bool:
 def _check_base(start: Start, base: str, is_public: bool) -> None:
     name = start.muster.name
     if base and not is_public:
-        raise Refused("Armies ask for bases once these are public.", "2.5.2.3")
+        raise Refused(gettext("Armies ask for bases once these are public."), "2.5.2.3")
     if base and base not in start.bases:
-        own = f"a base of one of its colours ({', '.join(start.muster.colors)})" if start.muster.colors else "a portal"
-        may = ", ".join(start.bases) or "there is none"
-        raise Refused(f"{name} can't start by {base}: it starts by {own}: {may}.", "2.5.2.3")
+        fields = {"army": name, "base": base, "colors": ", ".join(start.muster.colors)}
+        fields["bases"] = ", ".join(start.bases) or gettext("there is none")
+        told = (
+            gettext(
+                "%(army)s can't start by %(base)s: it starts by a base of one of its colours (%(colors)s): %(bases)s."
+            )
+            if start.muster.colors
+            else gettext("%(army)s can't start by %(base)s: it starts by a portal: %(bases)s.")
+        )
+        raise Refused(told % fields, "2.5.2.3")
 
 
 def _able(start: Start, key: int | None) -> Player | None:
@@ -134,9 +152,15 @@ def _able(start: Start, key: int | None) -> Player | None:
     found = next((player for player in start.players if player.pk == key), None)
     if found is None:
         named = Player.objects.filter(pk=key, round_id=start.muster.round_id, side=start.muster.side).first()
-        who = named.name if named else "Who is no player of your side"
-        rank = start.rank.title
-        raise Refused(f"{who} can't control {start.muster.name}, which is of rank {rank}: his own is lower.", "5.3.1")
+        fields = {"player": named.name if named else "", "army": start.muster.name, "rank": start.rank.title}
+        told = (
+            gettext("%(player)s can't control %(army)s, which is of rank %(rank)s: his own is lower.")
+            if named
+            else gettext(
+                "Who is no player of your side can't control %(army)s, which is of rank %(rank)s: his own is lower."
+            )
+        )
+        raise Refused(told % fields, "5.3.1")
     return found
 
 
@@ -153,8 +177,8 @@ class StartsPage(TeamPage):
     """2.5.2.3, 5.2.1: where a side's armies are to start and who controls its proxies, for its leaders."""
 
     page, template = "starts", "setup/starts.html"
-    closed = "The round has begun; what its leaders asked for is done."
-    not_yours = "Only the leaders of a side ask where its armies start (2.5.2.3)."
+    closed = gettext_noop("The round has begun; what its leaders asked for is done.")
+    not_yours = gettext_noop("Only the leaders of a side ask where its armies start (2.5.2.3).")
 
     def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
         super().__init__(request, desk)
@@ -167,7 +191,7 @@ class StartsPage(TeamPage):
 
     def act(self) -> str:
         changed = ask_for_starts(round=self.desk.round, player=self.desk.player, asked=self.asked, now=self.now)
-        return f"Saved: {changed} changed."
+        return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 
 
 def _asked(post: QueryDict) -> dict[int, Asked]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.contrib import messages
 from django.http import Http404, HttpRequest, QueryDict
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import HandedIn
 from judging.armies.musters.writes import checked_reason
@@ -37,18 +38,21 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.1.2: the descriptions that wait for their writers or for the judge."""
     sites = planned_sites(setup.round, KINDS.BASE, KINDS.PORTAL)
     if waiting := [site.name for site in sites if site.state == HandedIn.SENT]:
-        yield missing(f"Waiting for your word: {', '.join(waiting)}.", "2.5.1.2")
+        yield missing(gettext("Waiting for your word: %(waiting)s.") % {"waiting": ", ".join(waiting)}, "2.5.1.2")
     for side in TEAMS:
         unsent = [s.name for s in sites if side_of(s) is side and s.state in (HandedIn.DRAFT, HandedIn.REFUSED)]
         if unsent:
-            yield missing(f"Not handed in by {side.title}: {', '.join(unsent)}.", "2.5.1.2")
+            yield missing(
+                gettext("Not handed in by %(side)s: %(unsent)s.") % {"side": side.title, "unsent": ", ".join(unsent)},
+                "2.5.1.2",
+            )
 
 
 STEP = StepKind(
     "descriptions",
-    "Descriptions",
+    gettext_noop("Descriptions"),
     "2.5.1.2",
-    "Each team's leaders describe their bases, and the battle judge accepts the descriptions.",
+    gettext_noop("Each team's leaders describe their bases, and the battle judge accepts the descriptions."),
     find,
 )
 
@@ -92,12 +96,14 @@ def decide_description(
     setup = held_setup(round, judge)
     site = _site(round, site_id)
     if site.version != base_version:
-        raise Refused(f"The description of {site.name} was changed meanwhile; read it anew.", "2.5.1.2")
+        raise Refused(
+            gettext("The description of %(site)s was changed meanwhile; read it anew.") % {"site": site.name}, "2.5.1.2"
+        )
     if site.state not in (HandedIn.SENT, HandedIn.ACCEPTED):
-        raise Refused(f"The description of {site.name} is not handed in now.", "2.5.1.2")
+        raise Refused(gettext("The description of %(site)s is not handed in now.") % {"site": site.name}, "2.5.1.2")
     reason = checked_reason(reason, accept)
     if not accept and site.state == HandedIn.ACCEPTED and is_revealed(setup):
-        raise Refused(f"The description of {site.name} is public already.", "2.5.1.2")
+        raise Refused(gettext("The description of %(site)s is public already.") % {"site": site.name}, "2.5.1.2")
     site.state, site.reason = (HandedIn.ACCEPTED, "") if accept else (HandedIn.REFUSED, reason)
     _store(setup, site)
     save_step(setup, "descriptions", judge, now, site=site.name, accepted=accept)
@@ -131,7 +137,11 @@ def describe_instead(
     setup = held_setup(round, judge)
     site = _site(round, site_id)
     if site.version != base_version:
-        raise Refused(f"The description of {site.name} was changed meanwhile; yours is kept in the form.", "2.5.1.2")
+        raise Refused(
+            gettext("The description of %(site)s was changed meanwhile; yours is kept in the form.")
+            % {"site": site.name},
+            "2.5.1.2",
+        )
     text = checked_text(text, what=f"description of {site.name}", most=MAX_DESCRIPTION, cites="2.5.1.2").strip()
     site.description, site.written_by, site.state, site.reason = text, judge.name, HandedIn.ACCEPTED, ""
     _store(setup, site)
@@ -142,12 +152,15 @@ def describe_instead(
 def _save_description(site: PlannedSite, leader: Player, text: str, version: int, send: bool) -> bool:
     """2.5.1.2: keeps one description; whether it was handed in thereby."""
     if side_of(site) != leader.side:
-        raise Refused("The description of a base is written by the leaders of its own side.", "2.5.1.2")
+        raise Refused(gettext("The description of a base is written by the leaders of its own side."), "2.5.1.2")
     text = text.replace("\r\n", "\n").strip()
     if text == site.description and (not send or site.state in (HandedIn.SENT, HandedIn.ACCEPTED)):
         return False
     if site.state == HandedIn.ACCEPTED:
-        raise Refused(f"The judge accepted the description of {site.name}; it stays as it is.", "2.5.1.2")
+        raise Refused(
+            gettext("The judge accepted the description of %(site)s; it stays as it is.") % {"site": site.name},
+            "2.5.1.2",
+        )
     if site.version != version:
         raise changed_meanwhile("2.5.1.2")
     if text or send:
@@ -161,7 +174,7 @@ def _save_description(site: PlannedSite, leader: Player, text: str, version: int
 def _site(round: Round, site_id: int) -> PlannedSite:
     site = locking.hold_first(PlannedSite.objects.filter(round=round, pk=site_id))
     if site is None or side_of(site) is None:
-        raise Refused("There is no such base.", "2.5.1.2")
+        raise Refused(gettext("There is no such base."), "2.5.1.2")
     return site
 
 
@@ -198,7 +211,7 @@ class DescriptionsPage(StepPage):
         post = self.request.POST
         read = {site.pk: number_of(post.get(f"version-{site.pk}", "")) for site in _described(self.round)}
         versions = {pk: version for pk, version in read.items() if version >= 0}
-        return f"Accepted: {accept_descriptions(versions=versions, **self.common)}."
+        return gettext("Accepted: %(number)s.") % {"number": accept_descriptions(versions=versions, **self.common)}
 
     def _accept_one(self) -> str:
         site = _site_or_404(self.round, self.request.POST.get("site", ""))
@@ -233,7 +246,7 @@ class DescriptionPage(StepPage):
         act, _ = self.pressed()
         if act == "write":
             describe_instead(site_id=self.site.pk, text=self.text, base_version=self.base_version, **self.common)
-            said = f"{self.site.name} has your description."
+            said = gettext("%(site)s has your description.") % {"site": self.site.name}
         else:
             said = _decided(self, self.site, accept=act == "accept")
         return Done(said, reverse("setup-descriptions", args=[self.round.slug]))
@@ -260,7 +273,11 @@ class TeamDescriptionsPage(TeamPage):
         else:
             send = {key for key in typed if act == f"send {key}"}
         sent = save_descriptions(round=self.desk.round, player=self.desk.player, typed=typed, send=send, now=self.now)
-        return f"With the judge now: {', '.join(sent)}." if sent else "The drafts are saved."
+        return (
+            gettext("With the judge now: %(sent)s.") % {"sent": ", ".join(sent)}
+            if sent
+            else gettext("The drafts are saved.")
+        )
 
 
 def _described(round: Round) -> list[PlannedSite]:
@@ -270,7 +287,7 @@ def _described(round: Round) -> list[PlannedSite]:
 def _site_or_404(round: Round, key: str) -> PlannedSite:
     found = next((site for site in _described(round) if str(site.pk) == key), None)
     if found is None:
-        raise Http404("There is no such base.")
+        raise Http404(gettext("There is no such base."))
     return found
 
 
@@ -280,8 +297,9 @@ def _decided(page: StepPage, site: PlannedSite, *, accept: bool) -> str:
     decided = decide_description(
         site_id=site.pk, accept=accept, reason=reason, base_version=page.base_version, **page.common
     )
-    word = "accepted" if decided.state == HandedIn.ACCEPTED else "refused"
-    return f"The description of {site.name} is {word}."
+    if decided.state == HandedIn.ACCEPTED:
+        return gettext("The description of %(site)s is accepted.") % {"site": site.name}
+    return gettext("The description of %(site)s is refused.") % {"site": site.name}
 
 
 def _typed_texts(desk: TeamDesk, data: QueryDict) -> dict[int, tuple[str, int]]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django import forms
 from django.db.models import ProtectedError
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from judging.command.judges.writes import checked_no_player, checked_user
 from judging.game import locking
@@ -34,18 +35,23 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     heads = {Role(judge.role) for judge in judges if judge.is_head}
     for role in Role:
         if role not in heads:
-            yield missing(f"Appoint a {role.label}.", "6" if role == Role.MERCENARY else "1.3")
+            yield missing(
+                gettext("Appoint a %(role)s.") % {"role": role.label}, "6" if role == Role.MERCENARY else "1.3"
+            )
     players = dict(Player.objects.filter(round=setup.round).values_list("user_id", "name"))
     for judge in judges:
         role = Role(judge.role)
         if judge.user_id in players and role in NO_PLAYERS:
             yield wrong(
-                f"{judge.name} plays in this round as {players[judge.user_id]}, so he can't be its {role.label}.",
+                gettext("%(judge)s plays in this round as %(player)s, so he can't be its %(role)s.")
+                % {"judge": judge.name, "player": players[judge.user_id], "role": role.label},
                 NO_PLAYERS[role],
             )
 
 
-STEP = StepKind("judges", "Judges", "1.3", "The battle judge appoints the other judges.", find)
+STEP = StepKind(
+    "judges", gettext_noop("Judges"), "1.3", gettext_noop("The battle judge appoints the other judges."), find
+)
 
 
 @locking.writes
@@ -59,7 +65,11 @@ def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: b
     user = checked_user(username)
     player = checked_no_player(round, user, role)
     if Judge.objects.filter(round=round, user=user, role=role).exists():
-        raise Refused(f"{user.get_username()} is {role.label} already.", "1.3", "username")
+        raise Refused(
+            gettext("%(username)s is %(role)s already.") % {"username": user.get_username(), "role": role.label},
+            "1.3",
+            "username",
+        )
     if is_head:
         _step_down(round, judge, role)
     name = (player.name if player else user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
@@ -87,13 +97,16 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
     setup: RoundSetup = held_setup(round, judge)
     chosen = _judge(round, judge_id)
     if chosen.role == Role.BATTLE and chosen.is_head:
-        raise Refused("The head battle judge stays until he makes another one the head.", "1.3")
+        raise Refused(gettext("The head battle judge stays until he makes another one the head."), "1.3")
     name, role = chosen.name, chosen.role
     try:
         with locking.transaction():
             chosen.delete()
     except ProtectedError:
-        raise Refused(f"{name} has judged in this round already, so his name stays among its judges.", "1.3") from None
+        raise Refused(
+            gettext("%(name)s has judged in this round already, so his name stays among its judges.") % {"name": name},
+            "1.3",
+        ) from None
     save_step(setup, "judges", judge, now, dismissed=name, role=role)
     return name
 
@@ -101,23 +114,25 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
 def _judge(round: Round, judge_id: int) -> Judge:
     found = Judge.objects.filter(round=round, pk=judge_id).first()
     if found is None:
-        raise Refused("That judge was dismissed meanwhile.", "1.3")
+        raise Refused(gettext("That judge was dismissed meanwhile."), "1.3")
     return found
 
 
 def _step_down(round: Round, judge: Judge, role: Role) -> None:
     """1.3: the head of a role becomes an assistant; the head battle judge only by his own hand."""
     if role == Role.BATTLE and not judge.is_head:
-        raise Refused("Only the head battle judge hands his place to another one.", "1.3")
+        raise Refused(gettext("Only the head battle judge hands his place to another one."), "1.3")
     Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
 
 
 class AppointForm(forms.Form):
     """1.3, 6: somebody who shall judge."""
 
-    username = forms.CharField(max_length=150, label="Log-in", widget=forms.TextInput(attrs={"autocomplete": "off"}))
-    role = forms.ChoiceField(choices=[(role.value, role.label.capitalize()) for role in Role])
-    is_head = forms.BooleanField(required=False, label="As head, not as assistant", initial=True)
+    username = forms.CharField(
+        max_length=150, label=gettext_lazy("Log-in"), widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    role = forms.ChoiceField(choices=lambda: [(role.value, str(role.label).capitalize()) for role in Role])
+    is_head = forms.BooleanField(required=False, label=gettext_lazy("As head, not as assistant"), initial=True)
 
 
 class JudgesPage(StepPage):
@@ -139,11 +154,11 @@ class JudgesPage(StepPage):
             given = self.form.cleaned_data
             role = Role(given["role"])
             made = appoint(username=given["username"], role=role, is_head=given["is_head"], **self.common)
-            return f"{made.name} is {made.get_role_display()} now."
+            return gettext("%(judge)s is %(role)s now.") % {"judge": made.name, "role": made.get_role_display()}
         word, _, key = self.request.POST.get("act", "").partition(" ")
         if word == "head":
             made = make_head(judge_id=number_of(key), **self.common)
-            return f"{made.name} is head {made.get_role_display()} now."
+            return gettext("%(judge)s is head %(role)s now.") % {"judge": made.name, "role": made.get_role_display()}
         if word == "dismiss":
-            return f"{dismiss(judge_id=number_of(key), **self.common)} judges no more."
+            return gettext("%(judge)s judges no more.") % {"judge": dismiss(judge_id=number_of(key), **self.common)}
         return ""

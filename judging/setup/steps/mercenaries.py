@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import Muster
 from judging.armies.musters.forms import lines_of
@@ -87,25 +88,27 @@ def others_of(round: Round, plans: list[MercenaryPlan]) -> dict[str, tuple[str, 
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.3, 6.1 to 6.3: mercenaries that are missing, break a rule, or are not accepted."""
     if not is_revealed(setup):
-        yield missing("Mercenaries come once the bases and towns are public.", "2.5.3")
+        yield missing(gettext("Mercenaries come once the bases and towns are public."), "2.5.3")
         return
     views = plan_views(setup.round, board_of(setup.round))
     if len(views) < len(POSTS):
-        yield missing(f"The {len(POSTS)} mercenary armies are not there yet; draw them.", "2.5.3")
+        yield missing(
+            gettext("The %(number)s mercenary armies are not there yet; draw them.") % {"number": len(POSTS)}, "2.5.3"
+        )
         return
     for view in views:
         yield from _of_plan(view)
     if not ArmySetup.objects.filter(round=setup.round, hired_at__isnull=False).exists():
-        yield missing("The mercenaries are a proposal; accept them.", "2.5.3")
+        yield missing(gettext("The mercenaries are a proposal; accept them."), "2.5.3")
 
 
 def _of_plan(view: PlanView) -> Iterator[Problem]:
     for finding in view.judged.breaches:
         yield wrong(f"{view.plan}: {finding.sentence}", finding.cites)
     if view.judged.unreadable:
-        yield wrong(f"{view.plan}: lines of its list can't be read.", "2.5.3")
+        yield wrong(gettext("%(plan)s: lines of its list can't be read.") % {"plan": view.plan}, "2.5.3")
     elif not view.judged.muster.entries:
-        yield wrong(f"{view.plan} has no troops.", "2.5.3")
+        yield wrong(gettext("%(plan)s has no troops.") % {"plan": view.plan}, "2.5.3")
     for fault in view.faults:
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
 
@@ -116,7 +119,7 @@ def _given(others: dict[str, tuple[str, str]], plan: MercenaryPlan) -> Surroundi
     return Surroundings(names=names, serving={legend: name for name, legend in rest if legend})
 
 
-STEP = StepKind("mercenaries", "Mercenaries", "2.5.3", "The mercenaries are placed.", find)
+STEP = StepKind("mercenaries", gettext_noop("Mercenaries"), "2.5.3", gettext_noop("The mercenaries are placed."), find)
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ def draw_mercenaries(*, round: Round, judge: Judge, base_version: int, now: date
     """
     setup = _open(round, judge, base_version)
     if lot and lot not in POST_OF:
-        raise Refused(f"There is no mercenary army “{lot}”.", "2.5.3")
+        raise Refused(gettext("There is no mercenary army “%(lot)s”.") % {"lot": lot}, "2.5.3")
     draws = held_draws(round, judge, now)
     plans = {plan.lot: plan for plan in plans_of(round)}
     posts = [POST_OF[lot]] if lot else list(POSTS)
@@ -178,12 +181,14 @@ def accept_mercenaries(
     _edit_all(round, typed)
     views = plan_views(round, board_of(round))
     if len(views) < len(POSTS):
-        raise Refused("Draw the mercenaries first.", "2.5.3")
+        raise Refused(gettext("Draw the mercenaries first."), "2.5.3")
     for view in views:
         for finding in view.judged.breaches:
             raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
         if not view.judged.is_legal:
-            raise Refused(f"{view.plan} has no troops, or lines that can't be read.", "2.5.3")
+            raise Refused(
+                gettext("%(plan)s has no troops, or lines that can't be read.") % {"plan": view.plan}, "2.5.3"
+            )
         for fault in view.faults:
             if fault.is_breach:
                 raise Refused(fault.sentence, fault.cites)
@@ -196,7 +201,7 @@ def accept_mercenaries(
 def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
     setup = held_setup(round, judge, STEP.key, base_version)
     if not is_revealed(setup):
-        raise Refused("Mercenaries come once the bases and towns are public.", "2.5.3")
+        raise Refused(gettext("Mercenaries come once the bases and towns are public."), "2.5.3")
     return setup
 
 
@@ -288,12 +293,12 @@ class MercenariesPage(ArmyMapPage):
         act, lot = self.pressed("save")
         if act == "accept":
             accept_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
-            return "The mercenaries are accepted."
+            return gettext("The mercenaries are accepted.")
         if act == "draw":
             drawn = draw_mercenaries(lot=lot, base_version=self.base_version, **self.common)
-            return f"Drawn: {drawn}. They are a proposal until you accept them."
+            return gettext("Drawn: %(drawn)s. They are a proposal until you accept them.") % {"drawn": drawn}
         changed = save_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
-        return f"Saved: {changed} changed."
+        return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 
     def _row(self, view: PlanView) -> dict[str, object]:
         """What stands in the form: what was typed, else what is saved."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -29,20 +30,22 @@ def holders(round: Round) -> list[tuple[str, Rank]]:
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.1: what is wrong with the numbers, or that they were not chosen yet."""
     if not setup.version("name"):
-        yield missing("Choose how many armies of each rank a side has.", "2.5.2.1")
+        yield missing(gettext("Choose how many armies of each rank a side has."), "2.5.2.1")
     for fault in number_faults(setup.armies, holders(setup.round)):
         yield wrong(fault.sentence, fault.cites)
     if tuple(setup.armies) != RECOMMENDED:
         yield advice(
-            f"{'/'.join(map(str, RECOMMENDED))} is recommended, which is {sum(RECOMMENDED)} armies.", "2.5.2.1"
+            gettext("%(numbers)s is recommended, which is %(sum)s armies.")
+            % {"numbers": "/".join(map(str, RECOMMENDED)), "sum": sum(RECOMMENDED)},
+            "2.5.2.1",
         )
 
 
 STEP = StepKind(
     "name",
-    "Name and armies",
+    gettext_noop("Name and armies"),
     "2.5.2.1",
-    "The battle judge chooses how many armies of each rank there are.",
+    gettext_noop("The battle judge chooses how many armies of each rank there are."),
     find,
 )
 
@@ -72,13 +75,13 @@ class NameForm(forms.Form):
     """2.5.2.1: the round's name, and the number of armies of each rank, the highest first."""
 
     name = forms.CharField(
-        max_length=80, label="Name of the round", widget=forms.TextInput(attrs={"autocomplete": "off"})
+        max_length=80, label=gettext_lazy("Name of the round"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for tier, most in enumerate(MAXIMUM, 1):
-            hint = "no limit" if most is None else f"at most {most}"
+            hint = gettext("no limit") if most is None else gettext("at most %(most)s") % {"most": most}
             self.fields[f"rank{tier}"] = forms.IntegerField(
                 min_value=0, max_value=MOST_ARMIES, label=rank_names(tier), help_text=hint
             )
@@ -110,4 +113,4 @@ class NamePage(StepPage):
     def act(self) -> str:
         name, armies = self.form.cleaned_data["name"], self.form.numbers()
         save_name(name=name, armies=armies, base_version=self.base_version, **self.common)
-        return "Saved."
+        return gettext("Saved.")

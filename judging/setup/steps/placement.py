@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
@@ -118,27 +119,30 @@ def placed_armies(round: Round, board: Board, typed: Mapping[int, Square | None]
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.2.3: requests come once the bases are public; then armies without a square, or with one that won't do."""
     if not is_revealed(setup):
-        yield missing("Armies are placed once the bases are public.", "2.5.2.3")
+        yield missing(gettext("Armies are placed once the bases are public."), "2.5.2.3")
         return
     armies = placed_armies(setup.round, board_of(setup.round))
     if not armies:
-        yield missing("No army is accepted yet.", "2.5.2.2")
+        yield missing(gettext("No army is accepted yet."), "2.5.2.2")
         return
     unplaced = [army.muster.name for army in armies if army.at is None]
     if unplaced:
-        yield missing(f"Without a square: {_shortened(unplaced)}.", "2.5.2.3")
+        yield missing(gettext("Without a square: %(unplaced)s.") % {"unplaced": _shortened(unplaced)}, "2.5.2.3")
     for fault in (fault for army in armies if army.at is not None for fault in army.faults):
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
     if not unplaced and not ArmySetup.objects.filter(round=setup.round, placed_at__isnull=False).exists():
-        yield missing("The squares are a proposal; accept them.", "2.5.2.3")
+        yield missing(gettext("The squares are a proposal; accept them."), "2.5.2.3")
 
 
 def _shortened(names: list[str], most: int = 8) -> str:
     more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+    shown = ", ".join(names[:most])
+    return gettext("%(names)s and %(number)s more") % {"names": shown, "number": more} if more > 0 else shown
 
 
-STEP = StepKind("placement", "Placement", "2.5.2.3", "The armies are placed near their bases.", find)
+STEP = StepKind(
+    "placement", gettext_noop("Placement"), "2.5.2.3", gettext_noop("The armies are placed near their bases."), find
+)
 
 
 def pins_of(armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> list[Pin]:
@@ -218,7 +222,7 @@ def accept_placement(
     _store_typed(round, squares)
     armies = placed_armies(round, board_of(round))
     if not armies:
-        raise Refused("No army is accepted yet.", "2.5.2.2")
+        raise Refused(gettext("No army is accepted yet."), "2.5.2.2")
     for fault in (fault for army in armies for fault in army.faults if fault.is_breach):
         raise Refused(fault.sentence, fault.cites)
     draws = held_draws(round, judge, now)
@@ -233,20 +237,30 @@ def read_typed(name: str, text: str) -> Square | None:
     if not text:
         return None
     if len(text) > LONGEST_SQUARE:
-        raise Refused(f"{name}: “{text[:LONGEST_SQUARE]}…” is not a square; write one like 3D.", "1.2", name)
+        raise Refused(
+            gettext("%(name)s: “%(text)s…” is not a square; write one like 3D.")
+            % {"name": name, "text": text[:LONGEST_SQUARE]},
+            "1.2",
+            name,
+        )
     try:
         square = read_square(text)
     except ValueError as error:
         raise Refused(f"{name}: {str(error).removesuffix(' (1.2)')}.", "1.2", name) from None
     if not square.on_map:
-        raise Refused(f"{name}: {square} is not on the map, which ends at 38 and at N.", "1.2", name)
+        raise Refused(
+            gettext("%(name)s: %(square)s is not on the map, which ends at 38 and at N.")
+            % {"name": name, "square": square},
+            "1.2",
+            name,
+        )
     return square
 
 
 def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
     setup = held_setup(round, judge, STEP.key, base_version)
     if not is_revealed(setup):
-        raise Refused("Armies are placed once the bases are public.", "2.5.2.3")
+        raise Refused(gettext("Armies are placed once the bases are public."), "2.5.2.3")
     return setup
 
 
@@ -313,13 +327,18 @@ class PlacementPage(ArmyMapPage):
         act, _ = self.pressed("save")
         if act == "accept":
             accept_placement(squares=self.squares, base_version=self.base_version, **self.common)
-            return "The squares are accepted."
+            return gettext("The squares are accepted.")
         if act in ("drop", "fill"):
             keep = self.squares if act == "fill" else None
             moved = drop_all(keep=keep, base_version=self.base_version, **self.common)
-            return f"{_armies(moved)} moved. It is a proposal until you accept it."
+            told = ngettext(
+                "one army moved. It is a proposal until you accept it.",
+                "%(number)s armies moved. It is a proposal until you accept it.",
+                moved,
+            )
+            return told % {"number": moved}
         moved = place_armies(squares=self.squares, base_version=self.base_version, **self.common)
-        return f"Saved: {_armies(moved)} moved."
+        return ngettext("Saved: one army moved.", "Saved: %(number)s armies moved.", moved) % {"number": moved}
 
     def _row(self, army: Placed) -> dict[str, object]:
         at = self.squares.get(army.muster.pk, _text(army.at))
@@ -346,7 +365,3 @@ def _readable(text: str) -> Square | None:
         return read_square(text)
     except ValueError:
         return None
-
-
-def _armies(count: int) -> str:
-    return "one army" if count == 1 else f"{count} armies"

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
@@ -86,15 +87,30 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     for side in sides_of(setup.round, setup.armies):
         name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
-            yield missing(f"{name}: nobody asked for {', '.join(places)}; make them up.", "2.5.2.2")
+            yield missing(
+                gettext("%(name)s: nobody asked for %(places)s; make them up.")
+                % {"name": name, "places": ", ".join(places)},
+                "2.5.2.2",
+            )
         if asked := [army for row in side.ranks for army in row.incomplete]:
             names = ", ".join(str(army) for army in asked)
-            yield missing(f"{name}: asked for without a name or troops: {names}.", "2.5.2.2")
+            yield missing(
+                gettext("%(name)s: asked for without a name or troops: %(names)s.") % {"name": name, "names": names},
+                "2.5.2.2",
+            )
         if made := sum(len(row.proposals) for row in side.ranks):
-            yield missing(f"{name}: {made} made up and not accepted yet.", "2.5.2.2")
+            yield missing(
+                gettext("%(name)s: %(made)s made up and not accepted yet.") % {"name": name, "made": made}, "2.5.2.2"
+            )
 
 
-STEP = StepKind("proxies", "Proxies", "2.5.2.2", "The battle judge makes up what nobody asked for.", find)
+STEP = StepKind(
+    "proxies",
+    gettext_noop("Proxies"),
+    "2.5.2.2",
+    gettext_noop("The battle judge makes up what nobody asked for."),
+    find,
+)
 
 
 @locking.writes
@@ -153,7 +169,7 @@ def edit_army(
     muster = _proposal(round, muster_id, base_version)
     check_texts(typed)
     if muster.namesake is not None and typed.rank != muster.rank:
-        raise Refused("A player's own army has his rank.", "2.5.2.1")
+        raise Refused(gettext("A player's own army has his rank."), "2.5.2.1")
     before = typed_of(muster)
     if typed.base not in bases_of(round, muster.side, typed.colors):
         typed = replace(typed, base="")
@@ -179,7 +195,9 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
         if muster.state == HandedIn.ACCEPTED:
             continue
         if muster.lot is None and muster.state != HandedIn.SENT:
-            raise Refused(f"{muster} is not handed in, so it can't be accepted.", "2.5.2.2")
+            raise Refused(
+                gettext("%(muster)s is not handed in, so it can't be accepted.") % {"muster": muster}, "2.5.2.2"
+            )
         found = judged_muster(muster)
         try:
             check_legal(found)
@@ -201,7 +219,7 @@ def drop_proposal(*, round: Round, muster_id: int, judge: Judge, now: datetime) 
     setup = held_setup(round, judge)
     muster = held_muster(round, muster_id)
     if muster.author is not None or muster.state == HandedIn.ACCEPTED:
-        raise Refused(f"{muster} is not a proposal of yours.", "2.5.2.2")
+        raise Refused(gettext("%(muster)s is not a proposal of yours.") % {"muster": muster}, "2.5.2.2")
     muster.delete()
     save_step(setup, "proxies", judge, now, dropped=muster.lot)
 
@@ -210,9 +228,13 @@ def _proposal(round: Round, muster_id: int, base_version: int) -> Muster:
     """A proposal as it was looked at, held until the transaction ends."""
     muster = held_muster(round, muster_id)
     if muster.lot is None or muster.state == HandedIn.ACCEPTED:
-        raise Refused(f"{muster} is not a proposal now, so it is not yours to change.", "2.5.2.2")
+        raise Refused(
+            gettext("%(muster)s is not a proposal now, so it is not yours to change.") % {"muster": muster}, "2.5.2.2"
+        )
     if muster.version != base_version:
-        raise Refused(f"{muster} was changed meanwhile; look at it as it is now.", "2.5.2.2")
+        raise Refused(
+            gettext("%(muster)s was changed meanwhile; look at it as it is now.") % {"muster": muster}, "2.5.2.2"
+        )
     return muster
 
 
@@ -249,20 +271,26 @@ class ProxiesPage(StepPage):
         act, key = self.pressed()
         if act == "make-up":
             made = make_up_proxies(**self.common)
-            return f"Made up: {made}." if made else "Nothing was missing."
+            return gettext("Made up: %(made)s.") % {"made": made} if made else gettext("Nothing was missing.")
         if act == "accept-all":
             good = [proposal.muster.pk for proposal in proposals_of(self.round) if proposal.is_plain]
-            return f"Accepted: {len(accept_proposals(muster_ids=good, **self.common))}."
+            return gettext("Accepted: %(number)s.") % {"number": len(accept_proposals(muster_ids=good, **self.common))}
         if act == "accept":
             accepted = accept_proposals(muster_ids=[number_of(key)], **self.common)
-            return f"{accepted[0]} is accepted." if accepted else "It was accepted already."
+            return (
+                gettext("%(accepted)s is accepted.") % {"accepted": accepted[0]}
+                if accepted
+                else gettext("It was accepted already.")
+            )
         if act == "again":
             base_version = number_of(self.request.POST.get(f"version-{key}", ""))
-            return f"Drawn again: {draw_again(muster_id=number_of(key), base_version=base_version, **self.common)}."
+            return gettext("Drawn again: %(muster)s.") % {
+                "muster": draw_again(muster_id=number_of(key), base_version=base_version, **self.common)
+            }
         if act == "drop":
             drop_proposal(muster_id=number_of(key), **self.common)
-            return "The proposal is gone."
-        raise Refused("This form is damaged: load the page anew.")
+            return gettext("The proposal is gone.")
+        raise Refused(gettext("This form is damaged: load the page anew."))
 
 
 class ProxyPage(StepPage):
@@ -299,8 +327,11 @@ class ProxyPage(StepPage):
             muster_id=self.muster.pk, typed=self.content, base_version=self.base_version, accept=accept, **self.common
         )
         if accept:
-            return Done(f"{muster} is accepted.", reverse("setup-proxies", args=[self.round.slug]))
-        return Done("Saved.")
+            return Done(
+                gettext("%(muster)s is accepted.") % {"muster": muster},
+                reverse("setup-proxies", args=[self.round.slug]),
+            )
+        return Done(gettext("Saved."))
 
 
 @require_POST
@@ -350,5 +381,5 @@ def _typed_muster(muster: Muster, post: QueryDict) -> Typed:
 def _found(round: Round, muster_id: int) -> Muster:
     muster = proposal_for(round, muster_id)
     if muster is None:
-        raise Http404("There is no such proposal; perhaps it is accepted.")
+        raise Http404(gettext("There is no such proposal; perhaps it is accepted."))
     return muster

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import IntegrityError
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import snapshot
@@ -48,8 +49,12 @@ class NotReady(Refused):
     """2.5: a round that can't start yet; `obstacles` is everything that stands in its way."""
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
-        count = "One thing stands" if len(obstacles) == 1 else f"{len(obstacles)} things stand"
-        super().__init__(f"{count} in the way of the start; nothing was begun.", "2.5")
+        told = ngettext(
+            "One thing stands in the way of the start; nothing was begun.",
+            "%(number)s things stand in the way of the start; nothing was begun.",
+            len(obstacles),
+        )
+        super().__init__(told % {"number": len(obstacles)}, "2.5")
         self.obstacles = tuple(obstacles)
 
 
@@ -68,7 +73,9 @@ def armies_once_more(setup: RoundSetup) -> Iterator[Problem]:
         for finding in found.breaches:
             yield wrong(f"{muster}: {finding.sentence}", finding.cites)
         if found.unreadable:
-            yield wrong(f"{muster}: lines of its list can't be read any more.", "2.5.2.2")
+            yield wrong(
+                gettext("%(muster)s: lines of its list can't be read any more.") % {"muster": muster}, "2.5.2.2"
+            )
 
 
 @locking.writes
@@ -102,13 +109,13 @@ def raise_army(*, muster: Muster, at: str) -> Army:
     Refused if the judge has not accepted the muster, if the square is not on the map, or if the name is taken.
     """
     if muster.state != HandedIn.ACCEPTED:
-        raise Refused(f"{muster} is not accepted, so it can't be raised.", "2.5.2.2")
+        raise Refused(gettext("%(muster)s is not accepted, so it can't be raised.") % {"muster": muster}, "2.5.2.2")
     try:
         square = read_square(at)
     except ValueError as error:
         raise Refused(str(error), "1.2") from None
     if not square.on_map:
-        raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2")
+        raise Refused(gettext("%(square)s is not on the map, which ends at 38 and at N.") % {"square": square}, "1.2")
     try:
         with locking.transaction():
             army = Army.objects.create(
@@ -122,7 +129,7 @@ def raise_army(*, muster: Muster, at: str) -> Army:
                 namesake=muster.namesake,
             )
     except IntegrityError:
-        raise Refused(f"Another army is called {muster.name}.", "2.5.2.2") from None
+        raise Refused(gettext("Another army is called %(muster)s.") % {"muster": muster.name}, "2.5.2.2") from None
     Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(muster.troops))
     return army
 
@@ -190,10 +197,10 @@ class StartPage(StepPage):
             "obstacles": obstacles_of(self.setup),
             "lock": lock,
             "deadline": lock - self.round.deadline_before_lock,
-            "refused_word": "Not started.",
+            "refused_word": gettext("Not started."),
         }
 
     def act(self) -> Done:
         turn = start_round(**self.common)
-        said = f"{self.round.name} has begun: turn {turn.number} is open."
+        said = gettext("%(round)s has begun: turn %(turn)s is open.") % {"round": self.round.name, "turn": turn.number}
         return Done(said, reverse("map", args=[self.round.slug]))

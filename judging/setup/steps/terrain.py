@@ -9,6 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
 from judging.game import locking
@@ -37,26 +38,26 @@ def demo_terrain() -> tuple[str, ...]:
 def find(setup: RoundSetup) -> Iterator[Problem]:
     """1.2, R2: that no terrain was saved yet, or what is wrong with it."""
     if not setup.version("terrain"):
-        yield missing("Paint the map, or take the demo's.", "1.2")
+        yield missing(gettext("Paint the map, or take the demo's."), "1.2")
         return
     rows, faults = read_terrain(setup.round.terrain)
     for fault in faults:
         yield wrong(fault.sentence, "R2")
     letters = "".join(rows)
     if "o" not in letters:
-        yield advice("There is no ocean, so the ocean theme army has no territory.", "6.2")
+        yield advice(gettext("There is no ocean, so the ocean theme army has no territory."), "6.2")
     if lacking := [name for letter, name in TERRAINS.items() if letter not in letters and letter != "o"]:
-        yield advice(f"The map has no {' and no '.join(lacking)}.", "R2")
+        yield advice(gettext("The map has no %(lacking)s.") % {"lacking": gettext(" and no ").join(lacking)}, "R2")
 
 
-STEP = StepKind("terrain", "Terrain", "1.2", "The battle judge draws the map.", find)
+STEP = StepKind("terrain", gettext_noop("Terrain"), "1.2", gettext_noop("The battle judge draws the map."), find)
 
 
 class TerrainRefused(Refused):
     """R2: a text that is no map; `faults` has what is wrong, with line and column."""
 
     def __init__(self, faults: Sequence[LineFinding]) -> None:
-        super().__init__("This is no map yet; what you typed is kept below.", "R2")
+        super().__init__(gettext("This is no map yet; what you typed is kept below."), "R2")
         self.faults = tuple(faults)
 
 
@@ -83,7 +84,7 @@ class TerrainPage(StepPage):
         if self.only_looks:
             name = self.pressed()[0]
             self.text = "\n".join(STARTS[name] if name in STARTS else demo_terrain())
-            messages.info(request, "The map below is not saved yet.")
+            messages.info(request, gettext("The map below is not saved yet."))
 
     @property
     def only_looks(self) -> bool:
@@ -102,7 +103,7 @@ class TerrainPage(StepPage):
 
     def act(self) -> str:
         save_terrain(text=self.text, base_version=self.base_version, **self.common)
-        return "The map is saved."
+        return gettext("The map is saved.")
 
 
 @require_safe

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.game import locking
 from judging.game.acting import number_of
@@ -25,13 +26,21 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
     """2.5.1.3: that the Coalition has not chosen yet."""
     chosen = sum(site.is_win for site in planned_sites(setup.round, KINDS.BASE))
     if setup.chosen_at is None:
-        yield missing("The Coalition's leaders have not chosen their 5 win conditions.", "2.5.1.3")
+        yield missing(gettext("The Coalition's leaders have not chosen their 5 win conditions."), "2.5.1.3")
     elif chosen != WIN_CONDITIONS:
-        yield wrong(f"{chosen} bases are chosen; it must be exactly {WIN_CONDITIONS}.", "2.5.1.3")
+        yield wrong(
+            gettext("%(chosen)s bases are chosen; it must be exactly %(wanted)s.")
+            % {"chosen": chosen, "wanted": WIN_CONDITIONS},
+            "2.5.1.3",
+        )
 
 
 STEP = StepKind(
-    "wins", "Win conditions", "2.5.1.3", "The Coalition's leaders choose five bases as win conditions.", find
+    "wins",
+    gettext_noop("Win conditions"),
+    "2.5.1.3",
+    gettext_noop("The Coalition's leaders choose five bases as win conditions."),
+    find,
 )
 
 
@@ -44,7 +53,7 @@ def choose_wins(*, round: Round, player: Player | None, chosen: Collection[int],
     setup = open_setup(round)
     leader = checked_leader(round, player)
     if leader.side != Side.COALITION:
-        raise Refused("Win conditions are chosen by the Coalition's leaders; all portals are.", "2.5.1.3")
+        raise Refused(gettext("Win conditions are chosen by the Coalition's leaders; all portals are."), "2.5.1.3")
     _choose(setup, chosen)
     setup.chosen_by, setup.chosen_at = leader, now
     setup.save(update_fields=["chosen_by", "chosen_at"])
@@ -56,7 +65,7 @@ def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], 
     """1.3, 2.5.1.3: the judge chooses for a Coalition that has no leader. Refused while it has one."""
     setup = held_setup(round, judge)
     if has_leader(round, Side.COALITION):
-        raise Refused("The Coalition has leaders, and the choice is theirs.", "2.5.1.3")
+        raise Refused(gettext("The Coalition has leaders, and the choice is theirs."), "2.5.1.3")
     _choose(setup, chosen)
     setup.chosen_by, setup.chosen_at = None, now
     save_step(setup, "wins", judge, now)
@@ -64,12 +73,16 @@ def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], 
 
 def _choose(setup: RoundSetup, chosen: Collection[int]) -> None:
     if is_revealed(setup):
-        raise Refused("The bases are public, so the choice stays as it was made.", "2.5.1.3")
+        raise Refused(gettext("The bases are public, so the choice stays as it was made."), "2.5.1.3")
     bases = {site.pk for site in planned_sites(setup.round, KINDS.BASE)}
     own = bases & set(chosen)
     if len(own) != WIN_CONDITIONS:
-        count = "1 base is" if len(own) == 1 else f"{len(own)} bases are"
-        raise Refused(f"{count} chosen; it must be exactly {WIN_CONDITIONS}.", "2.5.1.3")
+        told = ngettext(
+            "%(number)s base is chosen; it must be exactly %(wanted)s.",
+            "%(number)s bases are chosen; it must be exactly %(wanted)s.",
+            len(own),
+        )
+        raise Refused(told % {"number": len(own), "wanted": WIN_CONDITIONS}, "2.5.1.3")
     PlannedSite.objects.filter(round=setup.round).update(is_win=False)
     PlannedSite.objects.filter(pk__in=own).update(is_win=True)
 
@@ -91,7 +104,7 @@ class WinsPage(StepPage):
 
     def act(self) -> str:
         choose_wins_instead(chosen=chosen_in(self.request.POST), **self.common)
-        return "The choice is kept."
+        return gettext("The choice is kept.")
 
 
 class TeamWinsPage(TeamPage):
@@ -102,7 +115,9 @@ class TeamWinsPage(TeamPage):
     def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
         super().__init__(request, desk)
         if desk.wins is None:
-            raise PermissionDenied("All portals are win conditions, so Phyrexia has nothing to choose (2.5.1.3).")
+            raise PermissionDenied(
+                gettext("All portals are win conditions, so Phyrexia has nothing to choose (2.5.1.3).")
+            )
         self.chosen = chosen_in(self.typed) if self.typed else {*desk.wins}
 
     def context(self) -> dict[str, object]:
@@ -110,7 +125,7 @@ class TeamWinsPage(TeamPage):
 
     def act(self) -> str:
         choose_wins(round=self.desk.round, player=self.desk.player, chosen=self.chosen, now=self.now)
-        return "Your choice is kept. It becomes public with the bases, and not before."
+        return gettext("Your choice is kept. It becomes public with the bases, and not before.")
 
 
 def chosen_in(post: QueryDict) -> set[int]:
