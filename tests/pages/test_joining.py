@@ -78,7 +78,7 @@ def test_who_claims_no_faction_is_told_that_he_can_later(game: Game) -> None:
     ask(game, client)
     page = told(client.get(game.url("join")))
     assert "You have claimed no faction; you can do that at Your service once you play." in page
-    assert "claims no faction yet" in told(game.client("Ana").get(game.url("admissions")))
+    assert "Claims no faction yet" in told(game.client("Ana").get(game.url("admissions")))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_leader_accepts_with_a_rank_and_is_told_so(game: Game) -> None:
     client.post(game.url("admissions"), {"admission": asked(game, "Otto").pk, "act": "accept", "rank": "lieutenant"})
     page = told(client.get(game.url("admissions")))
     assert "Otto is one of you now, as Lieutenant. Now give him an army." in page
-    assert "accepted by Ana" in page
+    assert "Accepted, by Ana" in page
     refuses(decide(game, "Ana", admission, rank="commander"), "accepted already. 1.1")
 
 

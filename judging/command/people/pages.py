@@ -14,6 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.command.control.powers import permit_namesake
@@ -306,6 +307,7 @@ def factions_of(request: HttpRequest) -> tuple[str, ...]:
 
 def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None) -> HttpResponse:
     own, found = own_admission(viewer) if viewer.user_id else None, teams(viewer.round, timezone.now())
+    leaders = next((team.leaders for team in found if own and team.side == own.side), ())
     context = {
         "round": viewer.round,
         "viewer": viewer,
@@ -314,7 +316,8 @@ def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
         "colors": COLORS,
         "own": own,
         "own_is_led": own is not None and has_leader(viewer.round, own.side),
-        "own_leaders": next((team.leaders for team in found if own and team.side == own.side), ()),
+        "own_leaders": leaders,
+        "leader_names": ", ".join(f"{member.player.name} ({member.title})" for member in leaders),
         "wait": rough_wait(usual_wait(viewer.round)) if own and own.state == Admission.State.ASKED else "",
         "typed": typed,
         "token": new_token(),
@@ -324,15 +327,16 @@ def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
 
 
 def rough_wait(wait: timedelta | None) -> str:
-    """1.1: how long an answer takes as somebody would say it; empty where nobody can know."""
+    """1.1: how long an answer takes as somebody would say it; a day or two where nobody can know."""
     if wait is None:
-        return ""
+        return gettext("within a day or two")
     hours = wait / timedelta(hours=1)
     if hours < 1:
-        return "within the hour"
+        return gettext("within the hour")
     if hours <= 24:
-        return "within half a day" if hours <= 12 else "within a day"
-    return f"within {ceil(hours / 24)} days"
+        return gettext("within half a day") if hours <= 12 else gettext("within a day")
+    days = ceil(hours / 24)
+    return ngettext("within %(days)s day", "within %(days)s days", days) % {"days": days}
 
 
 def _admissions(
