@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -152,7 +153,8 @@ class Reach(ApiView):
         turn = self.turn(self.round(slug))
         found = reach_view(turn, name)
         if found is None:
-            raise Missing(f"There is no army “{name[:40]}” on the map of turn {turn.number}.", "3.2.2.5")
+            sentence = gettext("There is no army “%(army)s” on the map of turn %(turn)s.")
+            raise Missing(sentence % {"army": name[:40], "turn": turn.number}, "3.2.2.5")
         data = {"army": found.army.name, "at": str(found.army.at), "turn": turn.number}
         return Response(ReachOut({**data, "goals": found.goals, "here": found.here}).data)
 

@@ -6,6 +6,7 @@ from textwrap import shorten
 
 from django.core.cache import cache
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 from judging.drawing.small import small
 from judging.turns.positions import position_of
@@ -42,5 +43,6 @@ def card_of(turn: Turn, *, told: str = "") -> str:
 def told_of(turn: Turn) -> str:
     """Where a round stands, in a few words."""
     if turn.round.state == RoundState.OVER and turn.round.winner:
-        return f"Won by {turn.round.get_winner_display()} in turn {turn.number}"
-    return f"Turn {turn.number}"
+        won = {"winner": turn.round.get_winner_display(), "turn": turn.number}
+        return gettext("Won by %(winner)s in turn %(turn)s") % won
+    return gettext("Turn %(number)s") % {"number": turn.number}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from django.core.cache import cache
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle
 from judging.drawing.charts import Chart, Series, bar_chart, line_chart
@@ -225,12 +226,15 @@ def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
     troops = [_series(side, [turn.troops[side.value] for turn in turns]) for side in shown]
     armies = [_series(side, [turn.armies[side.value] for turn in turns]) for side in shown]
     ground = [_held(key, turns) for key in HELD if any(turn.held[key] for turn in turns)]
-    charts = [line_chart("troops", "Living troops", "turn", places, troops)]
+    by_turn = gettext("turn")
+    charts = [line_chart("troops", gettext("Living troops"), by_turn, places, troops)]
     if army:
         line = Series(army, "one", tuple(turn.of_army.get(army) for turn in turns))
-        charts.append(line_chart("army", f"Living troops of {army}", "turn", places, [line]))
-    charts.append(line_chart("armies", "Armies on the map", "turn", places, armies))
-    charts.append(line_chart("ground", "Ground around bases and portals, in squares", "turn", places, ground))
+        charts.append(
+            line_chart("army", gettext("Living troops of %(army)s") % {"army": army}, by_turn, places, [line])
+        )
+    charts.append(line_chart("armies", gettext("Armies on the map"), by_turn, places, armies))
+    charts.append(line_chart("ground", gettext("Ground around bases and portals, in squares"), by_turn, places, ground))
     return charts
 
 
@@ -242,8 +246,10 @@ def dice_chart(turns: Sequence[TurnNumbers]) -> tuple[Chart | None, list[Luck]]:
         return None, []
     even = sum(counts.total() for counts in rolled.values()) / len(rolled) / len(FACES)
     series = [_series(side, [counts[face] for face in FACES]) for side, counts in rolled.items()]
-    expected = Series("even dice, in the mean of the sides", "expected", tuple(round(even, 1) for _ in FACES))
-    chart = bar_chart("dice", "Faces of the d20", "face", [str(face) for face in FACES], series, expected)
+    expected = Series(gettext("even dice, in the mean of the sides"), "expected", tuple(round(even, 1) for _ in FACES))
+    chart = bar_chart(
+        "dice", gettext("Faces of the d20"), gettext("face"), [str(face) for face in FACES], series, expected
+    )
     return chart, [_luck(side, counts) for side, counts in rolled.items()]
 
 
@@ -276,11 +282,17 @@ def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
     if not battles:
         return None
     bins = [[battle for _, battle in battles if low <= max(battle.odds) < high] for low, high in BINS]
-    places = [f"{low // 10} to {min(high, PERMILLE) // 10}%" for low, high in BINS]
+    places = [
+        gettext("%(low)s to %(high)s") % {"low": low // 10, "high": f"{min(high, PERMILLE) // 10}%"}
+        for low, high in BINS
+    ]
     won = tuple(_percent(sum(_favourite_won(battle) for battle in found), len(found)) for found in bins)
     likely = tuple(_percent(sum(max(battle.odds) for battle in found), PERMILLE * len(found)) for found in bins)
-    series = [Series("said by the book, in percent", "one", likely), Series("won, in percent", "two", won)]
-    return bar_chart("odds", "How often the favourite won", "the favourite's odds", places, series)
+    series = [
+        Series(gettext("said by the book, in percent"), "one", likely),
+        Series(gettext("won, in percent"), "two", won),
+    ]
+    return bar_chart("odds", gettext("How often the favourite won"), gettext("the favourite's odds"), places, series)
 
 
 def lock_chart(locks: Sequence[Lock]) -> Chart | None:
@@ -288,8 +300,8 @@ def lock_chart(locks: Sequence[Lock]) -> Chart | None:
     if not locks:
         return None
     places = [str(lock.number) for lock in locks]
-    late = Series("seconds after the end of its minute", "one", tuple(lock.late for lock in locks))
-    return bar_chart("locks", "Punctuality of the locks", "turn", places, [late])
+    late = Series(gettext("seconds after the end of its minute"), "one", tuple(lock.late for lock in locks))
+    return bar_chart("locks", gettext("Punctuality of the locks"), gettext("turn"), places, [late])
 
 
 def _series(side: Side, values: Sequence[int]) -> Series:
@@ -297,7 +309,7 @@ def _series(side: Side, values: Sequence[int]) -> Series:
 
 
 def _held(key: str, turns: Sequence[TurnNumbers]) -> Series:
-    name = "contested, or nobody near" if key == NOBODY else short_side(key)
+    name = gettext("contested, or nobody near") if key == NOBODY else short_side(key)
     return Series(name, key, tuple(turn.held[key] for turn in turns))
 
 

@@ -6,13 +6,15 @@ from __future__ import annotations
 import gzip
 from threading import Lock
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -91,9 +93,10 @@ def card(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
     round_ = round_for(slug)
     turn = current_turn(round_)
     if turn is None:
-        raise Http404("The round has not begun.")
+        raise Http404(gettext("The round has not begun."))
     turn.round = round_
-    return picture(request, card_of(turn), kind)
+    with translation.override(settings.LANGUAGE_CODE):
+        return picture(request, card_of(turn), kind)
 
 
 @require_safe
@@ -105,7 +108,8 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     asked = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
     context = {"round": viewer.round, "newest": newest, **asked}
     if not all(number.isdecimal() and 1 <= int(number) <= newest for number in asked.values()):
-        wrong = f"Name two turns between 1 and {newest}." if any(asked.values()) else ""
+        between = gettext("Name two turns between 1 and %(newest)s.") % {"newest": newest}
+        wrong = between if any(asked.values()) else ""
         return render(request, "map/compare.html", {**context, "wrong": wrong}, status=422 if wrong else 200)
     old, new = (turn_for(viewer.round, int(number)) for number in asked.values())
     found = comparison_of(old, new)
@@ -124,7 +128,7 @@ def square(request: HttpRequest, slug: str, number: int, at: str) -> HttpRespons
     except ValueError as error:
         raise Http404(str(error)) from None
     if not wanted.on_map:
-        raise Http404(f"{wanted} is not on the map, which ends at 38 and at N (1.2).")
+        raise Http404(gettext("%(square)s is not on the map, which ends at 38 and at N (1.2).") % {"square": wanted})
     position = present_position(turn) if "now" in request.GET else position_of(turn)
     context = {"round": viewer.round, "turn": turn, "square": square_view(position, wanted)}
     template = "map/square_panel.html" if request.headers.get("HX-Request") else "map/square.html"

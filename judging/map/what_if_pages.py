@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -36,6 +37,7 @@ from judging.turns.rulings.writes import checked_ruling
 from wargame.models import Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.position import Position
+from wargame.rules.core.saying import grouped
 
 Rehearse = Callable[[Iterable[Ruling]], Rehearsal]
 
@@ -58,7 +60,8 @@ def what_if(request: HttpRequest, slug: str, number: int | None = None) -> HttpR
         "is_past": number is not None,
     }
     if len(orders) > LONGEST:
-        wrong = f"These orders have {len(orders):,} signs; a rehearsal takes {LONGEST:,}."
+        signs = {"number": grouped(len(orders)), "longest": grouped(LONGEST)}
+        wrong = gettext("These orders have %(number)s signs; a rehearsal takes %(longest)s.") % signs
         return render(request, "map/what_if.html", {**context, "wrong": wrong}, status=422)
 
     def work_out(rulings: Iterable[Ruling] = ()) -> Rehearsal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -90,7 +91,7 @@ class MyTurn(ApiView):
     def get(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         if viewer.player is None:
-            raise Forbidden("You don't play in this round, so no turn of it is yours.", "1.1")
+            raise Forbidden(gettext("You don't play in this round, so no turn of it is yours."), "1.1")
         turn = self.turn(viewer.round)
         spans = spans_of(viewer.player)
         mine = mine_of(turn, viewer, spans, now)

@@ -15,7 +15,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from judging.accounts.reads import speaking_to
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import User as Anybody
@@ -91,17 +93,22 @@ def _tell(row: StageFailure, turn: Turn, now: datetime) -> None:
 def _write(turn: Turn, now: datetime) -> None:
     """A letter to each judge who may have it tried again, and to each administrator. What they are told is public."""
     link = settings.PUBLIC_URL.rstrip("/") + reverse("judge:index")
-    text = (
-        f"The service breaks down at turn {turn.number} of {turn.round} and can't go on with it. It tries again and "
-        f"again, at least every ten minutes.\n\nThe judges' desk has a button that has it tried at once, and tells "
-        f"administrators where it breaks down:\n\n{link}\n"
-    )
     judges = Judge.objects.filter(round=turn.round, role__in=[Role.BATTLE, Role.MOVEMENT])
     told = Q(pk__in=judges.values("user")) | Q(is_superuser=True)
     people = User.objects.filter(told, is_active=True).exclude(email="")
-    for address in sorted(set(people.values_list("email", flat=True))):
-        subject = f"{turn.round}: turn {turn.number} does not go on"
-        write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text, about=turn.round)
+    for address, user_id in sorted(dict(people.values_list("email", "pk")).items()):
+        with speaking_to(user_id):
+            broken = gettext(
+                "The service breaks down at turn %(turn)s of %(round)s and can't go on with it. It tries again and "
+                "again, at least every ten minutes."
+            )
+            desk = gettext(
+                "The judges' desk has a button that has it tried at once, and tells administrators where it breaks "
+                "down:"
+            )
+            text = f"{broken % {'turn': turn.number, 'round': turn.round}}\n\n{desk}\n\n{link}\n"
+            subject = gettext("%(round)s: turn %(turn)s does not go on") % {"turn": turn.number, "round": turn.round}
+            write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text, about=turn.round)
 
 
 class StuckTurn(NamedTuple):

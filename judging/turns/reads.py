@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext, gettext_noop
 
 from judging.game.control import held_in, last_moment
 from judging.game.once import once
@@ -35,21 +36,29 @@ MERCENARIES = (
 """6: the kinds of events of the mercenaries."""
 
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("new-battles", "New battles", ("engaged",)),
-    ("ruled", "Rulings", ("ruled",)),
-    ("penalised", "Penalties", ("penalised",)),
-    ("refused", "Refused", ("refused", "joint_failed", "plan_cancelled", "not_transferred", "transfer_cut")),
-    ("joint", "Joint engagements", ("joint_engaged",)),
-    ("changed", "Changed on the way", ("contested", "moved_partially", "pushed", "intercepted", "passed_by")),
-    ("battles", "Battles fought", ("fought", "killed", "captured", "liberated", "retreated")),
-    ("bases", "Bases and victory", ("base_destroyed", "won")),
-    ("days", "Days and healing", ("day_counted", "day_not_counted", "healed", "converted")),
-    ("new-troops", "Other troops", ("troops_changed", "personalised", "change_refused")),
-    ("transfers", "Transfers", ("transferred", "in_transit", "troops_lost")),
-    ("mercenaries", "Mercenaries", MERCENARIES),
-    ("moves", "Moves", ("moved",)),
-    ("stayed", "Stayed", ("held",)),
-    ("drawn", "Drawn at random", ("drawn",)),
+    ("new-battles", gettext_noop("New battles"), ("engaged",)),
+    ("ruled", gettext_noop("Rulings"), ("ruled",)),
+    ("penalised", gettext_noop("Penalties"), ("penalised",)),
+    (
+        "refused",
+        gettext_noop("Refused"),
+        ("refused", "joint_failed", "plan_cancelled", "not_transferred", "transfer_cut"),
+    ),
+    ("joint", gettext_noop("Joint engagements"), ("joint_engaged",)),
+    (
+        "changed",
+        gettext_noop("Changed on the way"),
+        ("contested", "moved_partially", "pushed", "intercepted", "passed_by"),
+    ),
+    ("battles", gettext_noop("Battles fought"), ("fought", "killed", "captured", "liberated", "retreated")),
+    ("bases", gettext_noop("Bases and victory"), ("base_destroyed", "won")),
+    ("days", gettext_noop("Days and healing"), ("day_counted", "day_not_counted", "healed", "converted")),
+    ("new-troops", gettext_noop("Other troops"), ("troops_changed", "personalised", "change_refused")),
+    ("transfers", gettext_noop("Transfers"), ("transferred", "in_transit", "troops_lost")),
+    ("mercenaries", gettext_noop("Mercenaries"), MERCENARIES),
+    ("moves", gettext_noop("Moves"), ("moved",)),
+    ("stayed", gettext_noop("Stayed"), ("held",)),
+    ("drawn", gettext_noop("Drawn at random"), ("drawn",)),
 )
 """The sections of an update, the ones that players look for first: key, title, kinds of events."""
 
@@ -125,8 +134,11 @@ def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
     """Told events by section, each section in the order of the settlement; empty ones are left out."""
     events = with_draws_told(events)
     known = {kind for _, _, kinds in SECTIONS for kind in kinds}
-    found = [SectionView(key, title, tuple(e for e in events if e["kind"] in kinds)) for key, title, kinds in SECTIONS]
-    rest = SectionView("also", "Also", tuple(e for e in events if e["kind"] not in known))
+    found = [
+        SectionView(key, gettext(title), tuple(e for e in events if e["kind"] in kinds))
+        for key, title, kinds in SECTIONS
+    ]
+    rest = SectionView("also", gettext("Also"), tuple(e for e in events if e["kind"] not in known))
     return tuple(section for section in (*found, rest) if section.events)
 
 
@@ -256,7 +268,10 @@ def _told(draw: Event, events: Sequence[Event]) -> Event:
     drawn = _drawn(draw, events)
     if not drawn:
         return draw
-    return draw | {"text": f"Drawn: {draw['name']}: {drawn}, {draw['value']} of {draw['sides']}."}
+    return draw | {
+        "text": gettext("Drawn: %(name)s: %(drawn)s, %(value)s of %(sides)s.")
+        % {"name": draw["name"], "drawn": drawn, "value": draw["value"], "sides": draw["sides"]}
+    }
 
 
 def _drawn(draw: Event, events: Sequence[Event]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import utc
@@ -21,12 +23,22 @@ def held_turn(turn_id: int) -> Turn:
 def check_open(turn: Turn, now: datetime) -> None:
     """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
     if turn.round.state == RoundState.ARCHIVE:
-        raise Refused(f"{turn.round} is an archive of a round that is played elsewhere; nothing can be posted here.")
+        raise Refused(
+            gettext("%(round)s is an archive of a round that is played elsewhere; nothing can be posted here.")
+            % {"round": turn.round}
+        )
     if not clock.is_in_time(now, turn.lock_at):
         raise Refused(
-            f"The thread of turn {turn.number} was locked at {utc(turn.lock_at)}; this came at {utc(now)} and "
-            "can't be accepted. It can be posted again when the next turn opens.",
+            gettext(
+                "The thread of turn %(number)s was locked at %(lock_at)s; this came at %(now)s and can't "
+                "be accepted. It can be posted again when the next turn opens."
+            )
+            % {"number": turn.number, "lock_at": utc(turn.lock_at), "now": utc(now)},
             "3.1",
         )
     if turn.state != TurnState.OPEN:
-        raise Refused(f"Turn {turn.number} is being settled. It can be posted again when the next turn opens.", "3.1")
+        raise Refused(
+            gettext("Turn %(number)s is being settled. It can be posted again when the next turn opens.")
+            % {"number": turn.number},
+            "3.1",
+        )

@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from judging.game.acting import number_of, press
@@ -29,9 +30,9 @@ def mark(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "back":
             take_back(turn=turn, player=viewer.player, now=now)
-            return "You are not done with this turn."
+            return gettext("You are not done with this turn.")
         mark_done(turn=turn, player=viewer.player, now=now)
-        return "You are done with this turn. Whatever you write in its thread takes that back."
+        return gettext("You are done with this turn. Whatever you write in its thread takes that back.")
 
     return press(request, act, _page(request, slug))
 
@@ -47,9 +48,9 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
         judge = _judge(request, viewer.round)
         if request.POST.get("act") == "back":
             put_lock_back(turn=turn, judge=judge, now=now)
-            return "The lock is back where it was."
+            return gettext("The lock is back where it was.")
         made = lock_early(turn=turn, judge=judge, hours=number_of(request.POST.get("hours", "")), now=now)
-        return f"The turn locks at {utc(made.lock_at)}, which is announced."
+        return gettext("The turn locks at %(lock_at)s, which is announced.") % {"lock_at": utc(made.lock_at)}
 
     return press(request, act, _page(request, slug))
 
@@ -63,7 +64,7 @@ def _judge(request: HttpRequest, round_: Round) -> Judge:
     for role in JUDGES:
         if judge := judge_of(request.user, round_, role):
             return judge
-    raise Refused("Only a movement or battle judge of this round brings its lock forward.", "R60")
+    raise Refused(gettext("Only a movement or battle judge of this round brings its lock forward."), "R60")
 
 
 def _page(request: HttpRequest, slug: str) -> str:

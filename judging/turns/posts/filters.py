@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 
 from judging.turns.posts.reads import PostView
 from wargame.rules.core.sides import TEAMS
@@ -61,17 +62,17 @@ class Filters:
 
     def choices(self, is_player: bool) -> Iterator[tuple[str, str, bool]]:
         """The links above a thread: their words, what stands behind their `?`, and whether it is so now."""
-        yield "Everything", replace(Filters(), since=self.since).query, not self.is_set
+        yield gettext("Everything"), replace(Filters(), since=self.since).query, not self.is_set
         for side in TEAMS:
             is_on = self.side == side.value
             title = side.title.removeprefix("the ")
             words = title[0].upper() + title[1:]
             yield words, replace(self, side="" if is_on else side.value).query, is_on
         if is_player:
-            yield "Mine", replace(self, mine=not self.mine).query, self.mine
+            yield gettext("Mine"), replace(self, mine=not self.mine).query, self.mine
         if self.since:
-            yield "New", replace(self, new=not self.new).query, self.new
-        yield "With orders", replace(self, orders=not self.orders).query, self.orders
+            yield gettext("New"), replace(self, new=not self.new).query, self.new
+        yield gettext("With orders"), replace(self, orders=not self.orders).query, self.orders
 
 
 def filters_from(query: QueryDict, read_until: datetime | None) -> Filters:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.game.forms import LongText, new_token
 from judging.turns.posts.writes import MAX_POST
@@ -36,16 +37,20 @@ class ManifestForm(forms.Form):
 
     receiver = forms.CharField(
         max_length=60,
-        label="To which army",
+        label=gettext_lazy("To which army"),
         widget=forms.TextInput(attrs={"list": "friends", "autocomplete": "off"}),
-        error_messages={"required": "Name the army."},
+        error_messages={"required": gettext_lazy("Name the army.")},
     )
 
     def __init__(self, *args: Any, troops: Sequence[Troop] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.troops = troops
         for place, troop in enumerate(troops):
-            label = f"{troop.creature or 'Troops'}, slot {troop.slot} ({troop.alive:,} alive)"
+            label = gettext("%(value)s, slot %(slot)s (%(alive)s alive)") % {
+                "value": troop.creature or "Troops",
+                "slot": troop.slot,
+                "alive": f"{troop.alive:,}",
+            }
             self.fields[f"n{place}"] = forms.IntegerField(min_value=0, required=False, label=label)
 
     @property

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext, pgettext
+
 from judging.game.control import armies_of
 from judging.game.viewer import Viewer
 from judging.turns.positions import position_of
@@ -144,11 +146,11 @@ def example_orders(position: Position, army: Army) -> list[Example]:
     friend = _nearest(position, army, enemies=False)
     found = _moves(position, army.at)
     if enemy:
-        found.append(("Move onto an enemy", "3.2.2.2", _onto(army, enemy, "engage")))
-        found.append(("Stop who crosses you", "3.2.3.1", Intercept(enemy.name)))
+        found.append((gettext("Move onto an enemy"), "3.2.2.2", _onto(army, enemy, "engage")))
+        found.append((gettext("Stop who crosses you"), "3.2.3.1", Intercept(enemy.name)))
     if friend:
-        found.append(("Take a friend's place", "3.2.2.2", _onto(army, friend, "replace")))
-    found.append(("Stay", "3.2.1", Hold()))
+        found.append((gettext("Take a friend's place"), "3.2.2.2", _onto(army, friend, "replace")))
+    found.append((gettext("Stay"), "3.2.1", Hold()))
     return [Example(title, cites, _text(army.name, order)) for title, cites, order in found]
 
 
@@ -159,13 +161,13 @@ def _moves(position: Position, start: Square) -> list[tuple[str, str, Order | st
         return []
     far = free[-1]
     found: list[tuple[str, str, Order | str]] = [
-        ("Move", "3.2.2.1", Move((Step(start, far),))),
-        ("Move by a route", "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
+        (pgettext("an order", "Move"), "3.2.2.1", Move((Step(start, far),))),
+        (gettext("Move by a route"), "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
     ]
     onward = _free_squares(position, far)
     if onward:
         farthest = max(onward, key=lambda square: (square.distance(start), square))
-        found.append(("Move for two turns", "3.2.2.3", Move((Step(start, far), Step(far, farthest)))))
+        found.append((gettext("Move for two turns"), "3.2.2.3", Move((Step(start, far), Step(far, farthest)))))
     return found
 
 

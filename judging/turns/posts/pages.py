@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game import locking
@@ -47,6 +48,7 @@ from judging.turns.posts.reads import (
 from judging.turns.posts.writes import edit_post, mark_thread_read, send_manifest, submit_post, withdraw_post
 from judging.turns.reads import turn_report
 from wargame.models import Turn
+from wargame.rules.posts.aliases import spoken_aliases
 
 
 @require_safe
@@ -102,6 +104,7 @@ def render_thread(
         "done": done_view(turn, viewer, now) if form else None,
         "form": form,
         "crib": examples_for(turn, viewer, now) if form else None,
+        "aliases": spoken_aliases() if form else None,
         **more,
     }
     return render(request, "movement/thread.html", context, status=status)
@@ -140,7 +143,10 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
         messages.info(request, format_html(said, address, utc(post.posted_at)))
     else:
-        messages.success(request, "Sent sealed. It appears in the thread at the lock." if post.sealed else "Posted.")
+        messages.success(
+            request,
+            gettext("Sent sealed. It appears in the thread at the lock.") if post.sealed else gettext("Posted."),
+        )
     return redirect(f"{reverse('movement', args=[slug])}#post-{post.pk}")
 
 
@@ -163,7 +169,7 @@ def history(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = post_history(post_id, viewer, timezone.now())
     if found is None:
-        raise Http404("There is no such post in this round.")
+        raise Http404(gettext("There is no such post in this round."))
     return render(request, "posts/history.html", {"viewer": viewer, "round": viewer.round, "history": found})
 
 
@@ -175,7 +181,7 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
         return ask_to_log_in(request, f"edit:{post_id}", request.path)
     post = post_of(post_id, viewer, now)
     if post is None or not post.is_mine:
-        raise Http404("There is no post of yours with that number.")
+        raise Http404(gettext("There is no post of yours with that number."))
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, f"edit:{post_id}", f"edit:{post_id}")
         form = EditForm(initial={"text": text or post.text, "base_version": post.version})
@@ -198,7 +204,7 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
         return ask_to_log_in(request, f"withdraw:{post_id}", request.path)
     post = post_of(post_id, viewer, now)
     if post is None or not post.is_mine:
-        raise Http404("There is no post of yours with that number.")
+        raise Http404(gettext("There is no post of yours with that number."))
     context = {"viewer": viewer, "round": viewer.round, "turn": post.turn, "post": post}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -206,7 +212,7 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 
     def act() -> Done:
         withdraw_post(post=post.row, player=viewer.player, now=now)
-        return _to_post(viewer, post, "Withdrawn. The post stays readable, and its lines count no more.")
+        return _to_post(viewer, post, gettext("Withdrawn. The post stays readable, and its lines count no more."))
 
     return answer(request, page, act)
 
@@ -221,7 +227,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime, *, stays_talk: bool) -> Post:
     """Raises Refused if the person does not play here, the form is of an earlier turn, or the service refuses."""
     if viewer.player is None:
-        raise Refused("Only the players of this round post in its movement thread. Nothing was posted.", "3.1")
+        raise Refused(gettext("Only the players of this round post in its movement thread. Nothing was posted."), "3.1")
     _check_turn(str(form.cleaned_data["turn"] or ""), turn)
     text, token = form.cleaned_data["text"], form.cleaned_data["token"]
     return submit_post(
@@ -233,8 +239,12 @@ def _check_turn(opened_in: str, turn: Turn) -> None:
     """3.1: a form acts in the turn for which it was opened, and in no other."""
     if opened_in not in ("", str(turn.number)):
         raise Refused(
-            f"This form was opened in turn {opened_in[:6]}, which is over; now it is turn {turn.number} and the map "
-            "has changed. Nothing was sent. What you typed is kept below: check it against the new map, then send it.",
+            gettext(
+                "This form was opened in turn %(opened_in)s, which is over; now it is turn %(number)s "
+                "and the map has changed. Nothing was sent. What you typed is kept below: check it "
+                "against the new map, then send it."
+            )
+            % {"opened_in": opened_in[:6], "number": turn.number},
             "3.1",
         )
 
@@ -254,7 +264,7 @@ def _save(
         )
         sent = str(version) if made.number > version else ""  # the next edit from this version is another form
         drop_unsent(viewer=viewer, place=f"edit:{post.id}", form=sent, now=now)
-        return _to_post(viewer, post, "Changed. Every earlier version stays readable.")
+        return _to_post(viewer, post, gettext("Changed. Every earlier version stays readable."))
 
     return answer(request, page, act)
 
@@ -299,7 +309,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
         _check_turn(request.POST.get("turn", ""), turn)
         receiver, entries = form.cleaned_data["receiver"], form.entries()
         send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)
-        return Done("The manifest is handed in. The last one before the lock counts.", request.get_full_path())
+        return Done(gettext("The manifest is handed in. The last one before the lock counts."), request.get_full_path())
 
     sender = army.name if army else ""
     return answer(request, page, act if army else None, form=form)

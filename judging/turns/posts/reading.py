@@ -8,8 +8,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext
 
 from judging.game.control import controllers_at, own_army, spans_of_turn
 from judging.turns.positions import names_of, position_of
@@ -32,6 +37,7 @@ from wargame.rules.core.orders import (
 from wargame.rules.core.position import Position
 from wargame.rules.moves.commands import refusal_of_line, who_stands
 from wargame.rules.moves.legality import refusal_of_step
+from wargame.rules.posts.aliases import Aliases, spoken_aliases
 from wargame.rules.posts.notation import read_post
 from wargame.rules.posts.unread import Writer, meant_by, unread
 
@@ -122,8 +128,8 @@ class Reader:
         """R8: with what a line may have meant that is no order. What can't be guessed must not take the page away."""
         try:
             if line.kind == "unreadable":
-                return replace(line, meant=meant_by(line.text, self._names, writer, self._squares))
-            found = None if stays_talk else unread(line.text, self._names, writer, self._squares)
+                return replace(line, meant=meant_by(line.text, self._names, writer, self._squares, aliases_here()))
+            found = None if stays_talk else unread(line.text, self._names, writer, self._squares, aliases_here())
             return replace(line, doubt=found.doubt.value, meant=found.meant) if found else line
         except Exception as error:
             logger.error("What line %d of a post may have meant can't be said: %s", line.number, where(error))
@@ -142,7 +148,11 @@ class Reader:
         posted = posted_line(line, by, at, (0, line.number), controlled)
         refusal = refusal_of_line(self.position, posted, self._control)
         is_void = isinstance(line.order, Hold) and by not in self._control.get(line.army, ())
-        foreign = f"{by} does not control {line.army} now, so this is no order for it." if is_void else ""
+        foreign = (
+            gettext("%(by)s does not control %(army)s now, so this is no order for it.") % {"by": by, "army": line.army}
+            if is_void
+            else ""
+        )
         return LineView(
             number=line.number,
             text=line.text,
@@ -153,6 +163,21 @@ class Reader:
             remark=" ".join(filter(None, (foreign, replaced, *_remarks(self.position, line)))),
             is_void=is_void,
         )
+
+
+def aliases_here() -> Aliases:
+    """R8: what readers of any language that is offered here may type for words of orders, whoever looks at the line."""
+    return _aliases_of(tuple(code for code, _ in settings.LANGUAGES))
+
+
+@lru_cache(maxsize=4)
+def _aliases_of(codes: tuple[str, ...]) -> Aliases:
+    words: dict[str, list[str]] = {}
+    for code in codes:
+        with translation.override(code):
+            for word, typed in spoken_aliases().items():
+                words.setdefault(word, []).extend(typed)
+    return Aliases(words)
 
 
 def read_for_player(turn: Turn, player: Player | None, text: str, now: datetime) -> list[LineView]:
@@ -184,8 +209,8 @@ def broken_line(number: int, text: str) -> LineView:
         text=text,
         kind="unreadable",
         column=1,
-        wrong="The service can't make this line out; that is no mistake of its author's.",
-        expected="The same order in a post of its own; or a word to the judges, who can rule (3.3.3).",
+        wrong=gettext("The service can't make this line out; that is no mistake of its author's."),
+        expected=gettext("The same order in a post of its own; or a word to the judges, who can rule (3.3.3)."),
         fault=READER_FAILED,
     )
 
@@ -195,7 +220,8 @@ def _replaced(lines: Sequence[Line]) -> dict[int, str]:
     orders = [line for line in lines if isinstance(line, ReadOrder) and not isinstance(line.order, InBattle)]
     last = {line.army: line.number for line in orders}
     return {
-        line.number: f"Line {last[line.army]} gives {line.army} another order, which counts instead (3.3.6)."
+        line.number: gettext("Line %(last)s gives %(army)s another order, which counts instead (3.3.6).")
+        % {"last": last[line.army], "army": line.army}
         for line in orders
         if last[line.army] != line.number
     }
@@ -204,7 +230,7 @@ def _replaced(lines: Sequence[Line]) -> dict[int, str]:
 def _remarks(position: Position, line: ReadOrder) -> list[str]:
     """R15, R17, 3.2.4.2: what is not needed, what will be refused later, and what is needed besides."""
     if isinstance(line.order, Transfer):
-        return ["A transfer needs a manifest before the lock, too (3.2.4.2)."]
+        return [gettext("A transfer needs a manifest before the lock, too (3.2.4.2).")]
     if not isinstance(line.order, Move):
         return []
     superfluous = [
@@ -214,7 +240,9 @@ def _remarks(position: Position, line: ReadOrder) -> list[str]:
         and not any(army.name != line.army for army in position.by_square.get(step.to, ()))
     ]
     ignored = [
-        f"Nobody stands on {step.to}, so “{step.suffix} {step.target}” is ignored (R15)." for step in superfluous
+        gettext("Nobody stands on %(to)s, so “%(suffix)s %(target)s” is ignored (R15).")
+        % {"to": step.to, "suffix": step.suffix, "target": step.target}
+        for step in superfluous
     ]
     return [*ignored, *_later_refusals(position, line.army, line.order)]
 
@@ -230,7 +258,11 @@ def _later_refusals(position: Position, name: str, order: Move) -> Iterator[str]
     for step in order.steps[1:]:
         there = army._replace(at=step.start)
         if refusal := refusal_of_step(position, there, step, who_stands(position, army, step)):
-            due = f"When it is due, the step {step.start} > {step.to} will be refused ({refusal.cites})"
+            due = gettext("When it is due, the step %(start)s > %(to)s will be refused (%(cites)s)") % {
+                "start": step.start,
+                "to": step.to,
+                "cites": refusal.cites,
+            }
             yield f"{due}: {refusal.sentence}"
             return
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from difflib import SequenceMatcher
 
 from django.db.models import Prefetch, Q, QuerySet
+from django.utils.translation import gettext
 
 from judging.boards.models import ReadMark
 from judging.game.control import armies_of, control_in, last_moment
@@ -101,7 +102,9 @@ def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
     """3.1, R4: the clock decides, whatever the jobs have done so far."""
     opened = is_open(turn, now)
     before = viewer.round.sealed_before_lock
-    why_not = f"Turn {turn.number} is locked. Posts are accepted again when the next turn opens."
+    why_not = gettext("Turn %(number)s is locked. Posts are accepted again when the next turn opens.") % {
+        "number": turn.number
+    }
     return PostingState(
         words=state_words(turn, now),
         is_open=opened,
@@ -206,7 +209,7 @@ def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
         return ()
     by, last = _by(post, turn), _last(post)
     if last is None:
-        return marked_lines([broken_line(1, f"Post {post.pk} has no text any more.")], by)
+        return marked_lines([broken_line(1, gettext("Post %(pk)s has no text any more.") % {"pk": post.pk})], by)
     read = reader.read(last.text, by, last.own_army, last.stamps, stays_talk=last.stays_talk)
     return marked_lines(read, by, last.stamps)
 
@@ -228,7 +231,11 @@ def _of_two_controllers(
         if entry.by in control.get(entry.line.army, ()):
             givers.setdefault(entry.line.army, set()).add(entry.by)
     refusals = {
-        army: RefusalView("3.3.6", f"{army} got orders from more than one controller: {', '.join(sorted(names))}.")
+        army: RefusalView(
+            "3.3.6",
+            gettext("%(army)s got orders from more than one controller: %(names)s.")
+            % {"army": army, "names": ", ".join(sorted(names))},
+        )
         for army, names in givers.items()
         if len(names) > 1
     }

@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from judging.boards.models import ReadMark
 from judging.game import locking
@@ -29,6 +30,7 @@ from judging.turns.turn_input import EntryJson, times_of
 from wargame.models import Player, Turn
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import ManifestEntry
 
@@ -97,7 +99,7 @@ def edit_post(
     """
     text = _checked_post(text)
     if player is None or post.player_id != player.pk:
-        raise Refused("Only its author can edit a post.", "R7")
+        raise Refused(gettext("Only its author can edit a post."), "R7")
     turn = held_turn(post.turn_id)
     last = post.versions.order_by("-number")[0]
     if last.text == text:
@@ -106,13 +108,18 @@ def edit_post(
     withdrawn_at = Post.objects.values_list("withdrawn_at", flat=True).get(pk=post.pk)
     if withdrawn_at:
         raise Refused(
-            f"You withdrew this post at {utc(withdrawn_at)}. Post the text anew: it counts from then on.", "R7"
+            gettext("You withdrew this post at %(withdrawn_at)s. Post the text anew: it counts from then on.")
+            % {"withdrawn_at": utc(withdrawn_at)},
+            "R7",
         )
     if last.number != base_version:
         raise Refused(
-            f"You edited this post in another window: it is at version {last.number} now, and this edit "
-            f"began from version {base_version}. What you wrote here is kept in the form; look at the newer "
-            "version before you send it again.",
+            gettext(
+                "You edited this post in another window: it is at version %(number)s now, and this edit "
+                "began from version %(base_version)s. What you wrote here is kept in the form; look at "
+                "the newer version before you send it again."
+            )
+            % {"number": last.number, "base_version": base_version},
             "R7",
         )
     own = last.own_army or own_army(player, names_of(position_of(turn)), now)
@@ -133,7 +140,7 @@ def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
     """R7: takes a post back. It stays readable with its versions, and its lines count no more; once more changes
     nothing. Refused for anybody but the author, and after the lock."""
     if player is None or post.player_id != player.pk:
-        raise Refused("Only its author can withdraw a post.", "R7")
+        raise Refused(gettext("Only its author can withdraw a post."), "R7")
     turn = held_turn(post.turn_id)
     post = Post.objects.get(pk=post.pk)
     if post.withdrawn_at is None:
@@ -176,7 +183,7 @@ def _latest_version(turn: Turn, player: Player) -> PostVersion | None:
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
     if player is None or player.round_id != turn.round_id:
-        raise Refused("Only a player of this round can take part, under his own name.", "1.6")
+        raise Refused(gettext("Only a player of this round can take part, under his own name."), "1.6")
     return player
 
 
@@ -185,7 +192,11 @@ def _checked_post(text: str) -> str:
     text = "\n".join(checked_text(text, what="post", most=MAX_POST, cites="3.1").splitlines())
     lines = text.count("\n") + 1
     if lines > MAX_LINES:
-        raise Refused(f"The post has {lines:,} lines; it may have at most {MAX_LINES}.", "3.1")
+        raise Refused(
+            gettext("The post has %(lines)s lines; it may have at most %(max_lines)s.")
+            % {"lines": grouped(lines), "max_lines": MAX_LINES},
+            "3.1",
+        )
     return text
 
 
@@ -194,7 +205,9 @@ def _check_sealed_window(turn: Turn, now: datetime) -> None:
     before = turn.round.sealed_before_lock
     if not clock.accepts_sealed(now, turn.lock_at, before):
         raise Refused(
-            f"Sealed orders are accepted from {utc(turn.lock_at - before)} on. Post it openly, or wait.", "R6"
+            gettext("Sealed orders are accepted from %(lock_at)s on. Post it openly, or wait.")
+            % {"lock_at": utc(turn.lock_at - before)},
+            "R6",
         )
 
 
@@ -236,11 +249,17 @@ def checked_manifest(
     """
     sending, receiving = _army(position, sender), _army(position, receiver)
     if sending.name not in armies_of(player, now):
-        raise Refused(f"You don't control {sending.name}, so you can't send its troops.", "5.4.1")
+        raise Refused(
+            gettext("You don't control %(name)s, so you can't send its troops.") % {"name": sending.name}, "5.4.1"
+        )
     if sending is receiving or sending.is_enemy(receiving):
-        raise Refused("Troops can be transferred to another army of the same side only.", "3.2.4.1")
+        raise Refused(gettext("Troops can be transferred to another army of the same side only."), "3.2.4.1")
     if not 0 < len(entries) <= MAX_ENTRIES:
-        raise Refused(f"A manifest names 1 to {MAX_ENTRIES} kinds of troops; this has {len(entries)}.", "3.2.4.2")
+        raise Refused(
+            gettext("A manifest names 1 to %(max_entries)s kinds of troops; this has %(number)s.")
+            % {"max_entries": MAX_ENTRIES, "number": len(entries)},
+            "3.2.4.2",
+        )
     wanted: dict[tuple[int, str], int] = {}
     for entry in entries:
         _check_entry(sending, entry, wanted)
@@ -251,7 +270,9 @@ def checked_manifest(
 def _army(position: Position, name: str) -> Army:
     found = position.names.get(name.strip())
     if found is None:
-        raise Refused(f"There is no army “{name[:60]}” on the map. Check the spelling.", "3.2.2.5")
+        raise Refused(
+            gettext("There is no army “%(name)s” on the map. Check the spelling.") % {"name": name[:60]}, "3.2.2.5"
+        )
     return position.by_name[found]
 
 
@@ -260,13 +281,18 @@ def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str
     creature = entry.creature or ""
     check_storable(creature, what="manifest", cites="3.2.4.2")
     if entry.slot not in SLOTS or entry.number < 1:
-        raise Refused("Each entry of a manifest names a slot from 1 to 4 and at least 1 creature.", "3.2.4.2")
+        raise Refused(gettext("Each entry of a manifest names a slot from 1 to 4 and at least 1 creature."), "3.2.4.2")
     has = sum(t.alive for t in sender.troops if t.slot == entry.slot and creature in ("", t.creature))
     key = (entry.slot, creature)
     wanted[key] = wanted.get(key, 0) + entry.number
     if wanted[key] > has:
-        what = f"{creature[:80]} in slot {entry.slot}" if creature else f"troops in slot {entry.slot}"
-        raise Refused(f"{sender.name} has {has:,} {what}; the manifest sends {wanted[key]:,}.", "2.3.3")
+        told = (
+            gettext("%(name)s has %(has)s %(creature)s in slot %(slot)s; the manifest sends %(wanted)s.")
+            if creature
+            else gettext("%(name)s has %(has)s troops in slot %(slot)s; the manifest sends %(wanted)s.")
+        )
+        fields = {"name": sender.name, "has": grouped(has), "wanted": grouped(wanted[key])}
+        raise Refused(told % {**fields, "creature": creature[:80], "slot": entry.slot}, "2.3.3")
 
 
 @locking.writes
