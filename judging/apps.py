@@ -13,7 +13,7 @@ class JudgingConfig(AppConfig):
     verbose_name = "judging"
 
     def ready(self) -> None:
-        from judging.accounts import guarding
+        from judging.accounts import guarding, languages
         from judging.accounts.second import middleware as second
         from judging.accounts.sessions import middleware as sessions
         from judging.chain import writes as chain
@@ -23,6 +23,7 @@ class JudgingConfig(AppConfig):
         from judging.tables import waiting as tables
 
         guarding.watch()
+        languages.watch()
         second.watch()
         sessions.watch()
         chain.watch()

@@ -10,6 +10,7 @@ from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import status
 from rest_framework.authentication import BaseAuthentication, BasicAuthentication
@@ -45,18 +46,20 @@ class Token(BaseAuthentication):
         kind, _, text = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if kind.lower() == "basic" and not settings.API_PASSWORDS:
             raise AuthenticationFailed(
-                "This site takes no passwords in the API. Make a token on your account page and send it as "
-                "“Authorization: Bearer wg_…”."
+                gettext(
+                    "This site takes no passwords in the API. Make a token on your account page and send it as "
+                    "“Authorization: Bearer wg_…”."
+                )
             )
         if kind.lower() != "bearer":
             return None
         token = use_token(text.strip(), timezone.now())
         if token is None and (of_barred := token_of_text(text.strip(), timezone.now())):
             bar = open_bar(of_barred.user)
-            raise AuthenticationFailed(barred_sentence(bar) if bar else "This account is closed.")
+            raise AuthenticationFailed(barred_sentence(bar) if bar else gettext("This account is closed."))
         if token is None:
             raise AuthenticationFailed(
-                "This token is none, or it has expired or been revoked. Your account page lists yours."
+                gettext("This token is none, or it has expired or been revoked. Your account page lists yours.")
             )
         return token.user, token
 
@@ -71,8 +74,10 @@ def _refuse_in_address(request: Request) -> None:
             revoke_token(user=found.user, prefix=found.prefix, now=timezone.now())
         logger.warning("A token was sent in an address; if it was good it is revoked.")
         raise AuthenticationFailed(
-            "A token never stands in an address, which logs keep: if this one was good, it is revoked now. Make "
-            "another one, and send it as “Authorization: Bearer wg_…”."
+            gettext(
+                "A token never stands in an address, which logs keep: if this one was good, it is revoked now. Make "
+                "another one, and send it as “Authorization: Bearer wg_…”."
+            )
         )
 
 
@@ -101,14 +106,19 @@ class Password(BasicAuthentication):
         fits = len(userid) <= LONGEST_NAME and "\0" not in userid
         user = authenticate(asked, username=userid, password=password) if fits else None
         if getattr(asked, "axes_locked_out", False):
-            raise LockedOut(f"The log-in of “{userid}” failed too often. Wait ten minutes, then try again.")
+            raise LockedOut(
+                gettext("The log-in of “%(userid)s” failed too often. Wait ten minutes, then try again.")
+                % {"userid": userid}
+            )
         if fits and user is None and (barred := barred_if_his(userid, password)):
             raise AuthenticationFailed(barred)
         if not isinstance(user, User):
-            raise AuthenticationFailed("That name and password don't belong together. Both are case-sensitive.")
+            raise AuthenticationFailed(
+                gettext("That name and password don't belong together. Both are case-sensitive.")
+            )
         if has_second(user.pk):
             raise AuthenticationFailed(
-                "This account has a second factor: no password works here. Make a token instead."
+                gettext("This account has a second factor: no password works here. Make a token instead.")
             )
         return user, None
 

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
+from django.utils.translation import gettext
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed, ParseError, ValidationError
 from rest_framework.pagination import LimitOffsetPagination
@@ -32,6 +33,7 @@ from judging.api.throttles import BeforeLogIn
 from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
+from wargame.rules.core.saying import grouped
 
 LARGEST_BODY = 500_000
 """Bytes of a request: twice the longest strat in the widest letters."""
@@ -49,7 +51,7 @@ class BoundedParser(JSONParser):
         try:
             return super().parse(*args, **kwargs)
         except RecursionError:
-            raise ParseError("The body is nested too deeply.") from None
+            raise ParseError(gettext("The body is nested too deeply.")) from None
 
 
 class Pages(LimitOffsetPagination):
@@ -125,7 +127,10 @@ class ApiView(APIView):
         super().initial(request, *args, **kwargs)
         size = request.META.get("CONTENT_LENGTH") or "0"
         if not size.isdecimal() or int(size) > self.largest_body:
-            raise TooLong(f"The request has {size} bytes; {self.largest_body:,} is the limit. Nothing was stored.")
+            raise TooLong(
+                gettext("The request has %(size)s bytes; %(most)s is the limit. Nothing was stored.")
+                % {"size": size, "most": grouped(self.largest_body)}
+            )
         if method not in WRITES:
             return
         narrowing.check_unchanged(self, request, args, kwargs)
@@ -163,10 +168,12 @@ class ApiView(APIView):
     def turn(self, round_: Round, number: int | None = None) -> Turn:
         """The turn of that number, or the present one. Raises Missing."""
         if number is not None and number > LARGEST_NUMBER:
-            raise Missing("There is no turn of that number.")
+            raise Missing(gettext("There is no turn of that number."))
         found = current_turn(round_) if number is None else turn_by_number(round_, number)
         if found is None:
-            raise Missing("The round has not begun." if number is None else f"There is no turn {number} yet.")
+            if number is None:
+                raise Missing(gettext("The round has not begun."))
+            raise Missing(gettext("There is no turn %(number)s yet.") % {"number": number})
         found.round = round_
         return found
 
@@ -225,7 +232,7 @@ def _asked(name: str, schema: dict[str, Any], told: str) -> dict[str, Any]:
 def _check_number(request: Request, name: str, least: int) -> None:
     text = request.query_params.get(name)
     if text is not None and not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= least):
-        raise ValidationError({name: [f"This is a whole number from {least} on."]})
+        raise ValidationError({name: [gettext("This is a whole number from %(least)s on.") % {"least": least}]})
 
 
 def unchanged(request: HttpRequest | Request, tag: str) -> HttpResponse | None:

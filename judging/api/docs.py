@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import translation
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_page
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
@@ -14,7 +18,14 @@ from judging.api.errors import Missing
 KEPT = 600
 """Seconds for which the schema is kept: making it takes half a second."""
 
-schema = cache_page(KEPT)(SpectacularAPIView.as_view(authentication_classes=()))
+_SCHEMA = SpectacularAPIView.as_view(authentication_classes=())
+
+
+@cache_page(KEPT)
+def schema(request: HttpRequest) -> HttpResponseBase:
+    """The schema: its descriptions are for programmers, in English, whoever asks."""
+    with translation.override("en"):
+        return _SCHEMA(request)
 
 
 class Docs(SpectacularSwaggerSplitView):
@@ -31,6 +42,6 @@ class NoAddress(ApiView):
     permission_classes = ()
 
     def get(self, request: Request) -> Response:
-        raise Missing("There is no such address in the API. /api/docs/ lists those that there are.")
+        raise Missing(gettext("There is no such address in the API. /api/docs/ lists those that there are."))
 
     post = put = patch = delete = get

@@ -7,13 +7,14 @@ writes as it does for a browser, under the same eyes. Its sentence is the answer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from django.contrib.messages import constants
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import Resolver404, get_resolver, resolve, reverse
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,6 +26,9 @@ from judging.api.scopes import Scope, may_judge
 from judging.api.shapes import Body
 from judging.game.acting import Misfit
 from judging.game.forms import new_token
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 LONGEST_LINE, LONGEST_TEXT = 300, 100_000
 MOST_VALUES = 300
@@ -90,7 +94,7 @@ def ticked(tells: str) -> Any:
     return serializers.BooleanField(required=False, help_text=tells)
 
 
-def one_of(tells: str, *codes: str | tuple[str, str]) -> Any:
+def one_of(tells: str, *codes: str | tuple[str, _StrOrPromise]) -> Any:
     """A button or a choice of the form: codes, or codes with what they mean."""
     return serializers.ChoiceField(choices=codes, help_text=tells)
 
@@ -123,7 +127,7 @@ def door(
 
     def act(self: ApiView, request: Request, **where: Any) -> Response:
         if not request.user.is_authenticated:
-            raise Forbidden("Log in, or send a token.", "1.6")
+            raise Forbidden(gettext("Log in, or send a token."), "1.6")
         given = self.read(takes, request.data) if takes else {}
         if takes and "token" in takes().get_fields() and not given.get("token"):
             given["token"] = new_token()  # whoever names no form sends another one each time
@@ -166,7 +170,7 @@ def carried_out(
     if answer.status_code >= 400 or wrong:
         raise NotNow(" ".join(wrong) or _why(answer))
     if answer.status_code == 200:
-        raise NotNow("There is nothing like that to be done here. Nothing was stored.")
+        raise NotNow(gettext("There is nothing like that to be done here. Nothing was stored."))
     return {"said": " ".join(message for _, message in said), "next": answer.get("Location", "")}
 
 
@@ -226,4 +230,4 @@ def _why(answer: HttpResponse) -> str:
         sentence = found.get("error", "") if isinstance(found, dict) else found
         if sentence and sentence is not True:
             return str(sentence)
-    return "This can't be done now. Nothing was stored."
+    return gettext("This can't be done now. Nothing was stored.")

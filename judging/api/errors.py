@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.translation import gettext, ngettext
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -69,12 +70,14 @@ class NotRead(ApiError):
     default_code = "unread"
 
     def __init__(self, lines: list[str]) -> None:
-        are = f"{len(lines)} lines are" if len(lines) > 1 else "One line is"
-        super().__init__(
-            f"{are} not read as an order; `fields` says which. Nothing was stored: mend them, or send the text again "
-            "with `confirm`, and they stay as they are.",
-            "R8",
+        sentence = ngettext(
+            "One line is not read as an order; `fields` says which. Nothing was stored: mend them, or send the text "
+            "again with `confirm`, and they stay as they are.",
+            "%(number)s lines are not read as an order; `fields` says which. Nothing was stored: mend them, or send "
+            "the text again with `confirm`, and they stay as they are.",
+            len(lines),
         )
+        super().__init__(sentence % {"number": len(lines)}, "R8")
         self.lines = lines
 
 
@@ -114,9 +117,9 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     elif isinstance(error, Misfit):
         error = exceptions.ValidationError({name: [*found] for name, found in error.fields.items()})
     elif isinstance(error, Http404):
-        error = Missing(str(error) or "There is nothing here.")
+        error = Missing(str(error) or gettext("There is nothing here."))
     elif isinstance(error, PermissionDenied):
-        error = Forbidden(str(error) or "You may not do this.")
+        error = Forbidden(str(error) or gettext("You may not do this."))
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data, response.content_type = body(error), "application/problem+json"
@@ -127,14 +130,16 @@ def body(error: exceptions.APIException) -> dict[str, Any]:
     """The JSON of an error."""
     cites = getattr(error, "cites", "")
     if isinstance(error, exceptions.ValidationError):
-        detail = "Some of what was sent can't be used; `fields` says what."
+        detail = gettext("Some of what was sent can't be used; `fields` says what.")
         return {**problem("invalid", error.status_code, detail, cites), "fields": _fields(error.detail)}
     if isinstance(error, exceptions.Throttled):
         seconds = getattr(error, "wait", None)
-        wait = f" Try again in {int(seconds) + 1} seconds." if seconds is not None else ""
-        return problem("throttled", error.status_code, f"Too many requests.{wait}", cites)
-    told = problem(str(error.get_codes()), error.status_code, str(error.detail), cites)
-    return {**told, "fields": {"text": error.lines}} if isinstance(error, NotRead) else told
+        told = gettext("Too many requests.")
+        if seconds is not None:
+            told = gettext("Too many requests. Try again in %(seconds)s seconds.") % {"seconds": int(seconds) + 1}
+        return problem("throttled", error.status_code, told, cites)
+    shown = problem(str(error.get_codes()), error.status_code, str(error.detail), cites)
+    return {**shown, "fields": {"text": error.lines}} if isinstance(error, NotRead) else shown
 
 
 def _fields(detail: Any) -> dict[str, list[str]]:

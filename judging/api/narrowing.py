@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils.http import parse_etags, quote_etag
+from django.utils.translation import gettext
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -34,7 +35,8 @@ def narrow(response: Response, request: Request) -> None:
     is_list = isinstance(data, Mapping) and set(data) == OF_A_LIST
     found = data["results"] if is_list else data
     if not wanted:
-        raise ValidationError({FIELDS: [f"Name fields, with commas between them. {_there_are(found)}".strip()]})
+        said = gettext("Name fields, with commas between them.")
+        raise ValidationError({FIELDS: [f"{said} {_there_are(found)}".strip()]})
     narrowed = _narrowed(found, wanted)
     response.data = {**data, "results": narrowed} if is_list else narrowed
 
@@ -44,7 +46,8 @@ def _narrowed(found: Any, wanted: Sequence[str]) -> Any:
     if known is None:
         return found
     if wrong := [name for name in wanted if name not in known]:
-        raise ValidationError({FIELDS: [f"There is no “{wrong[0][:40]}” in this answer. {_there_are(found)}"]})
+        said = gettext("There is no “%(name)s” in this answer.") % {"name": wrong[0][:40]}
+        raise ValidationError({FIELDS: [f"{said} {_there_are(found)}"]})
     if isinstance(found, Mapping):
         return {name: value for name, value in found.items() if name in wanted}
     return [{name: value for name, value in one.items() if name in wanted} for one in found]
@@ -61,7 +64,7 @@ def _names(found: Any) -> Iterable[str] | None:
 
 def _there_are(found: Any) -> str:
     known = _names(found)
-    return f"There are {', '.join(known)}." if known else ""
+    return gettext("There are %(names)s.") % {"names": ", ".join(known)} if known else ""
 
 
 def tag_of(content: bytes) -> str:
@@ -76,11 +79,13 @@ def check_unchanged(view: ApiView, request: Request, args: Sequence[Any], kwargs
         return
     read = getattr(view, "get", None)
     if read is None:
-        raise Changed("This address has no version of its own, so “If-Match” holds for nothing here. Nothing was done.")
+        raise Changed(
+            gettext("This address has no version of its own, so “If-Match” holds for nothing here. Nothing was done.")
+        )
     answer = read(request, *args, **kwargs)
     if not isinstance(answer, Response) or "*" in parse_etags(asked):
         return
     renderer: Any = request.accepted_renderer
     content = renderer.render(answer.data, request.accepted_media_type, view.get_renderer_context())
     if tag_of(content) not in parse_etags(asked):
-        raise Changed("This has changed since you read it. Nothing was done; read it again.")
+        raise Changed(gettext("This has changed since you read it. Nothing was done; read it again."))

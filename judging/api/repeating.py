@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.http.request import RawPostDataException
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -35,7 +36,9 @@ def claim_request(request: Request, now: datetime) -> SentRequest | None:
     if not key or not request.user.is_authenticated:
         return None
     if len(key) > LONGEST_KEY or not key.isprintable():
-        raise NotNow(f"An Idempotency-Key has up to {LONGEST_KEY} printable signs.")
+        raise NotNow(
+            gettext("An Idempotency-Key has up to %(longest_key)s printable signs.") % {"longest_key": LONGEST_KEY}
+        )
     try:
         body = request._request.body
     except RawPostDataException:
@@ -65,11 +68,11 @@ def prune_requests(now: datetime) -> None:
 
 def _again(row: SentRequest, digest: str, now: datetime) -> SentRequest:
     if row.digest != digest:
-        raise NotNow("This Idempotency-Key was sent with another request before; nothing was stored.")
+        raise NotNow(gettext("This Idempotency-Key was sent with another request before; nothing was stored."))
     if row.status is not None:
         if row.answer is None:
-            raise NotNow("This request was carried out before, and what it answered is shown once.")
+            raise NotNow(gettext("This request was carried out before, and what it answered is shown once."))
         raise Repeated(row.status, row.answer)
     if not SentRequest.objects.filter(pk=row.pk, at=row.at, at__lt=now - LEASE).update(at=now):
-        raise Unavailable("The same request is being carried out.")
+        raise Unavailable(gettext("The same request is being carried out."))
     return row

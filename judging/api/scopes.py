@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
@@ -34,7 +35,11 @@ class MayByToken(BasePermission):
         needed = getattr(view, "reads_by", Scope.READ) if is_read else writes_by
         if needed not in request.auth.scopes:
             raise Forbidden(
-                f"This token may not do this: it would need “{needed}”. Make another one on your account page.", "1.6"
+                gettext(
+                    "This token may not do this: it would need “%(needed)s”. Make another one on your account page."
+                )
+                % {"needed": needed},
+                "1.6",
             )
         return True
 

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar, get_type_hints
 
+from django.utils.translation import gettext, gettext_noop
 from rest_framework import serializers
 from rest_framework_dataclasses.field_utils import DataclassDefinition, TypeInfo
 from rest_framework_dataclasses.serializers import DataclassSerializer
@@ -78,7 +79,8 @@ class SquareField(serializers.CharField):
         except ValueError as error:
             raise serializers.ValidationError(str(error)) from None
         if not square.on_map:
-            raise serializers.ValidationError(f"{square} is not on the map, which ends at 38 and at N (1.2).")
+            told = gettext("%(square)s is not on the map, which ends at 38 and at N (1.2).")
+            raise serializers.ValidationError(told % {"square": square})
         return str(square)
 
 
@@ -94,29 +96,35 @@ class EventOut(Body):
 
 
 CODES = {
-    "invalid": "a field is wrong; `fields` says which",
-    "parse_error": "the body is no JSON",
-    "unsupported_media_type": "the body is not declared as JSON",
-    "not_acceptable": "only JSON is served",
-    "not_authenticated": "log in first",
-    "authentication_failed": "this token, or this name and password, is none",
-    "permission_denied": "not allowed, or the CSRF token is missing",
-    "forbidden": "this person may not do this",
-    "not_found": "nothing is here that this person may see",
-    "method_not_allowed": "this address does not do that",
-    "changed": "it is not as it was when `If-Match` was read; read it again",
-    "stale": "what was sent is based on something that has changed",
-    "refused": "the rules or the state of the game do not allow it",
-    "unread": "lines may be meant as orders and are none; `fields` says which, and `confirm` posts them all the same",
-    "too_long": "longer than what is taken",
-    "busy": "nothing was stored, as others write now; `Retry-After` says when to send it again",
-    "throttled": "too many requests; `Retry-After` says how long to wait",
+    "invalid": gettext_noop("a field is wrong; `fields` says which"),
+    "parse_error": gettext_noop("the body is no JSON"),
+    "unsupported_media_type": gettext_noop("the body is not declared as JSON"),
+    "not_acceptable": gettext_noop("only JSON is served"),
+    "not_authenticated": gettext_noop("log in first"),
+    "authentication_failed": gettext_noop("this token, or this name and password, is none"),
+    "permission_denied": gettext_noop("not allowed, or the CSRF token is missing"),
+    "forbidden": gettext_noop("this person may not do this"),
+    "not_found": gettext_noop("nothing is here that this person may see"),
+    "method_not_allowed": gettext_noop("this address does not do that"),
+    "changed": gettext_noop("it is not as it was when `If-Match` was read; read it again"),
+    "stale": gettext_noop("what was sent is based on something that has changed"),
+    "refused": gettext_noop("the rules or the state of the game do not allow it"),
+    "unread": gettext_noop(
+        "lines may be meant as orders and are none; `fields` says which, and `confirm` posts them all the same"
+    ),
+    "too_long": gettext_noop("longer than what is taken"),
+    "busy": gettext_noop("nothing was stored, as others write now; `Retry-After` says when to send it again"),
+    "throttled": gettext_noop("too many requests; `Retry-After` says how long to wait"),
 }
 
 
 def problem(code: str, status: int, detail: str, cites: str) -> dict[str, Any]:
     """RFC 9457: the details of a problem, with the rule that it follows from."""
-    told = {"type": f"urn:wargame:problem:{code}", "title": CODES.get(code, ""), "status": status}
+    told = {
+        "type": f"urn:wargame:problem:{code}",
+        "title": gettext(CODES[code]) if code in CODES else "",
+        "status": status,
+    }
     return {**told, "detail": detail, "cites": cites, "code": code}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -205,7 +206,7 @@ class DeputyOf(ApiView):
             rows = Judge.objects.filter(round=viewer.round, pk=min(max(given["deputy"], 0), 2**31 - 1))
             deputy = rows.first()
             if deputy is None:
-                raise Missing("There is no such judge in this round.")
+                raise Missing(gettext("There is no such judge in this round."))
         name_deputy(judge=judge, deputy=deputy, now=timezone.now())
         return _answer(judge)
 
@@ -225,7 +226,7 @@ class Desk(ListView):
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         if not viewer.roles:
-            raise Forbidden("Only the judges of this round have a desk.", "1.3")
+            raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
         return self.page(_rows(viewer), WaitingOut)
 
 
@@ -244,7 +245,7 @@ class AskedOf(ListView):
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         if not viewer.roles:
-            raise Forbidden("Only the judges of this round have a desk.", "1.3")
+            raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
         return self.page(list(asked_of(request.user, viewer.round.slug)), AskedOut)
 
 
@@ -257,12 +258,20 @@ def _rows(viewer: Viewer) -> list[QueueRow]:
     return queue_in(turn, viewer, own, timezone.now())
 
 
+ONLY = {
+    "": gettext_noop("Only the judges of this round say that."),
+    Role.BATTLE.value: gettext_noop("Only the battle judges of this round say that."),
+    Role.MOVEMENT.value: gettext_noop("Only the movement judges of this round say that."),
+    Role.MERCENARY.value: gettext_noop("Only the mercenary judges of this round say that."),
+}
+"""Who may say something of a seat, by its role; of any."""
+
+
 def _seat(viewer: Viewer, role: str = "") -> Judge:
     rows = Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0).order_by("role")
     found = (rows.filter(role=role) if role else rows).first()
     if found is None or not viewer.roles:
-        whose = f"{Role(role).label}s" if role else "judges"
-        raise Forbidden(f"Only the {whose} of this round say that.", "1.3")
+        raise Forbidden(gettext(ONLY[role]), "1.3")
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
 from judging.battles.anew.models import Rejudgement
@@ -50,12 +51,20 @@ class Request:
     def words(self) -> str:
         """What is asked, without who asks."""
         if self.kind == "appeal":
-            return f"Answer appeal {self.number}, against {self.title}"
+            return gettext("Answer appeal %(number)s, against %(title)s") % {"number": self.number, "title": self.title}
         if self.kind == "change":
-            return f"Agree, or not, to a change after the dice of battle {self.number} on {self.title}"
+            return gettext("Agree, or not, to a change after the dice of battle %(number)s on %(title)s") % {
+                "number": self.number,
+                "title": self.title,
+            }
         if self.kind == "anew":
-            return f"Agree, or not, that battle {self.number} on {self.title} is judged anew"
-        return f"Agree, or not, to a correction of turn {self.number}, of troops that fought in it"
+            return gettext("Agree, or not, that battle %(number)s on %(title)s is judged anew") % {
+                "number": self.number,
+                "title": self.title,
+            }
+        return gettext("Agree, or not, to a correction of turn %(number)s, of troops that fought in it") % {
+            "number": self.number
+        }
 
     @property
     def cites(self) -> str:

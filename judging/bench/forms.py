@@ -6,6 +6,7 @@ from datetime import UTC, datetime, time
 
 from django.http import QueryDict
 from django.utils.dateparse import parse_date
+from django.utils.translation import gettext
 
 from judging.game.errors import Refused
 
@@ -26,5 +27,5 @@ def day_of(text: str, field: str, *, is_needed: bool) -> datetime | None:
     except ValueError:
         day = None
     if day is None:
-        raise Refused("Write a day, like 2026-03-15.", "R59", field)
+        raise Refused(gettext("Write a day, like 2026-03-15."), "R59", field)
     return datetime.combine(day, time(), UTC)

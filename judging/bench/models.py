@@ -6,6 +6,7 @@ result is published: it would tell that all strats are in. Conflicts, leaves, de
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.watched import Watched
@@ -16,9 +17,9 @@ class StatedConflict(models.Model):
     it back. It binds him in all his roles."""
 
     class About(models.TextChoices):
-        PLAYER = "player", "a player"
-        FACTION = "faction", "a faction"
-        TEAM = "team", "a team"
+        PLAYER = "player", gettext_lazy("a player")
+        FACTION = "faction", gettext_lazy("a faction")
+        TEAM = "team", gettext_lazy("a team")
 
     judge = models.ForeignKey(Judge, models.CASCADE, related_name="stated_conflicts")
     about = models.CharField(max_length=7, choices=About)
@@ -97,8 +98,8 @@ class StandIn(models.Model):
     """R59: `judge` is head in the place of `head`, who is silent or on leave, until he is back."""
 
     class Cause(models.TextChoices):
-        SILENCE = "silence", "he was silent"
-        LEAVE = "leave", "he is on leave"
+        SILENCE = "silence", gettext_lazy("he was silent")
+        LEAVE = "leave", gettext_lazy("he is on leave")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="stand_ins")
     head = models.ForeignKey(Judge, models.PROTECT, related_name="+")
@@ -127,17 +128,17 @@ class BattleSeat(models.Model):
     """
 
     class Kind(models.TextChoices):
-        FIRST = "first", "scores it"
-        SECOND = "second", "scores it too"
-        THIRD = "third", "decides over two scores"
+        FIRST = "first", gettext_lazy("scores it")
+        SECOND = "second", gettext_lazy("scores it too")
+        THIRD = "third", gettext_lazy("decides over two scores")
 
     class Cause(models.TextChoices):
-        ORDER = "order", "by the round's order"
-        SILENCE = "silence", "the one before was silent"
-        LEAVE = "leave", "the one before is away"
-        CONFLICT = "conflict", "the one before has a conflict"
-        ASKED = "asked", "he was asked"
-        HEAD = "head", "the head decided so"
+        ORDER = "order", gettext_lazy("by the round's order")
+        SILENCE = "silence", gettext_lazy("the one before was silent")
+        LEAVE = "leave", gettext_lazy("the one before is away")
+        CONFLICT = "conflict", gettext_lazy("the one before has a conflict")
+        ASKED = "asked", gettext_lazy("he was asked")
+        HEAD = "head", gettext_lazy("the head decided so")
 
     battle = models.ForeignKey("judging.Battle", models.CASCADE, related_name="seats")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")

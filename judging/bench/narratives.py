@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from django.db import IntegrityError
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, NarrativeDraft, Opinion
 from judging.bench.models import OwnNarrative
@@ -86,7 +87,9 @@ def keep_own(*, battle: Battle, judge: Judge, text: str, base_version: int, now:
             pass
     if not rows.update(text=text, saved_at=now, version=base_version + 1):
         raise Refused(
-            "You saved another narrative in another window. This one is kept in the form; saving again replaces it.",
+            gettext(
+                "You saved another narrative in another window. This one is kept in the form; saving again replaces it."
+            ),
             "4.1.1",
             "narrative",
         )

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.bench import writes
 from judging.bench.forms import day_of, typed_in
@@ -31,7 +32,7 @@ def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     seats = list(Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0).order_by("role"))
     if not seats:
-        raise PermissionDenied("This page is for the judges of this round.")
+        raise PermissionDenied(gettext("This page is for the judges of this round."))
     return answer(
         request, partial(_page, request, viewer, seats), partial(_act, request, viewer, seats, timezone.now())
     )
@@ -44,29 +45,33 @@ def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime
         about = typed["about"]
         name = typed.get(about, "") if about in ("player", "faction", "team") else ""
         writes.state_conflict(judge=judge, about=about, name=name, why=typed["why"], now=now)
-        return "Your conflict is stated; everybody reads it, and its battles are kept from you."
+        return gettext("Your conflict is stated; everybody reads it, and its battles are kept from you.")
     if act == "withdraw":
         writes.withdraw_conflict(judge=judge, conflict_id=number_of(typed["conflict"]), now=now)
-        return "The conflict is taken back."
+        return gettext("The conflict is taken back.")
     if act == "leave":
         since, until = day_of(typed["since"], "since", is_needed=True), day_of(typed["until"], "until", is_needed=False)
         writes.state_leave(judge=judge, since=since or now, until=until, note=typed["note"], now=now)
-        return "Your leave is stated; everybody reads it."
+        return gettext("Your leave is stated; everybody reads it.")
     if act == "back":
         ended = writes.end_leave(judge=judge, now=now)
-        return "You are back." if ended else "You were not away."
+        return gettext("You are back.") if ended else gettext("You were not away.")
     if act == "deputy":
         own = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat", "")), None)
         if own is None:
-            raise Refused("That is no place of yours any more.", "R59", "deputy")
+            raise Refused(gettext("That is no place of yours any more."), "R59", "deputy")
         deputy = None
         if typed["deputy"]:
             deputy = Judge.objects.filter(round=viewer.round, pk=number_of(typed["deputy"])).first()
             if deputy is None:
-                raise Refused("That judge was dismissed meanwhile.", "R59", "deputy")
+                raise Refused(gettext("That judge was dismissed meanwhile."), "R59", "deputy")
         writes.name_deputy(judge=own, deputy=deputy, now=now)
-        return f"{deputy.name} is your deputy." if deputy else "You have no deputy."
-    raise Refused("There is no such button. Load the page anew.")
+        return (
+            gettext("%(deputy)s is your deputy.") % {"deputy": deputy.name}
+            if deputy
+            else gettext("You have no deputy.")
+        )
+    raise Refused(gettext("There is no such button. Load the page anew."))
 
 
 def _page(request: HttpRequest, viewer: Viewer, seats: list[Judge], *, refused: Refused | None = None) -> HttpResponse:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext, gettext_noop, pgettext
 
 from judging.accounts.sessions.models import BrowserSession
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat
@@ -125,10 +126,30 @@ def fighters_in(battles: Collection[Battle]) -> dict[int, list[Fighter]]:
 def in_words(found: Found) -> str:
     """R56: a conflict in a sentence."""
     if found.why is Conflict.CONTROLS:
-        return f"You control {found.army}, which fights here, or did in this round (R56)."
-    whom = {Conflict.FACTION: f"the {found.name} faction"}.get(found.why, found.name)
-    whom = Side(found.name).title if found.why is Conflict.TEAM else whom
-    return f"You stated a conflict with {whom}, and {found.army} fights here (R56)."
+        return gettext("You control %(army)s, which fights here, or did in this round (R56).") % {"army": found.army}
+    told = gettext("You stated a conflict with %(whom)s, and %(army)s fights here (R56).")
+    return told % {"whom": whom_in_words(found.why.value, found.name), "army": found.army}
+
+
+FACTIONS = {
+    "white": gettext_noop("the white faction"),
+    "blue": gettext_noop("the blue faction"),
+    "black": gettext_noop("the black faction"),
+    "red": gettext_noop("the red faction"),
+    "green": gettext_noop("the green faction"),
+    "multicolor": gettext_noop("the multicolor faction"),
+    "colorless": gettext_noop("the colorless faction"),
+}
+
+
+def whom_in_words(about: str, name: str) -> str:
+    """R56: with whom a conflict is, by what it is about: a player's name, a faction's colour or a team's side."""
+    if about == Conflict.FACTION.value:
+        # Translators: stands behind “with”
+        return gettext(FACTIONS[name]) if name in FACTIONS else f"the {name} faction"
+    if about == Conflict.TEAM.value:
+        return pgettext("behind “with”", "the Coalition") if name == Side.COALITION else Side(name).title
+    return name
 
 
 Seats = list[BattleSeat]

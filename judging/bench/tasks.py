@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, Opinion
 from judging.bench.models import BattleSeat, StatedConflict
@@ -78,7 +79,7 @@ class Bench:
         if scored == 2:
             third = _of(battle, "third")
             is_his = self._is(third) if third else bool(self._judge and self._judge.is_head)
-            name = str(_of(battle, "third_name") or "") if third else "the head battle judge"
+            name = str(_of(battle, "third_name") or "") if third else gettext("the head battle judge")
             return Task("decide" if is_his else "", is_his, name)
         second = battle.second_judge_id
         if second is None and not scored:

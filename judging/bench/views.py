@@ -8,9 +8,8 @@ from datetime import datetime
 from django.db.models import F, Q
 
 from judging.bench.models import Deputy, JudgeLeave, StatedConflict
-from judging.bench.reads import open_conflicts, standing_in
+from judging.bench.reads import open_conflicts, standing_in, whom_in_words
 from wargame.models import Judge, Round
-from wargame.rules.core.sides import Side
 
 
 @dataclass(frozen=True)
@@ -26,9 +25,7 @@ class ConflictView:
     @property
     def whom(self) -> str:
         """In words."""
-        if self.about == "team":
-            return Side(self.name).title
-        return f"the {self.name} faction" if self.about == "faction" else self.name
+        return whom_in_words(self.about, self.name)
 
 
 @dataclass(frozen=True)

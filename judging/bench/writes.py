@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
 from judging.bench.models import Deputy, JudgeLeave, StandIn, StatedConflict
 from judging.bench.reads import (
@@ -56,7 +57,7 @@ def withdraw_conflict(*, judge: Judge, conflict_id: int, now: datetime) -> None:
     judge = _held(judge)
     row = StatedConflict.objects.filter(pk=conflict_id, judge__round=judge.round_id, judge__user=judge.user_id).first()
     if row is None:
-        raise Refused("That is no conflict of yours.", "R56")
+        raise Refused(gettext("That is no conflict of yours."), "R56")
     if not StatedConflict.objects.filter(pk=row.pk, withdrawn_at__isnull=True).update(withdrawn_at=now):
         return
     data = {"name": judge.name, "about": row.about, "with": row.player.name if row.player else row.code}
@@ -74,13 +75,19 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
     note = _line(note, LONGEST_NOTE, "note")
     since = max(since, now)
     if until is not None and until <= since:
-        raise Refused("The leave would be over before it begins. Choose a later day for its end.", "R59", "until")
+        raise Refused(
+            gettext("The leave would be over before it begins. Choose a later day for its end."), "R59", "until"
+        )
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
-        raise Refused("A leave begins and ends within a year.", "R59", "until")
+        raise Refused(gettext("A leave begins and ends within a year."), "R59", "until")
     mine = JudgeLeave.objects.filter(judge__round=judge.round_id, judge__user=judge.user_id)
     for other in mine.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
         if until is None or other.since < until:
-            raise Refused(f"You are away from {utc(other.since)} on already; end that leave first.", "R59", "since")
+            raise Refused(
+                gettext("You are away from %(since)s on already; end that leave first.") % {"since": utc(other.since)},
+                "R59",
+                "since",
+            )
     leave = JudgeLeave(judge=judge, since=since, until=until, note=note, stated_at=now)
     leave.save()
     deputy = deputy_of(judge)
@@ -119,7 +126,11 @@ def name_deputy(*, judge: Judge, deputy: Judge | None, now: datetime) -> None:
     if deputy is not None:
         is_his = deputy.round_id == judge.round_id and deputy.role == judge.role and deputy.dismissed_at is None
         if not is_his or deputy.user_id == judge.user_id:
-            raise Refused(f"A deputy is another {judge.get_role_display()} of this round.", "R59", "deputy")
+            raise Refused(
+                gettext("A deputy is another %(role)s of this round.") % {"role": judge.get_role_display()},
+                "R59",
+                "deputy",
+            )
     row = Deputy.objects.filter(judge=judge).first()
     if (row.deputy_id if row else None) == (deputy.pk if deputy else None):
         return
@@ -190,22 +201,26 @@ def _with_whom(judge: Judge, about: str, name: str) -> tuple[Player | None, str]
     if about == StatedConflict.About.PLAYER:
         player = Player.objects.filter(round=judge.round_id, name__iexact=name[:40]).first() if name else None
         if player is None:
-            raise Refused(f"Nobody in this round is called “{name[:40]}”.", "R56", "player")
+            raise Refused(gettext("Nobody in this round is called “%(name)s”.") % {"name": name[:40]}, "R56", "player")
         if player.user_id == judge.user_id:
-            raise Refused("Battles of armies of your own are kept from you anyway.", "R56", "player")
+            raise Refused(gettext("Battles of armies of your own are kept from you anyway."), "R56", "player")
         return player, ""
     if about == StatedConflict.About.FACTION and name in COLORS:
         return None, name
     if about == StatedConflict.About.TEAM and name in TEAMS:
         return None, name
-    raise Refused("Choose a player, a faction or a team of this round.", "R56", "about")
+    raise Refused(gettext("Choose a player, a faction or a team of this round."), "R56", "about")
 
 
 def _line(text: str, most: int, field: str) -> str:
     line = " ".join(text.split())
     check_storable(line, what=field, cites="R59", field=field)
     if len(line) > most:
-        raise Refused(f"It has {len(line)} characters; {most} is the most.", "R59", field)
+        raise Refused(
+            gettext("It has %(number)s characters; %(most)s is the most.") % {"number": len(line), "most": most},
+            "R59",
+            field,
+        )
     return line
 
 
@@ -213,9 +228,9 @@ def _held(judge: Judge) -> Judge:
     """The judge, held, so that what he says twice at once is said one after the other. Refused for a former one."""
     found = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
     if found.dismissed_at is not None:
-        raise Refused("You are no judge of this round any more.", "1.3")
+        raise Refused(gettext("You are no judge of this round any more."), "1.3")
     if found.round.state not in (RoundState.RUNNING, RoundState.SETUP):
-        raise Refused(f"{found.round.name} is not being played.", "1.5")
+        raise Refused(gettext("%(round)s is not being played.") % {"round": found.round.name}, "1.5")
     return found
 
 

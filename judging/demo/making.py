@@ -153,7 +153,9 @@ def _judges(round_: Round, turn: Turn | None) -> list[LogIn]:
         Role.MERCENARY: "the mercenaries' orders, which follow the guidelines unless he orders otherwise, at /judge/",
     }
     judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
-    return [LogIn(role.label, judges[role].user.get_username(), what) for role, what in waits.items() if role in judges]
+    return [
+        LogIn(str(role.label), judges[role].user.get_username(), what) for role, what in waits.items() if role in judges
+    ]
 
 
 def _for_movement(turn: Turn | None) -> str:

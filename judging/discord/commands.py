@@ -8,7 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from judging.accounts.reads import speaking_to
 from judging.discord.models import DiscordLink
 from judging.discord.writes import link_discord
 from judging.game.errors import Refused
@@ -66,13 +68,14 @@ class Asked:
 def carried_out(name: str, asked: Asked) -> Said:
     """3.1: does what a command asks for. Raises Refused."""
     if name not in COMMANDS:
-        raise Refused("This site has no such command.")
+        raise Refused(gettext("This site has no such command."))
     return COMMANDS[name].act(asked)
 
 
 def _link(asked: Asked) -> Said:
     user = link_discord(code=asked.text("code"), discord=asked.by, now=asked.now)
-    return Said(f"From now on your commands here are those of {user.get_username()}.")
+    with speaking_to(user.pk):
+        return Said(gettext("From now on your commands here are those of %(name)s.") % {"name": user.get_username()})
 
 
 def _orders(asked: Asked) -> Said:
@@ -86,23 +89,33 @@ def _strat(asked: Asked) -> Said:
 
 def _written(asked: Asked, written: Written) -> Said:
     if not written.text:
-        raise Refused("There is nothing written in it.", "3.1")
-    return Said(carry_out(_player(asked), written, f"discord-{asked.number}", asked.now))
+        raise Refused(gettext("There is nothing written in it."), "3.1")
+    player = _player(asked)
+    with speaking_to(player.user_id):
+        return Said(carry_out(player, written, f"discord-{asked.number}", asked.now))
 
 
 def _map(asked: Asked) -> Said:
     turn = _turn(asked)
     picture = reverse("turn-card", args=[turn.round.slug, turn.number])
     version = f"?v={turn.position_hash[:SHOWN_OF_A_HASH]}"
-    title, link = f"{turn.round.name}, turn {turn.number}", reverse("map-turn", args=[turn.round.slug, turn.number])
+    title, link = _named(turn), reverse("map-turn", args=[turn.round.slug, turn.number])
     return Said("", title, link, f"{picture}{version}", is_public=True)
+
+
+def _named(turn: Turn) -> str:
+    return gettext("%(round)s, turn %(number)s") % {"round": turn.round.name, "number": turn.number}
 
 
 def _turn_words(asked: Asked) -> Said:
     turn = _turn(asked)
-    told = (
-        f"{turn.round.name}, turn {turn.number}: strats are due by {utc(turn.deadline)}, orders by {utc(turn.lock_at)}."
-    )
+    told = gettext("%(round)s, turn %(number)s: strats are due by %(deadline)s, orders by %(lock)s.")
+    told %= {
+        "round": turn.round.name,
+        "number": turn.number,
+        "deadline": utc(turn.deadline),
+        "lock": utc(turn.lock_at),
+    }
     return Said(f"{told}\n{whole(reverse('turn', args=[turn.round.slug, turn.number]))}", is_public=True)
 
 
@@ -117,7 +130,7 @@ def _turn(asked: Asked) -> Turn:
         found = [round_ for round_ in found if round_.pk in played] if len(played) == 1 else found
     turn = current_turn(_the_one(found))
     if turn is None:
-        raise Refused("The round has not begun.", "3.1")
+        raise Refused(gettext("The round has not begun."), "3.1")
     turn.round = found[0]
     return turn
 
@@ -127,7 +140,11 @@ def _player(asked: Asked) -> Player:
     link = DiscordLink.objects.filter(discord=asked.by, user__is_active=True).select_related("user").first()
     if link is None:
         where = whole(reverse("discord"))
-        raise Refused(f"This site does not know who you are: take a code from {where} and send it with /link.", "1.6")
+        raise Refused(
+            gettext("This site does not know who you are: take a code from %(where)s and send it with /link.")
+            % {"where": where},
+            "1.6",
+        )
     seats = Player.objects.filter(user=link.user, left_at__isnull=True, round__state=RoundState.RUNNING)
     if slug := asked.text("round"):
         seats = seats.filter(round__slug=slug)
@@ -137,9 +154,10 @@ def _player(asked: Asked) -> Player:
 
 def _the_one(rounds: list[Round]) -> Round:
     if not rounds:
-        raise Refused("There is no such round that is running, or you don't play in it.")
+        raise Refused(gettext("There is no such round that is running, or you don't play in it."))
     if len(rounds) > 1:
-        raise Refused(f"Say which `round`: {', '.join(round_.slug for round_ in rounds)}.")
+        told = gettext("Say which `round`: %(names)s.")
+        raise Refused(told % {"names": ", ".join(round_.slug for round_ in rounds)})
     return rounds[0]
 
 

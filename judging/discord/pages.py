@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
@@ -105,6 +106,6 @@ def discord(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         unlink_discord(user=user)
-        return "No account of Discord acts for you any more."
+        return gettext("No account of Discord acts for you any more.")
 
     return answer(request, page, act)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 from django.db import IntegrityError
 from django.db.models import Model, UniqueConstraint
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from judging.chain import writes as chain
 from judging.chain.canonical import PLACES, translated
@@ -64,10 +65,14 @@ def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool 
     _check_round_file(found)
     _rename(found.round, slug)
     if play and found.is_public:
-        raise Refused("This file has only what is public, without seeds and strats: nobody can play on from it.")
+        raise Refused(
+            gettext("This file has only what is public, without seeds and strats: nobody can play on from it.")
+        )
     if Round.objects.filter(slug=found.round["slug"]).exists():
         taken = found.round["slug"]
-        raise Refused(f"There is a round “{taken}” here already. Import this one under another slug.")
+        raise Refused(
+            gettext("There is a round “%(taken)s” here already. Import this one under another slug.") % {"taken": taken}
+        )
     if found.round["state"] == RoundState.RUNNING and not play:
         found.round["state"] = RoundState.ARCHIVE
     with locking.transaction():
@@ -82,7 +87,10 @@ def _rename(round: Values, slug: str) -> None:
     if not slug or slug == round["slug"]:
         return
     if slugify(slug) != slug or len(slug) > 50:
-        raise Refused(f"“{slug[:60]}” can't be a part of an address: small letters, digits and hyphens can, up to 50.")
+        raise Refused(
+            gettext("“%(value)s” can't be a part of an address: small letters, digits and hyphens can, up to 50.")
+            % {"value": slug[:60]}
+        )
     round["drawn_as"] = round["drawn_as"] or round["slug"]
     round["slug"] = slug
 
@@ -156,7 +164,7 @@ def _find_the_wrong_one(table: Table, rows: list[Model]) -> None:
             with locking.transaction():
                 table.model._default_manager.bulk_create([row])
         except IntegrityError as error:
-            raise BadFile(f"it can't be: {error}", row_place(table.name, number)) from None
+            raise BadFile(gettext("it can't be: %(error)s") % {"error": error}, row_place(table.name, number)) from None
 
 
 def _put_keys(made: dict[str, list[Model]]) -> None:
@@ -201,7 +209,10 @@ def _check_unique(table: Table, rows: list[Values]) -> None:
         first: dict[tuple[Any, ...], int] = {}
         for number, value in enumerate(values, 1):
             if None not in value and first.setdefault(value, number) != number:
-                told = f"it has the same {' and '.join(names)} as row {first[value]}"
+                told = gettext("it has the same %(names)s as row %(value)s") % {
+                    "names": " and ".join(names),
+                    "value": first[value],
+                }
                 raise BadFile(told, row_place(table.name, number))
 
 
@@ -210,7 +221,10 @@ def _check_names(table: str, rows: list[Values]) -> None:
     for number, row in enumerate(rows, 1):
         for name in filter(None, (row["name"], *row.get("former", ()))):
             if first.setdefault(key(name), number) != number:
-                told = f"“{name}” is the name of row {first[key(name)]} too; case makes no difference"
+                told = gettext("“%(name)s” is the name of row %(value)s too; case makes no difference") % {
+                    "name": name,
+                    "value": first[key(name)],
+                }
                 raise BadFile(told, row_place(table, number, "name"))
 
 
@@ -220,16 +234,29 @@ def _check_turns(found: RoundFile) -> list[Position]:
     for number, turn in enumerate(found.rows["turn"], 1):
         place = row_place("turn", number)
         if turn["number"] != number:
-            raise BadFile(f"it is turn {turn['number']}; turns stand in their order, from 1 on", place)
+            raise BadFile(
+                gettext("it is turn %(number)s; turns stand in their order, from 1 on") % {"number": turn["number"]},
+                place,
+            )
         if codec.digest(turn["position"]) != turn["position_hash"]:
-            raise BadFile(f"the position of turn {number} is not the one of its hash", place)
+            raise BadFile(
+                gettext("the position of turn %(number)s is not the one of its hash") % {"number": number}, place
+            )
         if led_to not in ("", turn["position_hash"]):
-            raise BadFile(f"turn {number} does not open with what turn {number - 1} led to", place)
+            raise BadFile(
+                gettext("turn %(number)s does not open with what turn %(value)s led to")
+                % {"number": number, "value": number - 1},
+                place,
+            )
         led_to = turn["next_hash"]
         try:
             positions.append(codec.position_from_json(turn["position"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise BadFile(f"the position of turn {number} can't be read ({error!r})", place) from None
+            raise BadFile(
+                gettext("the position of turn %(number)s can't be read (%(error)s)")
+                % {"number": number, "error": repr(error)},
+                place,
+            ) from None
     return positions
 
 
@@ -239,7 +266,10 @@ def _check_armies(found: RoundFile, positions: list[Position]) -> None:
     for number, position in enumerate(positions, 1):
         for army in position.armies:
             if army.name not in known:
-                raise BadFile(f"on its map is {army.name}, of whom there is no row", row_place("turn", number))
+                raise BadFile(
+                    gettext("on its map is %(army)s, of whom there is no row") % {"army": army.name},
+                    row_place("turn", number),
+                )
 
 
 def _check_seeds(found: RoundFile) -> None:
@@ -254,9 +284,9 @@ def _check_hash(seed: str, commitment: str, place: str) -> None:
     try:
         committed = dice.commitment(bytes.fromhex(seed))
     except ValueError:
-        raise BadFile("a seed is a number in hexadecimal digits", place) from None
+        raise BadFile(gettext("a seed is a number in hexadecimal digits"), place) from None
     if committed != commitment:
-        raise BadFile("it is not the one that was committed to", place)
+        raise BadFile(gettext("it is not the one that was committed to"), place)
 
 
 def _check_strats(found: RoundFile) -> None:
@@ -264,7 +294,7 @@ def _check_strats(found: RoundFile) -> None:
     asked = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
     for number, row in enumerate(found.rows["strat"], 1):
         if row["salt"] and receipt(**{name: row[name] for name in asked}) != row["sha256"]:
-            raise BadFile("it is not what its receipt says", row_place("strat", number))
+            raise BadFile(gettext("it is not what its receipt says"), row_place("strat", number))
 
 
 def _check_books(found: RoundFile) -> None:
@@ -275,21 +305,23 @@ def _check_books(found: RoundFile) -> None:
             continue
         committed = book_commitment(name, row["number"], row["from_turn"], row["formulas"], row["salt"])
         if committed != row["commitment"]:
-            raise BadFile("it is not the one that was committed to", row_place("bookversion", number))
+            raise BadFile(gettext("it is not the one that was committed to"), row_place("bookversion", number))
 
 
 def _check_chain(found: RoundFile) -> None:
     """R38: what a chain tells of its links has the form that it needs to be held against its rows."""
     for number, row in enumerate(found.rows["chainhead"], 1):
         if not are_forms(row["forms"]):
-            told = "by kinds, lists of a link's number and names of fields belong here"
+            told = gettext("by kinds, lists of a link's number and names of fields belong here")
             raise BadFile(told, row_place("chainhead", number, "forms"))
     for number, row in enumerate(found.rows[LINKS], 1):
         if not is_opened(row["opened"]):
-            told = "null belongs here, or an object with salts and sealed fields"
+            told = gettext("null belongs here, or an object with salts and sealed fields")
             raise BadFile(told, row_place(LINKS, number, "opened"))
         if row["key"] is not None and row["key"] < 1:
-            raise BadFile("the number of a row belongs here; they begin with 1", row_place(LINKS, number, "key"))
+            raise BadFile(
+                gettext("the number of a row belongs here; they begin with 1"), row_place(LINKS, number, "key")
+            )
 
 
 def _log_ins_of(found: RoundFile) -> Iterable[str]:

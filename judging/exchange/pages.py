@@ -21,6 +21,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpRe
 from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -41,6 +42,7 @@ from judging.turns.models import Draft, Post, PostVersion
 from wargame.models import Control, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.core import clock
+from wargame.rules.core.saying import grouped
 from wargame.web.uploads import LARGEST_UPLOAD
 
 BUSY, BUSY_FOR = "export:busy", 60
@@ -115,7 +117,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     """What of a round is public now, as a file."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if not is_shown(viewer.round):
-        raise Http404("This round is being set up; nothing of it is public yet.")
+        raise Http404(gettext("This round is being set up; nothing of it is public yet."))
     etag = f'W/"{public_stamp(viewer.round, now)}"'
     if etag in request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": etag})
@@ -174,14 +176,14 @@ def files(request: HttpRequest) -> HttpResponse:
     status, refused = 200, ""
     if request.method == "POST":
         if not user.is_superuser:
-            raise PermissionDenied("Only an administrator takes in a round.")
+            raise PermissionDenied(gettext("Only an administrator takes in a round."))
         try:
             return _taken_in(request)
         except Refused as error:
             status, refused = error.status(422), str(error)
     context: dict[str, Any] = {
         **site.each_context(request),
-        "title": "Rounds as files",
+        "title": gettext("Rounds as files"),
         "subtitle": None,
         "rounds": [round for round in rounds_of(user) if is_shown(round)],
         "may_import": user.is_superuser,
@@ -196,14 +198,21 @@ def files(request: HttpRequest) -> HttpResponse:
 def _taken_in(request: HttpRequest) -> HttpResponse:
     given = request.FILES.get("file")
     if not isinstance(given, UploadedFile) or not given.size:
-        raise Refused("Choose a file that export_round wrote.")
+        raise Refused(gettext("Choose a file that export_round wrote."))
     if given.size > LARGEST_UPLOAD:
-        raise Refused(f"The file has {given.size:,} bytes; manage.py import_round takes in what is so large.")
+        raise Refused(
+            gettext("The file has %(size)s bytes; manage.py import_round takes in what is so large.")
+            % {"size": grouped(given.size)}
+        )
     data = given.read()
     if is_table_file(data):
         taken = import_table(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link")))
-        told = f"The card table {taken.table} is here as “{taken.table.slug}”. {len(taken.people.made)} accounts were"
-        messages.success(request, f"{told} made, to which nobody can log in yet.")
+        told = gettext(
+            "The card table %(table)s is here as “%(slug)s”. %(number)s accounts were made, to which nobody can log in "
+            "yet."
+        )
+        named = {"table": taken.table, "slug": taken.table.slug, "number": len(taken.people.made)}
+        messages.success(request, told % named)
         return redirect("judge:files")
     done = import_round(
         data,
@@ -212,6 +221,10 @@ def _taken_in(request: HttpRequest) -> HttpResponse:
         link=bool(request.POST.get("link")),
     )
     made = len(done.people.made)
-    told = f"{done.round} is here as “{done.round.slug}”. {made} accounts were made, to which nobody can log in yet."
+    told = gettext("%(round)s is here as “%(slug)s”. %(made)s accounts were made, to which nobody can log in yet.") % {
+        "round": done.round,
+        "slug": done.round.slug,
+        "made": made,
+    }
     messages.success(request, told)
     return redirect("judge:files")

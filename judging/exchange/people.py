@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
 from django.db.models import ProtectedError
+from django.utils.translation import gettext
 
 from judging.accounts.models import Account
 from judging.accounts.names import account_for
@@ -59,15 +60,23 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
     judges = list(Judge.everybody.select_related("user").filter(round=round, name=name))
     seats = [player] if player else judges
     if not seats:
-        raise Refused(f"Nobody called “{name}” plays or judges in {round}.")
+        raise Refused(
+            gettext("Nobody called “%(name)s” plays or judges in %(round)s.") % {"name": name, "round": round}
+        )
     before = seats[0].user
     if before == user:
         return f"{user.username} is {name} already."
     if before.has_usable_password():
-        raise Refused(f"{name} has an account that somebody logs in to ({before.username}); it can't be given away.")
+        raise Refused(
+            gettext("%(name)s has an account that somebody logs in to (%(before)s); it can't be given away.")
+            % {"name": name, "before": before.username}
+        )
     taken = Player.objects.filter(round=round, user=user).first()
     if player and taken:
-        raise Refused(f"{user.username} plays as {taken.name} in {round} already.")
+        raise Refused(
+            gettext("%(user)s plays as %(taken)s in %(round)s already.")
+            % {"user": user.username, "taken": taken.name, "round": round}
+        )
     _check_no_player_judges(round, user, plays=player is not None, roles=[judge.role for judge in judges])
     for seat in seats:
         seat.user = user
@@ -83,7 +92,10 @@ def _check_no_player_judges(round: Round, user: User, *, plays: bool, roles: Col
     roles = [*roles, *Judge.everybody.filter(round=round, user=user).values_list("role", flat=True)]
     for role in roles:
         if plays and role in closed:
-            raise Refused(f"The {Role(role).label} of {round} can't be a player.", closed[role])
+            raise Refused(
+                gettext("The %(role)s of %(round)s can't be a player.") % {"role": Role(role).label, "round": round},
+                closed[role],
+            )
 
 
 def _new_user(name: str) -> User:

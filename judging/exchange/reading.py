@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from django.db.models import NOT_PROVIDED, CharField, TextField
+from django.utils.translation import gettext
 
 from judging.exchange.tables import Column, Table, tables
 from judging.exchange.values import BadFile, BadValue, from_json, row_place
@@ -20,6 +21,7 @@ from judging.exchange.writing import FORMAT, VERSION
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.core import codec
 from wargame.rules.core.codec import Json
+from wargame.rules.core.saying import grouped
 from wargame.rules.telling.telling import event_from_json, event_to_json
 
 LARGEST = 100_000_000
@@ -57,15 +59,21 @@ def read_round_file(data: bytes) -> RoundFile:
     found = RoundFile(is_public=document["public"])
     given = document["tables"]
     if not isinstance(given, dict):
-        raise BadFile("“tables” must be an object", "the head of the file")
+        raise BadFile(gettext("“tables” must be an object"), gettext("the head of the file"))
     known = {table.name for table in tables()}
     for name in given:
         if name not in known:
-            raise BadFile(f"the table “{name}” is not known here; a newer version of the service wrote this file")
+            raise BadFile(
+                gettext("the table “%(name)s” is not known here; a newer version of the service wrote this file")
+                % {"name": name}
+            )
     for table in tables():
         found.rows[table.name] = [*_rows(table, given.pop(table.name, []), found.is_public)]
     if len(found.rows["round"]) != 1:
-        raise BadFile(f"it holds {len(found.rows['round'])} rounds; there must be one", "the table “round”")
+        raise BadFile(
+            gettext("it holds %(number)s rounds; there must be one") % {"number": len(found.rows["round"])},
+            gettext("the table “round”"),
+        )
     _check_links(found)
     return found
 
@@ -76,9 +84,11 @@ def _unpacked(data: bytes) -> bytes:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
                 data = packed.read(LARGEST + 1)
         except (OSError, EOFError, zlib.error):
-            raise BadFile("The gzipped file is damaged or cut off.") from None
+            raise BadFile(gettext("The gzipped file is damaged or cut off.")) from None
     if len(data) > LARGEST:
-        raise BadFile(f"The file has more than {LARGEST:,} bytes; a round is smaller.")
+        raise BadFile(
+            gettext("The file has more than %(largest)s bytes; a round is smaller.") % {"largest": grouped(LARGEST)}
+        )
     return data
 
 
@@ -87,20 +97,24 @@ def _parsed(data: bytes) -> Json:
         text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise BadFile("this is no text in UTF-8, so it is no file of a round", f"line {line}") from None
+        raise BadFile(
+            gettext("this is no text in UTF-8, so it is no file of a round"), gettext("line %(line)s") % {"line": line}
+        ) from None
     try:
         document = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         rest = text[error.pos :].rstrip()  # empty, or the first letters of a word that JSON has
         if any(word.startswith(rest) for word in ("true", "false", "null")) or "Unterminated" in error.msg:
-            raise BadFile("the file ends in the middle; it was cut off", f"line {error.lineno}") from None
-        raise BadFile(f"this is no JSON: {error.msg}", f"line {error.lineno}, column {error.colno}") from None
+            place = gettext("line %(line)s") % {"line": error.lineno}
+            raise BadFile(gettext("the file ends in the middle; it was cut off"), place) from None
+        place = gettext("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
+        raise BadFile(gettext("this is no JSON: %(msg)s") % {"msg": error.msg}, place) from None
     except RecursionError:
-        raise BadFile("The file is nested too deeply to be one of a round.") from None
+        raise BadFile(gettext("The file is nested too deeply to be one of a round.")) from None
     if not isinstance(document, dict):
-        raise BadFile("The file holds no JSON object, so it is no file of a round.")
+        raise BadFile(gettext("The file holds no JSON object, so it is no file of a round."))
     if _DOUBTFUL.search(data):
-        _check_texts(document, "the file")
+        _check_texts(document, gettext("the file"))
     return document
 
 
@@ -109,12 +123,12 @@ def _unique(pairs: list[tuple[str, object]]) -> Json:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadFile(f"the name “{twice[:60]}” stands twice in one object")
+        raise BadFile(gettext("the name “%(value)s” stands twice in one object") % {"value": twice[:60]})
     return found
 
 
 def _no_number(word: str) -> NoReturn:
-    raise BadFile(f"{word} is no number")
+    raise BadFile(gettext("%(word)s is no number") % {"word": word})
 
 
 def _check_texts(value: object, place: str) -> None:
@@ -127,45 +141,53 @@ def _check_texts(value: object, place: str) -> None:
         for item in value:
             _check_texts(item, place)
     elif isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
-        raise BadFile("there is a character that is no text", place)
+        raise BadFile(gettext("there is a character that is no text"), place)
 
 
 def _check_head(document: Json) -> None:
-    place = "the head of the file"
+    place = gettext("the head of the file")
     if document.get("format") != FORMAT:
-        raise BadFile(f"“format” is not “{FORMAT}”, so this is no file of a round", place)
+        raise BadFile(
+            gettext("“format” is not “%(format)s”, so this is no file of a round") % {"format": FORMAT}, place
+        )
     version = document.get("version")
     if version != VERSION:
-        raise BadFile(f"it is of version {str(version)[:20]}, and this service reads version {VERSION}", place)
+        raise BadFile(
+            gettext("it is of version %(value)s, and this service reads version %(version)s")
+            % {"value": str(version)[:20], "version": VERSION},
+            place,
+        )
     if not isinstance(document.get("public"), bool) or "tables" not in document:
-        raise BadFile("“public” and “tables” must be there", place)
+        raise BadFile(gettext("“public” and “tables” must be there"), place)
 
 
 def _check_seal(data: bytes) -> None:
     """The last line has the hash of all bytes before it."""
     seal = _SEAL.search(data)
     if seal is None:
-        raise BadFile("the line with “sha256” is missing, or something follows it", "the end of the file")
+        raise BadFile(
+            gettext("the line with “sha256” is missing, or something follows it"), gettext("the end of the file")
+        )
     if hashlib.sha256(data[: seal.start()]).hexdigest() != seal[1].decode():
-        raise BadFile("The file was changed after it was written: its sha256 is another one.")
+        raise BadFile(gettext("The file was changed after it was written: its sha256 is another one."))
 
 
 def _rows(table: Table, given: object, is_public: bool) -> Iterator[Values]:
     if not isinstance(given, list):
-        raise BadFile("a list of rows belongs here", f"the table “{table.name}”")
+        raise BadFile(gettext("a list of rows belongs here"), gettext("the table “%(table)s”") % {"table": table.name})
     names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
     names |= {key.name for key in table.users} | ({"of"} if table.itself else set())
     for number, row in enumerate(given, 1):
         place = row_place(table.name, number)
         if not isinstance(row, dict) or row.pop("n", None) != number:
-            raise BadFile(f"it must be an object with the number {number} as “n”", place)
+            raise BadFile(gettext("it must be an object with the number %(number)s as “n”") % {"number": number}, place)
         try:
             row = _in_codes(table.name, row)
         except ValueError as error:
             raise BadFile(str(error), place) from None
         for name in row:
             if name not in names:
-                raise BadFile(f"the field “{name[:60]}” is not known here", place)
+                raise BadFile(gettext("the field “%(value)s” is not known here") % {"value": name[:60]}, place)
         yield _values(table, row, number, is_public)
 
 
@@ -196,7 +218,7 @@ def _missing(each: Column, number: int, is_public: bool) -> Any:
         return ""
     if is_public and each.default is NOT_PROVIDED and each.get_internal_type() == "JSONField":
         return {}
-    raise BadValue("it is missing")
+    raise BadValue(gettext("it is missing"))
 
 
 def _reference(table: Table, key: Column, row: Json, number: int, is_public: bool) -> int | str | None:
@@ -204,12 +226,17 @@ def _reference(table: Table, key: Column, row: Json, number: int, is_public: boo
     is_user = key in table.users
     value, place = row.get(key.name), row_place(table.name, number, key.name)
     if value is None and not key.null and not (is_user and is_public):
-        raise BadFile("it is missing", place)
+        raise BadFile(gettext("it is missing"), place)
     kind = str if is_user else int
     if value is not None and (not isinstance(value, kind) or isinstance(value, bool) or value == ""):
-        raise BadFile("the name of a log-in belongs here" if is_user else "the number of a row belongs here", place)
+        raise BadFile(
+            gettext("the name of a log-in belongs here") if is_user else gettext("the number of a row belongs here"),
+            place,
+        )
     if isinstance(value, str) and len(value) > LONGEST_LOG_IN:
-        raise BadFile(f"a log-in has {LONGEST_LOG_IN} signs at most", place)
+        raise BadFile(
+            gettext("a log-in has %(longest_log_in)s signs at most") % {"longest_log_in": LONGEST_LOG_IN}, place
+        )
     return value
 
 
@@ -221,7 +248,11 @@ def _check_links(found: RoundFile) -> None:
             for name, to in ends:
                 value, last = row[name], len(found.rows[to])
                 if value is not None and not (isinstance(value, int) and 1 <= value <= last):
-                    told = f"there is no row {value} of “{to}”; it has {last}"
+                    told = gettext("there is no row %(value)s of “%(to)s”; it has %(last)s") % {
+                        "value": value,
+                        "to": to,
+                        "last": last,
+                    }
                     raise BadFile(told, row_place(table.name, number, name))
 
 

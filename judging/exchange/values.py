@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Field
 from django.utils.dateparse import parse_duration, parse_time
+from django.utils.translation import gettext
 
 from judging.game.errors import Refused
 
@@ -32,7 +33,8 @@ class BadFile(Refused):
 
 def row_place(table: str, number: int, field: str = "") -> str:
     """A row, and a field of it, as an error names it."""
-    return f"row {number} of “{table}”" + (f", {field}" if field else "")
+    place = gettext("row %(number)s of “%(table)s”") % {"number": number, "table": table}
+    return place + (f", {field}" if field else "")
 
 
 class BadValue(ValueError):
@@ -43,14 +45,16 @@ def from_json(field: Field[Any, Any], raw: Any) -> Any:
     """The value that `to_json` wrote; BadValue where the field can't have it."""
     if raw is None:
         if not field.null:
-            raise BadValue("it can't be null")
+            raise BadValue(gettext("it can't be null"))
         return None
     if isinstance(field, models.JSONField):
         return raw
     value = _read(field, raw)
     choices = [choice for choice, _ in field.flatchoices]
     if choices and value not in (*choices, "") and not isinstance(value, bool):
-        raise BadValue(f"{raw!r} is none of {', '.join(map(str, choices))}")
+        raise BadValue(
+            gettext("%(raw)s is none of %(names)s") % {"raw": repr(raw), "names": ", ".join(map(str, choices))}
+        )
     try:
         field.run_validators(value)
     except ValidationError as error:
@@ -60,24 +64,24 @@ def from_json(field: Field[Any, Any], raw: Any) -> Any:
 
 def _read(field: Field[Any, Any], raw: Any) -> Any:
     if isinstance(field, models.BooleanField):
-        return _of(bool, raw, "true or false")
+        return _of(bool, raw, gettext("true or false"))
     if isinstance(field, models.IntegerField):
         if isinstance(raw, bool):
-            raise BadValue(f"a whole number belongs here, not {raw!r}")
-        return _of(int, raw, "a whole number")
-    text = _of(str, raw, "a text")
+            raise BadValue(gettext("a whole number belongs here, not %(raw)s") % {"raw": repr(raw)})
+        return _of(int, raw, gettext("a whole number"))
+    text = _of(str, raw, gettext("a text"))
     if isinstance(field, models.DateTimeField):
         return _moment(text)
     if isinstance(field, models.DurationField):
-        return _parsed(parse_duration, text, "a span of time like 7 00:00:00")
+        return _parsed(parse_duration, text, gettext("a span of time like 7 00:00:00"))
     if isinstance(field, models.TimeField):
-        return _parsed(parse_time, text, "a time of day like 05:00:00")
+        return _parsed(parse_time, text, gettext("a time of day like 05:00:00"))
     return text
 
 
 def _of(kind: type[T], raw: object, what: str) -> T:
     if not isinstance(raw, kind):
-        raise BadValue(f"{what} belongs here, not {_short(raw)}")
+        raise BadValue(gettext("%(what)s belongs here, not %(raw)s") % {"what": what, "raw": _short(raw)})
     return raw
 
 
@@ -87,7 +91,9 @@ def _moment(text: str) -> datetime:
     except ValueError:
         moment = datetime.min
     if moment.tzinfo is None:
-        raise BadValue(f"a moment like 2026-03-09T05:00:00+00:00 belongs here, not {_short(text)}")
+        raise BadValue(
+            gettext("a moment like 2026-03-09T05:00:00+00:00 belongs here, not %(text)s") % {"text": _short(text)}
+        )
     return moment.astimezone(UTC)
 
 
@@ -97,7 +103,7 @@ def _parsed(parse: Callable[[str], T | None], text: str, what: str) -> T:
     except ValueError:
         found = None
     if found is None:
-        raise BadValue(f"{what} belongs here, not {_short(text)}")
+        raise BadValue(gettext("%(what)s belongs here, not %(text)s") % {"what": what, "text": _short(text)})
     return found
 
 

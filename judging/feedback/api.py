@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -83,7 +84,7 @@ class Feedback(ApiView):
         battles = Battle.objects.filter(turn__round=viewer.round).exclude(state=Battle.State.CANCELLED)
         known = battles.select_related("result", "turn").filter(pk=min(battle_id, LARGEST_NUMBER)).first()
         if known is None:
-            raise Missing("There is no such battle in this round.")
+            raise Missing(gettext("There is no such battle in this round."))
         sent = self.read(FeedbackIn, request.data)
         row = give_feedback(battle=known, player=viewer.player, now=timezone.now(), **sent)
         return Response(FeedbackIn(row).data)

@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.battles.models import Battle
@@ -21,14 +22,27 @@ from judging.game.pages import viewer_for
 class FeedbackForm(forms.Form):
     """4.2: three questions, and a sentence to the head battle judge."""
 
-    NUMBERS = [("", "choose"), ("1", "1: no"), ("2", "2"), ("3", "3"), ("4", "4"), ("5", "5: yes")]
-    MISSING = {"required": "Choose a number from 1 to 5."}
+    NUMBERS = [
+        ("", gettext_lazy("choose")),
+        ("1", gettext_lazy("1: no")),
+        ("2", "2"),
+        ("3", "3"),
+        ("4", "4"),
+        ("5", gettext_lazy("5: yes")),
+    ]
+    MISSING = {"required": gettext_lazy("Choose a number from 1 to 5.")}
 
-    fair = forms.TypedChoiceField(choices=NUMBERS, coerce=int, label="It was judged fairly", error_messages=MISSING)
-    clear = forms.TypedChoiceField(choices=NUMBERS, coerce=int, label="The reasons are clear", error_messages=MISSING)
-    in_time = forms.TypedChoiceField(choices=NUMBERS, coerce=int, label="It was judged in time", error_messages=MISSING)
+    fair = forms.TypedChoiceField(
+        choices=NUMBERS, coerce=int, label=gettext_lazy("It was judged fairly"), error_messages=MISSING
+    )
+    clear = forms.TypedChoiceField(
+        choices=NUMBERS, coerce=int, label=gettext_lazy("The reasons are clear"), error_messages=MISSING
+    )
+    in_time = forms.TypedChoiceField(
+        choices=NUMBERS, coerce=int, label=gettext_lazy("It was judged in time"), error_messages=MISSING
+    )
     sentence = forms.CharField(
-        required=False, max_length=LONGEST, label="A sentence to the head battle judge, if you like"
+        required=False, max_length=LONGEST, label=gettext_lazy("A sentence to the head battle judge, if you like")
     )
 
 
@@ -40,7 +54,7 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     battles = Battle.objects.filter(turn__round=viewer.round).exclude(state=Battle.State.CANCELLED)
     battle = battles.select_related("result", "turn").defer("turn__position").filter(pk=battle_id).first()
     if battle is None:
-        raise Http404("There is no such battle in this round.")
+        raise Http404(gettext("There is no such battle in this round."))
     refused = None
     before = BattleFeedback.objects.filter(battle=battle, player=viewer.player).first() if viewer.player else None
     names = ("fair", "clear", "in_time", "sentence")
@@ -49,7 +63,7 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
         check_why_not(battle, viewer.player, now)
         if request.method == "POST" and form.is_valid():
             give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
-            messages.success(request, "Thank you. It counts in the judge's means; nobody sees whose it is.")
+            messages.success(request, gettext("Thank you. It counts in the judge's means; nobody sees whose it is."))
             return redirect("battle", slug, battle_id)
     except Refused as error:
         refused = error

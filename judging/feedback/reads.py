@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext
+
 from judging.battles.models import Battle, Score
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats_of
@@ -96,7 +98,8 @@ def sentences_for(viewer: Viewer) -> tuple[Said, ...]:
     return tuple(
         Said(
             battle=row.battle_id,
-            headline=f"Battle {row.battle.number} of turn {row.battle.turn.number}, {row.battle.at}",
+            headline=gettext("Battle %(battle)s of turn %(turn)s, %(at)s")
+            % {"battle": row.battle.number, "turn": row.battle.turn.number, "at": row.battle.at},
             judge=row.battle.score.judge.name,
             sentence=row.sentence,
             given_at=row.given_at,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext
+
 from judging.battles.models import Battle
 from judging.battles.strats.deadlines import last_deadline
 from judging.feedback.models import BattleFeedback
@@ -29,11 +31,16 @@ def give_feedback(
     check_why_not(battle, player, now)
     for name, number in zip(QUESTIONS, (fair, clear, in_time), strict=True):
         if not 1 <= number <= 5:
-            raise Refused("Give each question a number from 1 (no) to 5 (yes).", "4.2", name)
+            raise Refused(gettext("Give each question a number from 1 (no) to 5 (yes)."), "4.2", name)
     sentence = " ".join(sentence.split())
     check_storable(sentence, what="sentence", cites="4.2", field="sentence")
     if len(sentence) > LONGEST:
-        raise Refused(f"The sentence has {len(sentence)} characters; {LONGEST} are the most.", "4.2", "sentence")
+        raise Refused(
+            gettext("The sentence has %(number)s characters; %(most)s are the most.")
+            % {"number": len(sentence), "most": LONGEST},
+            "4.2",
+            "sentence",
+        )
     said = {"fair": fair, "clear": clear, "in_time": in_time, "sentence": sentence, "given_at": now}
     row, _ = BattleFeedback.objects.update_or_create(battle=battle, player=player, defaults=said)
     return row
@@ -42,12 +49,12 @@ def give_feedback(
 def check_why_not(battle: Battle, player: Player | None, now: datetime) -> None:
     """4.2: Refused if the player has nothing to say of how the battle was judged, or not any more."""
     if player is None or not _fought(battle, player):
-        raise Refused("Who controlled an army of this battle at its deadline says how it was judged.", "4.2")
+        raise Refused(gettext("Who controlled an army of this battle at its deadline says how it was judged."), "4.2")
     result = getattr(battle, "result", None)
     if result is None:
-        raise Refused("This battle has no result yet.", "4.2.5")
+        raise Refused(gettext("This battle has no result yet."), "4.2.5")
     if now >= (until := result.published_at + WINDOW):
-        raise Refused(f"One could say so until {utc(until)}.", "4.2")
+        raise Refused(gettext("One could say so until %(until)s.") % {"until": utc(until)}, "4.2")
 
 
 def _fought(battle: Battle, player: Player) -> bool:

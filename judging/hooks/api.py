@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -86,7 +87,7 @@ class Owned(ApiView):
         """One of one's own. Raises Missing."""
         found = hook_of(self.user(request), hook_id)
         if found is None:
-            raise Missing("There is no such webhook of yours.")
+            raise Missing(gettext("There is no such webhook of yours."))
         return found
 
 
@@ -188,6 +189,6 @@ class Again(Owned):
     )
     def put(self, request: Request, hook_id: int, message_id: int) -> Response:
         if not messages_of(self.hook(request, hook_id)).model.objects.filter(hook=hook_id, pk=message_id).exists():
-            raise Missing("There is no such message of yours.")
+            raise Missing(gettext("There is no such message of yours."))
         sent = send_message_again(user=self.user(request), message_id=message_id, now=timezone.now())
         return Response(HookMessageOut(sent).data)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.tables.models import Table
 from wargame.models import Round
@@ -19,7 +20,7 @@ class Hook(models.Model):
     """
 
     class Style(models.TextChoices):
-        JSON = "json", "JSON, signed (Standard Webhooks)"
+        JSON = "json", gettext_lazy("JSON, signed (Standard Webhooks)")
         DISCORD = "discord", "Discord"
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
@@ -50,10 +51,10 @@ class HookMessage(models.Model):
     has time; `status` is the receiver's last answer, `error` why there was none."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        SENDING = "sending", "being sent"
-        SENT = "sent", "sent"
-        GIVEN_UP = "given up", "given up"
+        WAITING = "waiting", gettext_lazy("waiting")
+        SENDING = "sending", gettext_lazy("being sent")
+        SENT = "sent", gettext_lazy("sent")
+        GIVEN_UP = "given up", gettext_lazy("given up")
 
     hook = models.ForeignKey(Hook, models.CASCADE, related_name="messages")
     key = models.CharField(max_length=60)

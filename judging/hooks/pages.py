@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
 from judging.game.acting import Done, answer, asks_or_acts, number_of
@@ -46,10 +47,10 @@ def hooks(request: HttpRequest) -> HttpResponse:
             "hooks": hooks_of(user),
             "rounds": rounds_to_choose(),
             "styles": Hook.Style.choices,
-            "of_rounds": [(kind, KINDS[kind]) for kind in OF_ROUNDS],
+            "of_rounds": [(kind, gettext(KINDS[kind])) for kind in OF_ROUNDS],
             "tables": tables_to_choose(user),
-            "of_tables": [(kind, KINDS[kind]) for kind in OF_TABLES],
-            "of_people": [(kind, KINDS[kind]) for kind in OF_PEOPLE],
+            "of_tables": [(kind, gettext(KINDS[kind])) for kind in OF_TABLES],
+            "of_people": [(kind, gettext(KINDS[kind])) for kind in OF_PEOPLE],
             "typed": {name: typed.get(name, "") for name in ("name", "url", "style", "round", "table")},
             "chosen": typed.getlist("kinds"),
             "refused": refused,
@@ -61,7 +62,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
         kinds, slug, table = typed.getlist("kinds"), typed.get("round", ""), typed.get("table", "")
         made = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
         request.session[SHOWN] = [made.pk, made.secret]
-        return Done(f"{made.name} is told from now on.", reverse("hook", args=[made.pk]))
+        return Done(gettext("%(name)s is told from now on.") % {"name": made.name}, reverse("hook", args=[made.pk]))
 
     return answer(request, page, act)
 
@@ -75,7 +76,7 @@ def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
     user = cast(User, request.user)
     row = hook_of(user, hook_id)
     if row is None:
-        raise Http404("There is no such webhook of yours.")
+        raise Http404(gettext("There is no such webhook of yours."))
     kept = request.session.pop(SHOWN, None) if request.method == "GET" else None
     secret = kept[1] if kept and kept[0] == row.pk else ""
 
@@ -90,16 +91,17 @@ def _act(request: HttpRequest, user: User, row: Hook) -> Done:
     does, now = request.POST.get("act", ""), timezone.now()
     if does == "try":
         try_hook(user=user, hook_id=row.pk, now=now)
-        return Done("A message is on its way; the log has its answer in a minute.")
+        return Done(gettext("A message is on its way; the log has its answer in a minute."))
     if does == "renew":
         request.session[SHOWN] = [row.pk, renew_secret(user=user, hook_id=row.pk, now=now).secret]
-        return Done("It has another secret; for a day the old one signs, too.")
+        return Done(gettext("It has another secret; for a day the old one signs, too."))
     if does == "again":
         send_message_again(user=user, message_id=number_of(request.POST.get("message", "")), now=now)
-        return Done("It is sent again, under its number.")
+        return Done(gettext("It is sent again, under its number."))
     if does == "on":
         switch_on(user=user, hook_id=row.pk, now=now)
-        return Done("It is told again of what happens from now on.")
+        return Done(gettext("It is told again of what happens from now on."))
     if does == "drop":
-        return Done(f"{drop_hook(user=user, hook_id=row.pk)} is told nothing more.", reverse("hooks"))
-    raise Refused("There is no such button. Load the page anew.")
+        name = drop_hook(user=user, hook_id=row.pk)
+        return Done(gettext("%(name)s is told nothing more.") % {"name": name}, reverse("hooks"))
+    raise Refused(gettext("There is no such button. Load the page anew."))

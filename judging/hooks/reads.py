@@ -15,6 +15,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.game.models import LogEntry
 from judging.hooks.models import Hook, HookMessage
@@ -28,16 +29,16 @@ from wargame.models import Round
 from wargame.models.choices import RoundState
 
 KINDS = {
-    "unlock": "a turn opens",
-    "lock": "a turn locks",
-    "battle": "battles are announced",
-    "result": "a result is published",
-    "ruling": "a ruling, correction or penalty",
-    "move": "something waits for you",
-    "news": "anything else that concerns you",
-    "turn": "it is your move",
-    "ruled": "a judge has ruled",
-    "over": "the game has ended",
+    "unlock": gettext_noop("a turn opens"),
+    "lock": gettext_noop("a turn locks"),
+    "battle": gettext_noop("battles are announced"),
+    "result": gettext_noop("a result is published"),
+    "ruling": gettext_noop("a ruling, correction or penalty"),
+    "move": gettext_noop("something waits for you"),
+    "news": gettext_noop("anything else that concerns you"),
+    "turn": gettext_noop("it is your move"),
+    "ruled": gettext_noop("a judge has ruled"),
+    "over": gettext_noop("the game has ended"),
 }
 """What a hook may be told of, with its words."""
 
@@ -114,7 +115,7 @@ class HookView:
     @property
     def words(self) -> str:
         """What it is told of."""
-        return ", ".join(KINDS[kind] for kind in self.kinds if kind in KINDS)
+        return ", ".join(gettext(KINDS[kind]) for kind in self.kinds if kind in KINDS)
 
 
 def hooks_of(user: User) -> tuple[HookView, ...]:
@@ -169,7 +170,8 @@ def news_for(hook: Hook, now: datetime) -> Iterator[Told]:
     for entry in entries.order_by("pk")[:MOST_ROWS]:
         turn = int(entry.data["turn"])
         link = reverse("movement-turn", args=[hook.round.slug, turn])
-        yield Told(f"lock-{turn}", "lock", entry.at, f"Turn {turn} is locked.", link, hook.round.slug, turn)
+        told = gettext("Turn %(number)s is locked.") % {"number": turn}
+        yield Told(f"lock-{turn}", "lock", entry.at, told, link, hook.round.slug, turn)
 
 
 def _of_person(hook: Hook, since: datetime, now: datetime) -> Iterator[Told]:
@@ -194,15 +196,21 @@ def _of_table(hook: Hook, table: Table, since: datetime, now: datetime) -> Itera
         yield Told(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
     rulings = TableRuling.objects.filter(entry__table=table, entry__at__gt=since, entry__at__lte=now)
     for ruling in rulings.select_related("entry").order_by("pk")[:MOST_ROWS]:
-        about = f" on {ruling.card}" if ruling.card else ""
-        told = f"At the table {table.name} a judge has ruled{about}, by {ruling.cites}."
+        told = gettext("At the table %(table)s a judge has ruled, by %(rules)s.")
+        if ruling.card:
+            told = gettext("At the table %(table)s a judge has ruled on %(card)s, by %(rules)s.")
+        told %= {"table": table.name, "card": ruling.card, "rules": ruling.cites}
         yield Told(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, told, link, table=table.slug)
     if table.started_at is not None and table.ended_at is not None and since < table.ended_at <= now:
         won = winners_of(table)
-        has = "have" if len(won) > 1 else "has"
-        told = f"The table {table.name} is over: {' and '.join(won) or 'nobody'} {has} won."
+        names = gettext(" and ").join(won) or gettext("nobody")
+        told = ngettext(
+            "The table %(table)s is over: %(names)s has won.",
+            "The table %(table)s is over: %(names)s have won.",
+            max(len(won), 1),
+        ) % {"table": table.name, "names": names}
         if table.state == TableState.GIVEN_UP:
-            told = f"The table {table.name} was given up. Nobody has lost."
+            told = gettext("The table %(table)s was given up. Nobody has lost.") % {"table": table.name}
         yield Told(f"over-{table.pk}", "over", table.ended_at, told, link, table=table.slug)
 
 

@@ -9,8 +9,11 @@ from datetime import datetime, timedelta
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import User
 from django.db.models import Q
+from django.utils.formats import date_format
+from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts.models import Account
+from judging.accounts.reads import speaking_to
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
@@ -52,8 +55,10 @@ def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
     if asked is None:
         asked = Deletion(user=held, asked_at=now, due_at=now + TO_THINK)
         enter(held, Action.DELETION_ASKED, held, {}, now)
-        told = f"Your account “{held.username}” will be deleted on {asked.due_at:%d %B %Y}. Until then you can keep it."
-        write_about_account(held.email, "your account", told, now)
+        told = gettext_noop("Your account “%(name)s” will be deleted on %(day)s. Until then you can keep it.")
+        with speaking_to(held.pk):
+            day = date_format(asked.due_at, gettext("d F Y"))
+        write_about_account(held.pk, held.email, gettext_noop("your account"), told, now, name=held.username, day=day)
     asked.renames_all = renames_all
     asked.save()
     return asked
@@ -101,8 +106,8 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
     asked.done_at = now
     asked.save()
     enter(by, Action.DELETED, held, {"reason": reason} if reason else {}, now)
-    told = "Your account is deleted, as was asked for. This is the last letter to this address."
-    write_about_account(mail, "your account", told, now)
+    told = gettext_noop("Your account is deleted, as was asked for. This is the last letter to this address.")
+    write_about_account(held.pk, mail, gettext_noop("your account"), told, now)
     return name
 
 

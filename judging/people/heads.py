@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.bench.models import StandIn
 from judging.command.judges.writes import checked_no_player, checked_user
@@ -47,13 +48,15 @@ def name_head(*, round: Round, role: Role, username: str, reason: str, by: User 
     check_administrator(by)
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state not in OPEN:
-        raise Refused(f"{round.name} is not being played; its judges stay as they are.", "1.5")
+        told = gettext("%(name)s is not being played; its judges stay as they are.")
+        raise Refused(told % {"name": round.name}, "1.5")
     reason = checked_reason(reason)
     user = checked_user(username)
     player = checked_no_player(round, user, role)
     before = Judge.objects.filter(round=round, role=role, is_head=True).first()
     if before is not None and before.user_id == user.pk:
-        raise Refused(f"{before.name} is head {role.label} already.", "1.3", "username")
+        told = gettext("%(name)s is head %(label)s already.")
+        raise Refused(told % {"name": before.name, "label": role.label}, "1.3", "username")
     Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
     if role == Role.BATTLE:  # whoever stood in for a head, or was stood in for, has no claim any more (R59)
         StandIn.objects.filter(round=round, until__isnull=True).update(until=now)

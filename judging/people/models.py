@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 
 class Bar(models.Model):
@@ -57,19 +58,19 @@ class AdminEntry(models.Model):
     """
 
     class Action(models.TextChoices):
-        BARRED = "barred", "barred"
-        UNBARRED = "unbarred", "let in again"
-        BAR_OVER = "bar_over", "bar ran out"
-        LOGGED_OUT = "logged_out", "logged out everywhere"
-        UNLOCKED = "unlocked", "log-in unlocked"
-        LINK = "password_link", "link for a new password made"
-        HEAD = "head_named", "named head judge"
-        SECOND_REMOVED = "second_factor_removed", "second factor removed"
-        DELETION_ASKED = "deletion_asked", "asked to be deleted"
-        DELETION_DROPPED = "deletion_dropped", "not to be deleted any more"
-        DELETED = "deleted", "account deleted"
-        LIST = "list_official", "list of cards marked official"
-        LIST_NOT = "list_unofficial", "list of cards not official any more"
+        BARRED = "barred", gettext_lazy("barred")
+        UNBARRED = "unbarred", gettext_lazy("let in again")
+        BAR_OVER = "bar_over", gettext_lazy("bar ran out")
+        LOGGED_OUT = "logged_out", gettext_lazy("logged out everywhere")
+        UNLOCKED = "unlocked", gettext_lazy("log-in unlocked")
+        LINK = "password_link", gettext_lazy("link for a new password made")
+        HEAD = "head_named", gettext_lazy("named head judge")
+        SECOND_REMOVED = "second_factor_removed", gettext_lazy("second factor removed")
+        DELETION_ASKED = "deletion_asked", gettext_lazy("asked to be deleted")
+        DELETION_DROPPED = "deletion_dropped", gettext_lazy("not to be deleted any more")
+        DELETED = "deleted", gettext_lazy("account deleted")
+        LIST = "list_official", gettext_lazy("list of cards marked official")
+        LIST_NOT = "list_unofficial", gettext_lazy("list of cards not official any more")
 
     at = models.DateTimeField()
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")

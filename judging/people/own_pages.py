@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 
 from judging.accounts.throttling import is_too_often
@@ -36,17 +38,18 @@ def _act(request: HttpRequest, user: User) -> Done:
     now, act = timezone.now(), request.POST.get("act")
     if act == "keep":
         keep_account(user=user, now=now)
-        return Done("Your account stays.", reverse("account"))
+        return Done(gettext("Your account stays."), reverse("account"))
     if act != "delete":
-        raise Refused("There is no such button. Load the page anew.")
+        raise Refused(gettext("There is no such button. Load the page anew."))
     if is_demo_user(user.username):
-        raise Refused("This account is everybody's: it belongs to the demo round.", "1.6")
+        raise Refused(gettext("This account is everybody's: it belongs to the demo round."), "1.6")
     if is_too_often(request, "password", TRIES, PER):
-        raise Refused("Too many tries. Wait ten minutes, then try again.", "", "password")
+        raise Refused(gettext("Too many tries. Wait ten minutes, then try again."), "", "password")
     if not user.check_password(request.POST.get("password", "")):
-        raise Refused("That is not your password.", "", "password")
+        raise Refused(gettext("That is not your password."), "", "password")
     asked = ask_deletion(user=user, renames_all=bool(request.POST.get("renames_all")), now=now)
-    return Done(f"Your account will be deleted on {asked.due_at:%d %B %Y}. Until then you can keep it.")
+    day = date_format(asked.due_at, gettext("d F Y"))
+    return Done(gettext("Your account will be deleted on %(day)s. Until then you can keep it.") % {"day": day})
 
 
 def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from judging.accounts.second.reads import has_second
@@ -25,7 +26,14 @@ from wargame.models.choices import Role
 
 P = ParamSpec("P")
 
-BARS = ((1, "a day"), (3, "3 days"), (7, "a week"), (30, "30 days"), (90, "90 days"), (365, "a year"))
+BARS = (
+    (1, gettext_lazy("a day")),
+    (3, gettext_lazy("3 days")),
+    (7, gettext_lazy("a week")),
+    (30, gettext_lazy("30 days")),
+    (90, gettext_lazy("90 days")),
+    (365, gettext_lazy("a year")),
+)
 
 
 View = Callable[P, HttpResponse]
@@ -37,7 +45,7 @@ def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concaten
     @wraps(view)
     def look(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not reads.is_administrator(request.user):
-            raise PermissionDenied("These pages are for the administrators of this site.")
+            raise PermissionDenied(gettext("These pages are for the administrators of this site."))
         return view(request, *args, **kwargs)
 
     return login_required(look)
@@ -73,7 +81,7 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
     """1.6: somebody's account; a POST acts on it."""
     user = User.objects.filter(pk=person).first()
     if user is None:
-        raise Http404("There is no such account.")
+        raise Http404(gettext("There is no such account."))
     if request.POST.get("act") == "link":
         return _link(request, user)
     return answer(request, partial(_page, request, user), partial(_act, request, user))
@@ -88,7 +96,7 @@ def heads(request: HttpRequest) -> HttpResponse:
     def act() -> str:
         round_ = Round.objects.filter(slug=typed["round"]).first()
         if round_ is None or typed["role"] not in Role.values:
-            raise Refused("Choose a round and a role.", "1.3")
+            raise Refused(gettext("Choose a round and a role."), "1.3")
         made = name_head(
             round=round_,
             role=Role(typed["role"]),
@@ -97,7 +105,8 @@ def heads(request: HttpRequest) -> HttpResponse:
             by=_administrator(request),
             now=timezone.now(),
         )
-        return f"{made.name} is head {made.get_role_display()} of {round_.name} now."
+        told = gettext("%(name)s is head %(role)s of %(round)s now.")
+        return told % {"name": made.name, "role": made.get_role_display(), "round": round_.name}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {"rounds": heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
@@ -112,27 +121,33 @@ def _act(request: HttpRequest, user: User) -> str:
     if act == "bar":
         days = number_of(typed.get("days", "")) if typed.get("days") else None
         made = writes.bar(user=user, by=by, reason=reason, days=days, now=now)
-        return f"{user.username} is told: “{reads.barred_sentence(made)}”"
+        told = gettext("%(name)s is told: “%(sentence)s”")
+        return told % {"name": user.username, "sentence": reads.barred_sentence(made)}
     if act == "unbar":
         writes.unbar(user=user, by=by, reason=reason, now=now)
-        return f"{user.username} may log in again."
+        return gettext("%(name)s may log in again.") % {"name": user.username}
     if act == "logout":
         ended = writes.log_out(user=user, by=by, reason=reason, now=now)
-        browsers = f"{ended} browser{'' if ended == 1 else 's'}"
-        return f"{user.username} is logged out everywhere ({browsers}), and his tokens are revoked."
+        told = ngettext(
+            "%(name)s is logged out everywhere (%(number)s browser), and his tokens are revoked.",
+            "%(name)s is logged out everywhere (%(number)s browsers), and his tokens are revoked.",
+            ended,
+        )
+        return told % {"name": user.username, "number": ended}
     if act == "unlock":
         writes.unlock(user=user, by=by, now=now)
-        return f"Wrong passwords that were tried for {user.username} don't count any more."
+        told = gettext("Wrong passwords that were tried for %(name)s don't count any more.")
+        return told % {"name": user.username}
     if act == "second":
         writes.drop_second(user=user, by=by, reason=reason, now=now)
-        return f"The password alone lets {user.username} in now."
+        return gettext("The password alone lets %(name)s in now.") % {"name": user.username}
     if act == "delete":
         if typed.get("sure") != user.username:
-            raise Refused("Type the log-in to be sure: a deleted account does not come back.", "1.6", "sure")
+            raise Refused(gettext("Type the log-in to be sure: a deleted account does not come back."), "1.6", "sure")
         renames_all = bool(typed.get("renames_all"))
         name = deleting.delete_account(user=user, by=by, reason=reason, renames_all=renames_all, now=now)
-        return f"The account is deleted. What he did is “{name}”'s."
-    raise Refused("There is no such button. Load the page anew.")
+        return gettext("The account is deleted. What he did is “%(name)s”'s.") % {"name": name}
+    raise Refused(gettext("There is no such button. Load the page anew."))
 
 
 def _link(request: HttpRequest, user: User) -> HttpResponse:
@@ -152,7 +167,7 @@ def _link(request: HttpRequest, user: User) -> HttpResponse:
 def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -> HttpResponse:
     view = reads.person(user.pk, timezone.now())
     if view is None:
-        raise Http404("There is no such account.")
+        raise Http404(gettext("There is no such account."))
     found, _ = reads.entries(page=1, user=user)
     context = {
         "person": view,

@@ -13,6 +13,7 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from judging.game.texts import utc
 from judging.people.models import AdminEntry, Bar, Deletion
@@ -112,8 +113,11 @@ def bar_of_name(name: str) -> Bar | None:
 
 def barred_sentence(bar: Bar) -> str:
     """1.6: what a barred person is told."""
-    until = f"until {utc(bar.until)}" if bar.until else THROUGH
-    return f"This account is barred {until}. The reason: {' '.join(bar.reason.split())}"
+    reason = " ".join(bar.reason.split())
+    if bar.until:
+        told = gettext("This account is barred until %(time)s. The reason: %(reason)s")
+        return told % {"time": utc(bar.until), "reason": reason}
+    return gettext("This account is barred for good. The reason: %(reason)s") % {"reason": reason}
 
 
 def deletion_of(user: User) -> Deletion | None:
@@ -212,12 +216,15 @@ def _seat(seat: Player | Judge, words: str, *, is_player: bool, is_head: bool = 
 
 
 def _entry(row: AdminEntry) -> Entry:
-    words = AdminEntry.Action(row.action).label if row.action in AdminEntry.Action.values else row.action
+    words = str(AdminEntry.Action(row.action).label) if row.action in AdminEntry.Action.values else row.action
     if row.action == AdminEntry.Action.BARRED:
         until = row.data.get("until")
-        words += f" until {utc(datetime.fromisoformat(until))}" if until else f" {THROUGH}"
+        words = gettext("barred for good")
+        if until:
+            words = gettext("barred until %(time)s") % {"time": utc(datetime.fromisoformat(until))}
     if row.action == AdminEntry.Action.HEAD:
-        words += f" ({row.data.get('role', '…')}) of {row.data.get('round', '…')}"
+        told = gettext("named head judge (%(role)s) of %(round)s")
+        words = told % {"role": row.data.get("role", "…"), "round": row.data.get("round", "…")}
     if row.action in (AdminEntry.Action.LIST, AdminEntry.Action.LIST_NOT):
         words += f": {row.data.get('list', '…')}"
     return Entry(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -16,8 +16,10 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts import guarding
+from judging.accounts.reads import speaking_to
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
@@ -32,6 +34,7 @@ from judging.people.reads import BARRED, barred_sentence, is_administrator, is_d
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import RULE
+from wargame.rules.core.saying import grouped
 
 Action = AdminEntry.Action
 LONGEST_REASON = 2_000
@@ -50,12 +53,16 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
     check_administrator(by)
     reason = checked_reason(reason)
     if days is not None and not 0 < days <= LONGEST_BAR:
-        raise Refused(f"Somebody is barred for 1 to {LONGEST_BAR:,} days, or for good.", RULE, "days")
+        raise Refused(
+            gettext("Somebody is barred for 1 to %(days)s days, or for good.") % {"days": grouped(LONGEST_BAR)},
+            RULE,
+            "days",
+        )
     held = held_account(user)
     if by is not None and (held.pk == by.pk or held.is_superuser):
-        raise Refused("An administrator is barred on the command line alone.", RULE)
+        raise Refused(gettext("An administrator is barred on the command line alone."), RULE)
     if not _close(held, now) and not held.is_active:
-        raise Refused(f"{held.username} can't log in anyway: the account is closed.", RULE)
+        raise Refused(gettext("%(name)s can't log in anyway: the account is closed.") % {"name": held.username}, RULE)
     until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
     made = Bar.objects.create(user=held, by=by, reason=reason, since=now, until=until)
     User.objects.filter(pk=held.pk).update(is_active=False)
@@ -64,7 +71,7 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
     enter(by, Action.BARRED, held, facts, now)
     for round_, name in running_seats(held):
         record(round_, by, "person.barred", {"player": name, **facts}, now)
-    write_about_account(held.email, "you can't log in", barred_sentence(made), now)
+    write_about_account(held.pk, held.email, gettext_noop("you can't log in"), partial(barred_sentence, made), now)
     return made
 
 
@@ -75,13 +82,13 @@ def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
     reason = checked_reason(reason)
     held = held_account(user)
     if not _close(held, now):
-        raise Refused(f"{held.username} is not barred.", RULE)
+        raise Refused(gettext("%(name)s is not barred.") % {"name": held.username}, RULE)
     User.objects.filter(pk=held.pk).update(is_active=True)
     enter(by, Action.UNBARRED, held, {"reason": reason}, now)
     for round_, name in running_seats(held):
         record(round_, by, "person.let_in", {"player": name, "reason": reason}, now)
-    told = "The bar of your account was lifted. You can log in again."
-    write_about_account(held.email, "you can log in again", told, now)
+    told = gettext_noop("The bar of your account was lifted. You can log in again.")
+    write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
 
 
 @locking.writes
@@ -93,8 +100,8 @@ def end_bars(now: datetime) -> None:
         if over.filter(user=held).update(ended_at=now):
             User.objects.filter(pk=held.pk).update(is_active=True)
             enter(None, Action.BAR_OVER, held, {}, now)
-            told = "The time for which your account was barred is over. You can log in again."
-            write_about_account(held.email, "you can log in again", told, now)
+            told = gettext_noop("The time for which your account was barred is over. You can log in again.")
+            write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
 
 
 @locking.writes
@@ -126,8 +133,10 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
     held = held_account(user)
     _check_no_colleague(held, by)
     enter(by, Action.LINK, held, {"reason": reason}, now)
-    told = "An administrator made a link with which a new password is chosen for your account. The reason: "
-    write_about_account(held.email, "your password", f"{told}{reason}", now)
+    told = gettext_noop(
+        "An administrator made a link with which a new password is chosen for your account. The reason: %(reason)s"
+    )
+    write_about_account(held.pk, held.email, gettext_noop("your password"), told, now, reason=reason)
     uid = urlsafe_base64_encode(force_bytes(held.pk))
     return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(held)])
 
@@ -140,19 +149,24 @@ def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> N
     reason = checked_reason(reason)
     held = held_account(user)
     if by is not None and by.pk == held.pk:
-        raise Refused("Your own you remove on your account page.", RULE)
+        raise Refused(gettext("Your own you remove on your account page."), RULE)
     _check_no_colleague(held, by)
     if not remove_second(user=held):
-        raise Refused(f"{held.username} has no second factor.", RULE)
+        raise Refused(gettext("%(name)s has no second factor.") % {"name": held.username}, RULE)
     enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
-    told = "An administrator removed the second factor of your account: your password alone lets you in. The reason: "
-    write_about_account(held.email, "your second factor", f"{told}{reason}", now)
+    told = gettext_noop(
+        "An administrator removed the second factor of your account: your password alone lets you in. The reason: "
+        "%(reason)s"
+    )
+    write_about_account(held.pk, held.email, gettext_noop("your second factor"), told, now, reason=reason)
 
 
 def _check_no_colleague(held: User, by: User | None) -> None:
     """1.6: whoever has taken over an administrator's session does not get into another's account by it."""
     if by is not None and by.pk != held.pk and held.is_superuser:
-        raise Refused("The account of another administrator is mended on the command line (manage.py people).", RULE)
+        raise Refused(
+            gettext("The account of another administrator is mended on the command line (manage.py people)."), RULE
+        )
 
 
 def running_seats(user: User) -> list[tuple[Round, str]]:
@@ -182,7 +196,7 @@ def held_account(user: User) -> User:
 def check_administrator(by: User | None) -> None:
     """1.6: Refused for anybody but an administrator; None is the command line."""
     if by is not None and not is_administrator(by):
-        raise Refused("Only administrators do that.", RULE)
+        raise Refused(gettext("Only administrators do that."), RULE)
 
 
 def checked_reason(reason: str) -> str:
@@ -195,6 +209,12 @@ def _close(user: User, now: datetime) -> int:
     return Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)
 
 
-def write_about_account(mail: str, about: str, text: str, now: datetime) -> None:
-    """1.6: a letter to the owner of an account, if he has an address and mail is sent here."""
-    write_letter(to=mail, kind=Letter.Kind.ACCOUNT, now=now, subject=f"The Coalition Wargame: {about}", body=text)
+def write_about_account(
+    user_id: int, mail: str, about: str, told: str | Callable[[], str], now: datetime, **fields: str
+) -> None:
+    """1.6: a letter to the owner of an account, if he has an address and mail is sent here: `told` with its fields, in
+    his language."""
+    with speaking_to(user_id):
+        text = told() if callable(told) else gettext(told) % fields if fields else gettext(told)
+        subject = gettext("The Coalition Wargame: %(about)s") % {"about": gettext(about)}
+    write_letter(to=mail, kind=Letter.Kind.ACCOUNT, now=now, subject=subject, body=text)

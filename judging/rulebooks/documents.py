@@ -12,11 +12,16 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy
 
 from judging.game.markup import document
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
-TITLES = {"tables": "Card tables", "card-lists": "Card lists", "shuffles": "Shuffles, dice and coins"}
+TITLES = {
+    "tables": gettext_lazy("Card tables"),
+    "card-lists": gettext_lazy("Card lists"),
+    "shuffles": gettext_lazy("Shuffles, dice and coins"),
+}
 """The documents that have a page, by the name of their file."""
 
 _HEADING = re.compile(r"<(?P<tag>h[23])>(?:(?P<number>T\d+(?:\.\d+)?)\. )?(?P<title>.*?)</h[23]>")

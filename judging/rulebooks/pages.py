@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.rulebooks import documents
@@ -22,7 +23,9 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
     """`/rules/kryptik/4.4.1/` leads to the place of that number on the page."""
     place = anchor_of(game, number)
     if place is None:
-        raise Http404(f"The book of {TITLES[game]} has no number {number}.")
+        raise Http404(
+            gettext("The book of %(game)s has no number %(number)s.") % {"game": TITLES[game], "number": number}
+        )
     return redirect(f"{reverse('rulebook', args=[game])}#{place}")
 
 
@@ -38,5 +41,5 @@ def section(request: HttpRequest, number: str) -> HttpResponse:
     """`/rules/tables/T9.2/` leads to the place of that number on the page."""
     place = documents.address(number.strip().upper())
     if not place:
-        raise Http404(f"The document on card tables has no number {number[:20]}.")
+        raise Http404(gettext("The document on card tables has no number %(value)s.") % {"value": number[:20]})
     return redirect(place)

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -31,13 +32,13 @@ MOST, PER = 900, 600
 """How many steps an address may ask for, in so many seconds: a class of thirty gets through behind one address."""
 
 TITLES = (
-    "Your army",
-    "An order that is refused",
-    "An order that counts",
-    "The lock",
-    "A strat",
-    "The dice",
-    "The map after it",
+    gettext_noop("Your army"),
+    gettext_noop("An order that is refused"),
+    gettext_noop("An order that counts"),
+    gettext_noop("The lock"),
+    gettext_noop("A strat"),
+    gettext_noop("The dice"),
+    gettext_noop("The map after it"),
 )
 LOOK, WRONG_ORDER, RIGHT_ORDER, LOCK, STRAT_STEP, DICE, AFTER = range(1, len(TITLES) + 1)
 MARGIN = 22
@@ -56,8 +57,8 @@ def sandbox(request: HttpRequest) -> HttpResponse:
     step = _step(asked.get("step", ""), lesson)
     context = {
         "step": step,
-        "titles": list(enumerate(TITLES, 1)),
-        "title": TITLES[step - 1],
+        "titles": list(enumerate(map(gettext, TITLES), 1)),
+        "title": gettext(TITLES[step - 1]),
         "lesson": lesson,
         "own": OWN,
         "enemy": ENEMY,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, time
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.search.reads import KINDS, Asked, words_of
 from wargame.models.choices import SIDES
@@ -13,16 +14,22 @@ LONGEST = 200
 LARGEST_TURN = 10**6
 
 
+def _kinds() -> list[tuple[str, str]]:
+    return [("", gettext("everywhere")), *((kind, gettext(told)) for kind, told in KINDS.items())]
+
+
 class SearchForm(forms.Form):
     """3.1: words and what narrows them. All of it may be empty, and then nothing is looked for."""
 
-    q = forms.CharField(required=False, max_length=LONGEST, label="Words")
-    kind = forms.ChoiceField(required=False, choices=[("", "everywhere"), *KINDS.items()], label="Where")
-    by = forms.CharField(required=False, max_length=150, label="By")
-    side = forms.ChoiceField(required=False, choices=[("", "either side"), *SIDES[:2]], label="Side")
-    turn = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_TURN, label="Turn")
+    q = forms.CharField(required=False, max_length=LONGEST, label=gettext_lazy("Words"))
+    kind = forms.ChoiceField(required=False, choices=_kinds, label=gettext_lazy("Where"))
+    by = forms.CharField(required=False, max_length=150, label=gettext_lazy("By"))
+    side = forms.ChoiceField(
+        required=False, choices=[("", gettext_lazy("either side")), *SIDES[:2]], label=gettext_lazy("Side")
+    )
+    turn = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_TURN, label=gettext_lazy("Turn"))
     since = forms.DateField(
-        required=False, label="Since", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        required=False, label=gettext_lazy("Since"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
     def asked(self) -> Asked:

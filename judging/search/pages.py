@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.accounts.throttling import is_too_often
@@ -49,7 +50,7 @@ def _page(request: HttpRequest, viewers: Sequence[Viewer], round_: Round | None)
         "is_asked": is_asked,
         "is_stopped": is_stopped,
         "page": Paginator(found, A_PAGE).get_page(request.GET.get("page", "")),
-        "kinds": KINDS,
+        "kinds": {kind: gettext(told) for kind, told in KINDS.items()},
         "most": MOST,
     }
     status = 429 if is_stopped else 200 if is_valid or not is_asked else UNPROCESSABLE

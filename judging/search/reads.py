@@ -15,6 +15,7 @@ from operator import or_
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
 
 from judging.battles.models import Battle, Result
 from judging.boards.models import BoardThread, Message, Participant, Topic
@@ -43,13 +44,13 @@ AROUND = 90
 """Characters of an excerpt on both sides of what was found."""
 
 KINDS = {
-    "boards": "Boards",
-    "press": "Private messages",
-    "topics": "Topics",
-    "orders": "Movement thread",
-    "tales": "Tales of battles",
-    "rulings": "Rulings",
-    "service": "Updates and results",
+    "boards": gettext_noop("Boards"),
+    "press": gettext_noop("Private messages"),
+    "topics": gettext_noop("Topics"),
+    "orders": gettext_noop("Movement thread"),
+    "tales": gettext_noop("Tales of battles"),
+    "rulings": gettext_noop("Rulings"),
+    "service": gettext_noop("Updates and results"),
 }
 
 
@@ -237,7 +238,7 @@ def _orders(search: _Search) -> list[Hit]:
         Hit(
             "orders",
             search.slugs[row.turn.round_id],
-            f"Movement, turn {row.turn.number}",
+            gettext("Movement, turn %(number)s") % {"number": row.turn.number},
             row.player.name_at(row.posted_at),
             row.player.side,
             row.posted_at,
@@ -263,7 +264,8 @@ def _tales(search: _Search) -> list[Hit]:
         Hit(
             "tales",
             search.slugs[row.battle.turn.round_id],
-            f"Battle {row.battle.number} of turn {row.battle.turn.number}",
+            gettext("Battle %(number)s of turn %(turn)s")
+            % {"number": row.battle.number, "turn": row.battle.turn.number},
             row.judge.name,
             "",
             row.published_at,
@@ -286,7 +288,7 @@ def _rulings(search: _Search) -> list[Hit]:
         Hit(
             "rulings",
             search.slugs[row.turn.round_id],
-            f"Ruling {row.number} of turn {row.turn.number}",
+            gettext("Ruling %(number)s of turn %(turn)s") % {"number": row.number, "turn": row.turn.number},
             row.judge.name,
             "",
             row.made_at,
@@ -313,7 +315,7 @@ def _service(search: _Search) -> list[Hit]:
         Hit(
             "service",
             search.slugs[row.turn.round_id],
-            f"{row.get_thread_display()}, turn {row.turn.number}",
+            gettext("%(thread)s, turn %(number)s") % {"thread": row.get_thread_display(), "number": row.turn.number},
             "",
             "",
             row.at,
@@ -336,7 +338,7 @@ def _address(slug: str, row: Notice) -> str:
 
 
 def _board_title(thread: BoardThread) -> str:
-    return BOARDS[thread.key].title if thread.key in BOARDS else "Private messages"
+    return BOARDS[thread.key].title if thread.key in BOARDS else gettext("Private messages")
 
 
 SOURCES: dict[str, Callable[[_Search], list[Hit]]] = {

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
+from django.utils.translation import gettext_noop
+
 BLOCKS = {"p", "ul", "ol", "li", "blockquote", "pre", "hr", "table", "thead", "tbody", "tr", "h3", "h4", "h5", "h6"}
 HEADS = {"h3", "h4", "h5", "h6"}
 VOID = {"br", "hr"}
@@ -250,8 +252,8 @@ def _rows(node: Node) -> Iterator[list[Node]]:
 
 
 DIALECTS: dict[str, tuple[str, Callable[[str], Dialect]]] = {
-    "bbcode": ("BBCode, for forums", BBCode),
+    "bbcode": (gettext_noop("BBCode, for forums"), BBCode),
     "markdown": ("Markdown", Markdown),
-    "plain": ("Plain text", Plain),
+    "plain": (gettext_noop("Plain text"), Plain),
 }
 """By the code: what it is called, and what makes it for the address of this site."""

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -58,9 +59,9 @@ def _path(url: str) -> str:
     try:
         parts, home = urlsplit(url[:LONGEST]), urlsplit(settings.PUBLIC_URL)
     except ValueError:
-        raise Http404("That is no address.") from None
+        raise Http404(gettext("That is no address.")) from None
     if (parts.scheme, parts.netloc) not in (("https", home.netloc), ("http", home.netloc)):
-        raise Http404("That is no page of this site.")
+        raise Http404(gettext("That is no page of this site."))
     return unquote(parts.path)
 
 
@@ -69,10 +70,10 @@ def _of_page(path: str) -> Embedded:
     try:
         match = resolve(path)
     except Resolver404:
-        raise Http404("There is no such page.") from None
+        raise Http404(gettext("There is no such page.")) from None
     name, where = match.url_name or "", match.kwargs
     if match.namespaces or "slug" not in where:
-        raise Http404("Of that page nothing is shown elsewhere.")
+        raise Http404(gettext("Of that page nothing is shown elsewhere."))
     round_ = round_for(where["slug"])
     if name in OF_ARMIES:
         return _of_army(round_, where["name"])
@@ -84,7 +85,7 @@ def _of_page(path: str) -> Embedded:
     if name == "share-post":
         shared = shared_post(round_, where["notice_id"])
         if shared is None:
-            raise Http404("There is no such post in this round.")
+            raise Http404(gettext("There is no such post in this round."))
         return shared.title, shared.picture, shared.size
     turn = turn_for(round_)
     return f"{round_.name}, turn {turn.number}", reverse("round-card", args=[round_.slug]), CARD
@@ -93,7 +94,7 @@ def _of_page(path: str) -> Embedded:
 def _of_battle(round_: Round, battle_id: int) -> Embedded:
     view = battle_view(battle_id, Viewer(None, round_), timezone.now())
     if view is None:
-        raise Http404("There is no such battle in this round.")
+        raise Http404(gettext("There is no such battle in this round."))
     has_card = view.result is not None and not view.is_cancelled
     card = reverse("battle-card", args=[round_.slug, view.id]) if has_card else ""
     return f"{view.headline} · {round_.name}", card, CARD
@@ -102,7 +103,7 @@ def _of_battle(round_: Round, battle_id: int) -> Embedded:
 def _of_army(round_: Round, name: str) -> Embedded:
     line = line_of(round_, name, timezone.now())
     if line is None:
-        raise Http404("There is no army of that name in this round.")
+        raise Http404(gettext("There is no army of that name in this round."))
     return f"{line.name}: {standing(line)}", reverse("signature", args=[round_.slug, line.name]), SIGNATURE
 
 

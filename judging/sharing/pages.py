@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -47,7 +48,7 @@ def post(request: HttpRequest, slug: str, notice_id: int) -> HttpResponse:
     """3.1: an announcement, a result or an update as it is pasted elsewhere."""
     shared = shared_post(round_for(slug), notice_id)
     if shared is None:
-        raise Http404("There is no such post in this round.")
+        raise Http404(gettext("There is no such post in this round."))
     return _page(request, slug, shared)
 
 
@@ -95,7 +96,7 @@ def signature(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResp
 def _line(round_: Round, name: str) -> ArmyLine:
     found = line_of(round_, name, timezone.now())
     if found is None:
-        raise Http404("There is no army of that name in this round.")
+        raise Http404(gettext("There is no army of that name in this round."))
     return found
 
 

@@ -9,7 +9,9 @@ from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import translation
 from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
 
 from judging.armies.reads import ArmyLine, army_list
 from judging.game.texts import NO_XML, utc
@@ -56,7 +58,7 @@ class Shared:
     @property
     def texts(self) -> list[tuple[str, str, str]]:
         """For each dialect its code, what it is called, and the text."""
-        return [(code, named, self.text(code)) for code, (named, _) in DIALECTS.items()]
+        return [(code, gettext(named), self.text(code)) for code, (named, _) in DIALECTS.items()]
 
 
 def whole(path: str) -> str:
@@ -72,7 +74,8 @@ def posts_of(round_: Round) -> list[NoticeView]:
 def shared_post(round_: Round, key: int) -> Shared | None:
     """3.1: a post by the service; None if the round has none of that key."""
     rows = Notice.objects.filter(turn__round=round_, pk=key) if key <= LARGEST else Notice.objects.none()
-    found = notice_views(rows, round_.slug)
+    with translation.override(settings.LANGUAGE_CODE):  # read elsewhere, whoever takes it there
+        found = notice_views(rows, round_.slug)
     if not found:
         return None
     view = found[0]

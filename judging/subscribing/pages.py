@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -35,7 +36,7 @@ def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     round_ = round_for(slug)
     items = army_news(round_, name, timezone.now())
     if items is None:
-        raise Http404("There is no army of that name in this round.")
+        raise Http404(gettext("There is no army of that name in this round."))
     return _atom(request, f"{round_.name}: {name}", reverse("army", args=[slug, name]), f"{slug}:army:{name}", items)
 
 
@@ -47,7 +48,7 @@ def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     round_ = round_for(slug)
     items = player_news(round_, name, timezone.now())
     if items is None:
-        raise Http404("Nobody is called so in this round.")
+        raise Http404(gettext("Nobody is called so in this round."))
     return _atom(request, f"{round_.name}: {name}", reverse("movement", args=[slug]), f"{slug}:player:{name}", items)
 
 
@@ -58,7 +59,7 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
     """3.1: what happens at a card table, as an Atom feed."""
     found = table_news(table, timezone.now())
     if found is None:
-        raise Http404("There is no such table that everybody may see.")
+        raise Http404(gettext("There is no such table that everybody may see."))
     row, items = found
     return _atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items)
 
@@ -107,9 +108,9 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "drop":
             drop_feed_address(user=user)
-            return "These addresses show nothing any more."
+            return gettext("These addresses show nothing any more.")
         renew_feed_address(user=user, now=timezone.now())
-        return "These are your addresses from now on; those before show nothing any more."
+        return gettext("These are your addresses from now on; those before show nothing any more.")
 
     return answer(request, page, act)
 
@@ -117,7 +118,7 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
 def _user(token: str) -> User:
     found = user_of(token)
     if found is None:
-        raise Http404("Nobody's feeds are here. If they were yours, your account page has their new address.")
+        raise Http404(gettext("Nobody's feeds are here. If they were yours, your account page has their new address."))
     return found
 
 
