@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django import forms
+from django.utils import translation
 
 from judging.game.models import Heartbeat
+from wargame.web.lengths import LengthField, length_words
 
 
 class Everything(forms.Form):
@@ -46,3 +50,15 @@ def test_rows_that_are_checked_say_the_same() -> None:
 
     (said,) = HeartbeatForm({"name": "x" * 41}).errors["name"]
     assert said == "This has 41 characters, and 40 are the most. Shorten it."
+
+
+@pytest.mark.parametrize(
+    ("typed", "hours"),
+    [("7 days", 168), ("1 day 4 hours", 28), ("90 min", 1.5), ("7 Tage 4 Stunden", 172), ("2 Std", 2), ("1 Tag", 24)],
+)
+def test_a_length_of_time_is_read_as_pages_write_it_in_english_and_in_german(typed: str, hours: float) -> None:
+    length = LengthField().to_python(typed)
+    assert length == timedelta(hours=hours)
+    for language in ("en", "de"):
+        with translation.override(language):
+            assert LengthField().to_python(length_words(length)) == length, language

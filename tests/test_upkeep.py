@@ -151,8 +151,8 @@ def test_a_round_of_each_released_version_is_judged_on_with_reasons_bounds_and_a
     assert re.search(r"links, \d+ rows held against them, 0 wrong", verified.stdout), verified.stdout
 
 
-@pytest.mark.parametrize("backup", RELEASED, ids=lambda path: path.stem)
-def test_a_backup_of_each_released_version_is_restored_and_recomputes_to_the_same(backup, tmp_path):
+@pytest.mark.parametrize("backup", RELEASED[:-1], ids=lambda path: path.stem)
+def test_a_backup_of_each_earlier_version_is_restored_and_recomputes_to_the_same(backup, tmp_path):
     done = manage("manage.py", "restore", str(backup), WARGAME_DATA=str(tmp_path))
 
     assert done.returncode == 0, done.stderr
@@ -174,7 +174,7 @@ def test_a_backup_goes_from_sqlite_to_postgresql_and_back_with_every_row(other_d
     here, there = tmp_path / "1.backup", tmp_path / "2.backup"
     sqlite = {"WARGAME_DATA": str(tmp_path / "sqlite")}
     postgres = {"WARGAME_DATA": str(tmp_path / "postgres"), "DATABASE_URL": other_database}
-    assert manage("manage.py", "restore", str(RELEASED[-1]), **sqlite).returncode == 0
+    assert "3 turns recomputed, 0 differ" in manage("manage.py", "restore", str(RELEASED[-1]), **sqlite).stdout
     with closing(sqlite3.connect(tmp_path / "sqlite" / "db.sqlite3")) as rows, rows:
         rows.execute(WAITING)
     assert manage("manage.py", "backup", str(here), **sqlite).returncode == 0

@@ -1,6 +1,9 @@
 """The app that holds what a game is."""
 
 from django.apps import AppConfig
+from django.utils import translation
+
+from wargame.rules.core.saying import Catalogue, speak_by
 
 
 class WargameConfig(AppConfig):
@@ -10,5 +13,8 @@ class WargameConfig(AppConfig):
     verbose_name = "the game"
 
     def ready(self) -> None:
-        """Make the project's Celery app the one that tasks are sent by, in every process."""
+        """Make the project's Celery app the one that tasks are sent by, in every process, and let the rules speak the
+        language of who reads."""
         from wargame import celery_app  # noqa: F401
+
+        speak_by(Catalogue(translation.gettext, translation.ngettext, translation.pgettext))

@@ -9,19 +9,41 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
-from django.test import Client
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
 from django.utils import translation
+from django.utils.translation import gettext
 from pytest_django import DjangoAssertNumQueries, Settings
 
+from judging.accounts.reads import language_of, speaking_to
 from judging.templatetags.wargame_tags import in_words, utc
-from scripts.messages import CATALOGUES, compiled, gathered, in_step, is_whole, read, written
-from tests.languages.untranslated import DONE, EXCUSED, PROJECT, files, of_file, of_python, of_template
+from scripts.messages import (
+    CATALOGUES,
+    SCRIPTS,
+    compiled,
+    gathered,
+    in_step,
+    is_whole,
+    read,
+    sources,
+    templates,
+    written,
+)
+from tests.languages.untranslated import DONE, EXCUSED, PROJECT, files, of_file, of_python, of_script, of_template
 from tests.pages.playing import Game, game
+from wargame.rules.core.phrases import phrase_from_json, phrase_in, phrase_to_json
+from wargame.rules.core.saying import grouped
+from wargame.rules.core.wording import listed
+from wargame.rules.mercenaries.events import WhyNotSpawned
+from wargame.rules.mercenaries.reasoning import Course
+from wargame.web.languages import Spoken
 
 __all__ = ["game"]
 
-CATALOGUE_FILES = sorted(CATALOGUES.glob("*/LC_MESSAGES/django.po"))
-FIELD = re.compile(r"%\((\w+)\)[sd]|%%|%")
+CATALOGUE_FILES = sorted(CATALOGUES.glob("*/LC_MESSAGES/*.po"))
+FIELD = re.compile(r"(%\(\w+\)[sd]|%%|%|\{\w+(?::[^}]*)?\})")
 BOTH = [("en-gb", "English"), ("de", "Deutsch")]
 
 
@@ -40,14 +62,15 @@ def test_every_place_of_the_list_is_there() -> None:
     assert all(reason for reason in EXCUSED.values())
 
 
-@pytest.mark.parametrize("path", CATALOGUE_FILES, ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("path", CATALOGUE_FILES, ids=lambda path: f"{path.parts[-3]} {path.stem}")
 def test_a_catalogue_has_every_sentence_that_is_marked_and_no_other(path: Path) -> None:
     known = read(path)
-    assert written(in_step(known, gathered())).decode() == path.read_text(encoding="utf-8"), "run `make messages`"
+    renewed = in_step(known, gathered(path.stem))
+    assert written(renewed).decode() == path.read_text(encoding="utf-8"), "run `make messages`"
     assert path.with_suffix(".mo").read_bytes() == compiled(known), "run `make messages`"
 
 
-@pytest.mark.parametrize("path", CATALOGUE_FILES, ids=lambda path: path.parts[-3])
+@pytest.mark.parametrize("path", CATALOGUE_FILES, ids=lambda path: f"{path.parts[-3]} {path.stem}")
 def test_every_sentence_is_translated_with_the_same_fields_and_tags(path: Path) -> None:
     messages = [message for message in read(path) if message.id]
     assert [message.id for message in messages if not is_whole(message)] == []
@@ -74,9 +97,33 @@ def test_no_sentence_of_ours_is_changed_by_the_framework_in_english() -> None:
         assert [text for text in ids if translation.gettext(text) != text] == []
 
 
+def test_literals_within_tags_of_templates_are_gathered() -> None:
+    assert gathered(paths=[PROJECT / "templates/registration/_tokens.html"]).get("when revoked")
+
+
+@pytest.mark.parametrize("path", list(sources(SCRIPTS)), ids=lambda path: path.name)
+def test_a_script_says_nothing_that_nobody_marked(path: Path) -> None:
+    assert of_script(path.read_text(encoding="utf-8")) == []
+
+
+def test_sentences_of_a_script_outside_of_gettext_are_found() -> None:
+    assert of_script('say(gettext("It is so."), "It is not."); at.textContent = `Turn ${n} is open`; a("Stop")') == [
+        *("It is not.", "Turn ${n} is open", "Stop"),
+    ]
+
+
+def test_no_sentence_is_marked_within_an_f_string_where_nobody_gathers_it() -> None:
+    within = re.compile(r"""\{(?:said|said_as|counted|n?p?gettext)\((?:"|')""")
+    found = [
+        path.name for path in sources() if path.suffix == ".py" and within.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
 def test_text_outside_of_the_tags_is_found() -> None:
     assert of_template('<p title="Well">{% translate "Yes" %} {{ a }} no <b>it</b></p>') == ["Well", "no", "it"]
     assert of_template('{% if a == "Some b" %}{{ b|default:"A text"|date:_("j F") }}{% endif %}') == ["A text"]
+    assert of_template('{% include "a.html" with title=_("A text") act="roll" button=_("Roll it") %}') == []
     assert of_template("{{ number }}&nbsp;%{% comment %}why so{% endcomment %}<svg aria-hidden='true'></svg>") == []
     assert of_template(
         '{% blocktranslate %}all <b>of</b> it{% endblocktranslate %}{{ n|pluralize }}{{ a|date:"j F" }}'
@@ -87,6 +134,34 @@ def test_sentences_outside_of_gettext_are_found() -> None:
     source = '''"""Why it is so."""\nlogger.info("It is done.")\na = gettext("It is %(x)s.") % {"x": 1}\n'''
     assert of_python(source) == []
     assert of_python(source + 'raise Refused(f"It has {a} of them.")') == ["It has", "of them."]
+
+
+def test_templates_of_the_rules_are_gathered_whatever_puts_them_together() -> None:
+    reasons = templates(PROJECT / "wargame/rules/core/reasons.py")
+    assert "{army} might cross {square}, where {there} stands; after the lock it may not." in reasons
+    assert templates(PROJECT / "wargame/rules/core/board.py") == []
+    source = 'class Why(Words):\n    A = "it has {n:count day}"\nclass B(Fault):\n    C = "1.2", "{army} is {at}."\n'
+    assert of_python(source + '    def b(self):\n        return "It has none."\n') == ["It has none."]
+
+
+def test_phrases_are_told_in_the_readers_language_and_read_back_from_stored_english() -> None:
+    for words, stored in (
+        (WhyNotSpawned, "there are 3 raiders on the map"),
+        (Course, "1 equally empty square in reach"),
+    ):
+        with translation.override("de"):
+            told = phrase_in(words, stored)
+            assert phrase_from_json(words, phrase_to_json(told)) == told
+            german = told.text
+        assert told.code.name != "AS_WRITTEN"
+        assert german != stored
+        assert told.text == stored
+
+
+def test_names_and_numbers_are_put_together_as_the_reader_writes_them() -> None:
+    with translation.override("de"):
+        assert (listed(["A", "B", "C"]), grouped(12_345)) == ("A, B und C", "12.345")
+    assert (listed(["A", "B", "C"]), grouped(12_345)) == ("A, B and C", "12,345")
 
 
 @pytest.mark.django_db
@@ -150,6 +225,42 @@ def test_another_language_asks_the_database_nothing_more(
             client.get(game.url("movement"), HTTP_ACCEPT_LANGUAGE=wish)
 
 
+@pytest.mark.usefixtures("both")
+def test_scripts_get_the_sentences_of_the_pages_language(game: Game) -> None:
+    page = game.client().get(game.url("map"), HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert '<script src="/words/de.js" defer></script>' in page
+    assert "/words/" not in game.client().get(game.url("map"), HTTP_ACCEPT_LANGUAGE="en").content.decode()
+    words = game.client().get("/words/de.js")
+    assert words["Content-Type"].startswith("text/javascript")
+    assert "Der Server antwortet wieder." in words.content.decode()
+    assert game.client().get("/words/tlh.js").status_code == 404
+
+
+@pytest.mark.usefixtures("both")
+def test_an_account_keeps_the_language_that_its_owner_is_written_to(game: Game) -> None:
+    ana = game.client("Ana")
+    user = game.world.players["Ana"].user
+    with speaking_to(user.pk):
+        assert translation.get_language() == "en-gb", "who chose none has the site's first"
+    ana.post("/language/", {"language": "de", "next": "/"})
+    with speaking_to(user.pk):
+        assert gettext("All times are UTC.") == "Alle Zeiten sind UTC."
+    ana.post("/language/", {"language": "tlh", "next": "/"})
+    assert language_of(user.pk) == "de"
+
+    request = RequestFactory().get("/")
+    user_logged_in.send(User, request=request, user=user)
+    assert Spoken(lambda _: HttpResponse())(request).cookies["language"].value == "de", "another browser speaks it too"
+
+
+@pytest.mark.usefixtures("both")
+@pytest.mark.django_db
+def test_whoever_signs_up_is_written_to_in_the_language_that_he_reads() -> None:
+    typed = {"name": "Jürgen", "password": "ein langes Wort 31", "mail": "j@example.org"}
+    assert Client(headers={"accept-language": "de"}).post("/accounts/sign-up/", typed).status_code == 302
+    assert language_of(User.objects.get(username="Jürgen").pk) == "de"
+
+
 @pytest.mark.parametrize("wish", ["de;q=x", "\x00", "de," * 5000, "*", "../../de", "de-" + "a" * 900])
 @pytest.mark.usefixtures("both")
 @pytest.mark.django_db
@@ -187,3 +298,15 @@ def test_the_front_door_greets_in_the_readers_language(game: Game) -> None:
         assert words in game.client().get("/", HTTP_ACCEPT_LANGUAGE=wish).content.decode()
     lessons = game.client().get("/how-to-play/", HTTP_ACCEPT_LANGUAGE="de").content.decode()
     assert "<code>Sai Rei: 3D &gt; 5D; engage Gaz</code>" in lessons, "order words stay the rulebook's"
+
+
+@pytest.mark.usefixtures("both")
+def test_an_order_in_german_words_is_offered_in_those_of_the_rulebook(game: Game) -> None:
+    client = game.client("Ana")
+    thread = client.get(game.url("movement"), HTTP_ACCEPT_LANGUAGE="de").content.decode()
+    assert "angreifen = <code>engage</code>" in thread
+    preview = game.url("post-preview")
+    answer = client.post(preview, {"text": "Ana: abfangen Gaz"}, HTTP_HX_REQUEST="true", HTTP_ACCEPT_LANGUAGE="de")
+    assert 'data-name="Ana: intercept Gaz"' in answer.content.decode()
+    english = game.client("Ana").get(game.url("movement"), HTTP_ACCEPT_LANGUAGE="en").content.decode()
+    assert "<code>engage</code>, " not in english, "English is what the rulebook writes"

@@ -13,46 +13,66 @@ from pathlib import Path
 
 from django.template.base import Lexer, TokenType
 
+from scripts.messages import is_of_templates
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 DONE: tuple[str, ...] = (
-    *("templates/*.html", "templates/partials/*.html"),
-    *("templates/registration/*.html", "judging/accounts/pages.py", "judging/accounts/second/*.py"),
-    *("judging/accounts/sessions/[!r]*.py", "judging/accounts/tokens/models.py", "judging/accounts/tokens/writes.py"),
-    *(
-        "templates/home/*.html",
-        "judging/home/pages.py",
-        "judging/menu.py",
-        "judging/templatetags/wargame_tags.py",
-        "judging/turns/states.py",
-    ),
+    "templates/**/*.html",
+    "judging/accounts/*.py",
+    "judging/accounts/second/*.py",
+    "judging/accounts/sessions/[!r]*.py",
+    "judging/accounts/tokens/models.py",
+    "judging/accounts/tokens/writes.py",
+    "judging/armies/changes/*.py",
+    "judging/drawing/*.py",
+    "judging/home/pages.py",
+    "judging/menu.py",
+    "judging/templatetags/*.py",
+    "judging/turns/states.py",
+    "tables/games/*.py",
 )
 """Paths and patterns, from the project's folder."""
+
+OF_ORDERS = frozenset(("templates/posts/manifest.html",))
+"""Templates that show words of orders, which stay the rulebook's."""
 
 EXCUSED = {
     "The Coalition Wargame": "the name of the game, which the rulebook gives",
     "Authorization: Bearer wg_": "what a script sends",
     **dict.fromkeys(("Lax", "Strict", "Accept"), "words of HTTP"),
+    "3D &gt; 5E (3D - 4D - 5D - 5E); engage Bob": "an order",
+    "SHA-256": "the name of a way to hash",
     "· The Coalition Wargame": "the same, behind the title of a page",
 }
 
-MARKED = tuple(f"{kind}gettext{late}" for kind in ("", "n", "p", "np") for late in ("", "_lazy", "_noop"))
+KEYS = ("Enter", "Escape", "Home", "End")
+"""What keys are called."""
+
+MARKED = (
+    *(f"{kind}gettext{late}" for kind in ("", "n", "p", "np") for late in ("", "_lazy", "_noop")),
+    *("said", "counted", "said_as", "marked", "forms"),
+)
 FOR_PROGRAMS = ("logger", "RuntimeError", "ValueError", "AssertionError", "TypeError", "LookupError")
 """Whose arguments are read by those who run the service."""
 
 OF_NAMES = ("translate", "blocktranslate", "plural", "load", "extends", "url", "static", "block", "cite")
 """Tags that take names of templates, addresses and files, or are the marks themselves."""
 
+_SPOKEN = re.compile(r"^[A-Z][a-z]+( [a-z$]|[.!?:]|$)|[a-z]\. [A-Z]")
+_GIVEN = re.compile(r'"[^"\n]*"|`[^`\n]*`')
+_ASKED = re.compile(r'gettext(?:With)?\("[^"]*"(?:, "[^"]*")?')
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _ENTITY = re.compile(r"&\w+;|&#\d+;")
-_HIDDEN = re.compile(r"<(script|style|svg\b(?=[^>]*aria-hidden))\b.*?</\1>|<!--.*?-->", re.DOTALL)
+_HIDDEN = re.compile(r"<(script|style|pre|svg\b(?=[^>]*aria-hidden))\b.*?</\1>|<!--.*?-->", re.DOTALL)
 _SEEN = re.compile(r'\b(?:title|alt|aria-label|placeholder|data-confirm|data-ask|(?:data-)?label)="([^"]*)"')
 _SUBMIT = re.compile(r'<input\b[^>]*type="submit"[^>]*value="([^"]*)"')
 _TAG = re.compile(r"""<(?:"[^"]*"|'[^']*'|[^<>"'])*>""")
-_LITERAL = re.compile(r'(?<!_\()(?<!date:)(?<!time:)"([^"]*)"')
+_LITERAL = re.compile(r'(?<!date:)(?<!time:)"([^"]*)"')
+_TRANSLATED = re.compile(r'_\("[^"]*"\)')
 _FORMAT = re.compile(r'\|(?:join|cut):"[^"]*"')
 _COMPARED = re.compile(r'(?:==|!=|\bin) "[^"]*"|"[^"]*" (?:==|!=|in)\b')
-_ENGLISH = re.compile(r'\|(pluralize\b|(?:date|time):"[^"]*")')
+_ENGLISH = re.compile(r'\|(pluralize\b|(?:date|time):"(?!c")[^"]*")')
 _GAP = "\x00"
 
 
@@ -87,7 +107,7 @@ def _tags(source: str) -> list[str]:
 
 def _in_tag(said: str) -> list[str]:
     """Texts within a tag that are not marked with `_(...)`, and plurals and days as English has them."""
-    texts = _LITERAL.findall(_COMPARED.sub("", _FORMAT.sub("", said)))
+    texts = _LITERAL.findall(_COMPARED.sub("", _FORMAT.sub("", _TRANSLATED.sub("", said))))
     return [text for text in texts if " " in text.strip() or text[:1].isupper()] + _ENGLISH.findall(said)
 
 
@@ -108,7 +128,9 @@ def of_python(source: str) -> list[str]:
 
 
 def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes within a docstring, a call of gettext, or one that programs or hosts read."""
+    """All nodes within a docstring, a call of gettext, a class of templates, or one that programs or hosts read."""
+    if isinstance(node, ast.ClassDef) and is_of_templates(node):
+        yield from (each for part in node.body if isinstance(part, ast.Assign) for each in ast.walk(part))
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node.value
     if isinstance(node, ast.Call):
@@ -129,9 +151,17 @@ def _is_sentence(text: str) -> bool:
     return (len(words) > 1 and len(plain) > 1) or bool(re.fullmatch(r"[A-Z][a-z]+[.!?:]?", text))
 
 
+def of_script(source: str) -> list[str]:
+    """Strings of a script that read like sentences, and no call of gettext has them."""
+    bare = _ASKED.sub("", re.sub(r"^\s*//.*$|/\*.*?\*/", "", source, flags=re.MULTILINE | re.DOTALL))
+    found = [given[1:-1] for given in _GIVEN.findall(bare)]
+    return [text for text in found if text not in {*EXCUSED, *KEYS} and _SPOKEN.search(text)]
+
+
 def files(patterns: tuple[str, ...] = DONE) -> list[Path]:
     """The files of the rooms that are done."""
-    return sorted({path for pattern in patterns for path in PROJECT.glob(pattern) if path.is_file()})
+    found = {path for pattern in patterns for path in PROJECT.glob(pattern) if path.is_file()}
+    return sorted(path for path in found if path.relative_to(PROJECT).as_posix() not in OF_ORDERS)
 
 
 def of_file(path: Path) -> list[str]:

@@ -210,7 +210,7 @@ def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: G
     assert Result.objects.get().winner == 0
     public = text_of(game.page("battle", lost.pk).encode())
     assert "I misread it." in public
-    assert "Judge battle, with the consent of Judge Dee," in public
+    assert "Judge Dee consented." in public
     assert "Why +10 for Ana, and what was said for +10 for Gaz" in public
     assert "given when the battle was judged anew" in public
     assert "overruled" not in public

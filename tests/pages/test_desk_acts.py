@@ -454,6 +454,6 @@ def test_the_weather_is_posted_with_the_battle(desk: Desk) -> None:
 def test_the_odds_of_a_battle_are_told_after_the_round_only(desk: Desk) -> None:
     desk.both_strats()
     publish(desk)
-    assert "percent to win" not in " ".join(public(desk).split())
+    assert "book gave each side to win" not in " ".join(public(desk).split())
     Round.objects.update(state="over", winner="coalition")
-    assert "The round's book gave" in public(desk).replace("&#x27;", "'")
+    assert "What the round's book gave" in public(desk).replace("&#x27;", "'")

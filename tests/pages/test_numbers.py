@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from judging.battles.models import Battle
-from judging.drawing.charts import Series, bar_chart, line_chart
+from judging.drawing.charts import Series, Tick, bar_chart, line_chart, words
 from judging.map.numbers import NOBODY, TurnNumbers, ground_around_bases, locks_of, numbers_of
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR, UNLOCK
@@ -131,3 +135,22 @@ def test_a_gap_in_a_line_stays_a_gap() -> None:
     line = line_chart("k", "t", "x", ["1", "2", "3"], [Series("a", "one", (1, None, 3))])
     assert line.lines[0].d.count("M") == 2
     assert line.rows == (("1", "1"), ("2", "–"), ("3", "3"))
+
+
+@pytest.mark.parametrize("template", ["numbers/_chart.html", "judge/_plot.html"])
+def test_a_picture_has_the_same_places_in_every_language(template: str) -> None:
+    ticks = (Tick(12.5, "a"), Tick(20.0, "b"))
+    drawn = SimpleNamespace(x_ticks=ticks, y_ticks=ticks, left=84, right=626, top=12, bottom=226, width=640, height=260)
+    places = []
+    for language in ("en-gb", "de"):
+        with translation.override(language):
+            page = render_to_string(template, {"chart": drawn, "plot": drawn})
+        places.append(re.findall(r'\b(?:d|x|y)="([^"]*)"', page))
+    assert places[0] == places[1] != []
+    assert "12.5" in places[0]
+
+
+def test_numbers_are_written_as_the_language_has_them() -> None:
+    assert [words(number) for number in (None, 1234, 3.0, 1234.56)] == ["–", "1,234", "3", "1,234.6"]
+    with translation.override("de"):
+        assert [words(number) for number in (1234, 1234.56)] == ["1.234", "1.234,6"]

@@ -45,6 +45,7 @@ def _judges(scene: Scene) -> list[str]:
 
 
 VALUES: dict[str, Values] = {
+    "language": lambda _: ["en-gb"],
     "slug": lambda scene: [scene.round.slug],
     "number": lambda scene: _turns(scene)[-1 if scene.is_open else -2 :] or [1],
     "at": lambda scene: ["3F"],

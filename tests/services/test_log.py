@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import DatabaseError, connection, transaction
 from django.urls import reverse
+from django.utils import translation
 
 from judging.battles.models import Battle
 from judging.game.log_entry import record
@@ -29,6 +30,19 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def world(db: None) -> World:
     return make_teams()
+
+
+@pytest.mark.parametrize("action", ACTS)
+def test_every_act_is_told_in_german_too(action: str) -> None:
+    english = ACTS[action].sentence({})
+    with translation.override("de"):
+        assert ACTS[action].sentence({}) not in ("", english)
+
+
+def test_an_act_is_told_and_found_in_the_language_of_whoever_reads(world: World) -> None:
+    with translation.override("de"):
+        line = Log(viewer(world), NOW + HOUR, Asked(who="Der Dienst"))[0]
+        assert (line.who, line.what) == ("Der Dienst", "begann Zug 1, Schluss 09. März 2026, 05:00 UTC.")
 
 
 def put(world: World, action: str, who: str = "battle", at: datetime = NOW, **data: object) -> LogEntry:

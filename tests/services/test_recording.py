@@ -100,6 +100,7 @@ SILENT = {
     "unlink_discord": "Which account of Discord is somebody's is his alone.",
     "renew_feed_address": "Where somebody reads his own feeds is his alone.",
     "drop_feed_address": "Where somebody reads his own feeds is his alone.",
+    "choose_language": "In which language somebody is written to is his alone.",
     "show_record": "An account belongs to no round.",
     "confirm_mail": "An account belongs to no round.",
     "note_session": "Where somebody is logged in is his alone.",
