@@ -53,8 +53,26 @@ MARKED = (
     *(f"{kind}gettext{late}" for kind in ("", "n", "p", "np") for late in ("", "_lazy", "_noop")),
     *("said", "counted", "said_as", "marked", "forms"),
 )
-FOR_PROGRAMS = ("logger", "RuntimeError", "ValueError", "AssertionError", "TypeError", "LookupError")
-"""Whose arguments are read by those who run the service."""
+FOR_PROGRAMS = (
+    *("logger", "RuntimeError", "ValueError", "AssertionError", "TypeError", "LookupError", "CaseError"),
+    *(
+        "describe",
+        "OpenApiParameter",
+        "OpenApiExample",
+        "compile",
+        "import_module",
+        "cursor",
+        "RunSQL",
+        "NewType",
+        "TypeVar",
+        "NamedTuple",
+        "TypedDict",
+    ),
+)
+"""Whose arguments are read by those who run the service, by who writes programs for its API, or by programs."""
+
+OF_SCHEMA = ("help_text", "description", "verbose_name", "verbose_name_plural")
+"""Named arguments that describe the API and the administrator's rows, in the language of the sources."""
 
 OF_NAMES = ("translate", "blocktranslate", "plural", "load", "extends", "url", "static", "block", "cite")
 """Tags that take names of templates, addresses and files, or are the marks themselves."""
@@ -115,13 +133,17 @@ def _is_text(text: str) -> bool:
     return bool(_LETTERS.search(_ENTITY.sub("", text))) and text not in EXCUSED
 
 
-def of_python(source: str) -> list[str]:
-    """Strings that read like sentences, or like what begins or ends one, and are in no call of gettext."""
+def of_python(source: str, is_api: bool = False) -> list[str]:
+    """Strings that read like sentences, or like what begins or ends one, and are in no call of gettext.
+
+    Of the API only what is refused counts: its schema is in one language for all.
+    """
     tree = ast.parse(source)
     skipped = {id(node) for part in ast.walk(tree) for node in _not_shown(part)}
+    roots = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)] if is_api else [tree]
     texts = [
         " ".join(node.value.split())
-        for node in ast.walk(tree)
+        for node in (each for root in roots for each in ast.walk(root))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped
     ]
     return [text for text in texts if _is_sentence(text)]
@@ -133,6 +155,14 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         yield from (each for part in node.body if isinstance(part, ast.Assign) for each in ast.walk(part))
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node.value
+    if isinstance(node, ast.keyword) and node.arg in OF_SCHEMA:
+        yield from ast.walk(node)
+    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+        yield from ast.walk(node)
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
+        yield from ast.walk(node)
+    for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+        yield from ast.walk(annotation) if isinstance(annotation, ast.AST) else ()
     if isinstance(node, ast.Call):
         root = node.func
         name = root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
@@ -167,4 +197,4 @@ def files(patterns: tuple[str, ...] = DONE) -> list[Path]:
 def of_file(path: Path) -> list[str]:
     """What is not marked in a template or module."""
     source = path.read_text(encoding="utf-8")
-    return of_python(source) if path.suffix == ".py" else of_template(source)
+    return of_python(source, path.name.endswith("api.py")) if path.suffix == ".py" else of_template(source)
