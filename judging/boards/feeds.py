@@ -5,11 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -23,6 +21,7 @@ from judging.game.rounds import round_by_slug
 from judging.game.texts import NO_XML
 from judging.notices.feeds import kept
 from wargame.models import Round
+from wargame.web import languages
 
 LARGEST = 2**31 - 1
 
@@ -41,7 +40,7 @@ class BoardFeed(MessageFeed):
     language = "en-gb"
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with translation.override(settings.LANGUAGE_CODE):  # shared by many, whoever asks for it
+        with languages.of_the_host():
             return super().__call__(request, *args, **kwargs)
 
     def __init__(self, board: Board, topic: int | None = None) -> None:

@@ -42,23 +42,23 @@ PONG, ANSWER = 1, 4
 def interactions(request: HttpRequest) -> HttpResponse:
     """3.1: a command, signed by Discord."""
     if not settings.DISCORD_PUBLIC_KEY:
-        raise Http404("This site takes no commands from Discord.")
+        raise Http404(gettext("This site takes no commands from Discord."))
     size = request.META.get("CONTENT_LENGTH") or "0"
     if not size.isdecimal() or int(size) > LARGEST:
-        return HttpResponse("Too long.", status=413, content_type="text/plain")
+        return HttpResponse(gettext("Too long."), status=413, content_type="text/plain")
     now = timezone.now()
     if not _is_signed(request, now):
-        return HttpResponse("Not signed by Discord.", status=401, content_type="text/plain")
+        return HttpResponse(gettext("Not signed by Discord."), status=401, content_type="text/plain")
     try:
         sent = json.loads(request.body)
         kind = sent["type"]
         asked = (str(sent["data"]["name"]), _asked(sent, now)) if kind == COMMAND else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return HttpResponse("This is no command.", status=400, content_type="text/plain")
+        return HttpResponse(gettext("This is no command."), status=400, content_type="text/plain")
     if kind == PING:
         return JsonResponse({"type": PONG})
     if asked is None:
-        return HttpResponse("This is no command.", status=400, content_type="text/plain")
+        return HttpResponse(gettext("This is no command."), status=400, content_type="text/plain")
     try:
         said = carried_out(*asked)
     except Refused as refused:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
@@ -81,7 +82,9 @@ def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
         return ()
     judges = Judge.objects.filter(round=round).select_related("user").order_by("role", "name")
     groups = [
-        LogInGroup("Judges", "", tuple(LogInAccount(j.user.username, j.name, j.get_role_display()) for j in judges))
+        LogInGroup(
+            gettext("Judges"), "", tuple(LogInAccount(j.user.username, j.name, j.get_role_display()) for j in judges)
+        )
     ]
     order = {value: place for place, (value, _) in enumerate(RANKS)}
     players = sorted(
@@ -90,9 +93,9 @@ def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
     )
     for side in sorted({player.side for player in players}):
         own = (player for player in players if player.side == side)
-        accounts = [LogInAccount(p.user.username, p.name, p.get_rank_display() or "no rank") for p in own]
+        accounts = [LogInAccount(p.user.username, p.name, p.get_rank_display() or gettext("no rank")) for p in own]
         groups.append(LogInGroup(short_side(side), side, tuple(accounts)))
-    groups.append(LogInGroup("Onlookers", "", _onlookers()))
+    groups.append(LogInGroup(gettext("Onlookers"), "", _onlookers()))
     return tuple(group for group in groups if group.accounts)
 
 
@@ -106,7 +109,8 @@ def _onlookers() -> tuple[LogInAccount, ...]:
     users = User.objects.filter(groups__name=DEMO_GROUP, is_active=True, is_staff=False)
     rows = users.exclude(pk__in=Player.objects.values("user")).exclude(pk__in=Judge.objects.values("user"))
     return tuple(
-        LogInAccount(user.username, user.first_name or user.username, "sees what the public sees") for user in rows
+        LogInAccount(user.username, user.first_name or user.username, gettext("sees what the public sees"))
+        for user in rows
     )
 
 
@@ -130,8 +134,8 @@ def first_page(user: User | AnonymousUser) -> str:
 def _words(user: User | AnonymousUser, round_: Round) -> str:
     """1.1, 1.3: what the user is in a round; empty: nothing."""
     viewer = viewer_of(user, round_)
-    parts = [f"you are its {Role(role).label}" for role in sorted(viewer.roles)]
-    parts += [f"you play for {viewer.side.title}"] if viewer.side else []
+    parts = [gettext("you are its %(role)s") % {"role": Role(role).label} for role in sorted(viewer.roles)]
+    parts += [gettext("you play for %(side)s") % {"side": viewer.side.title}] if viewer.side else []
     asked = Admission.objects.filter(round=round_, user_id=user.pk or 0, state=Admission.State.ASKED).first()
-    parts += [f"you have asked {Side(asked.side).title} for admission"] if asked else []
+    parts += [gettext("you have asked %(side)s for admission") % {"side": Side(asked.side).title}] if asked else []
     return ", ".join(parts)

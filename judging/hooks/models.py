@@ -21,7 +21,7 @@ class Hook(models.Model):
 
     class Style(models.TextChoices):
         JSON = "json", gettext_lazy("JSON, signed (Standard Webhooks)")
-        DISCORD = "discord", "Discord"
+        DISCORD = "discord", gettext_lazy("Discord")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
     round = models.ForeignKey(Round, models.CASCADE, null=True, blank=True, related_name="hooks")

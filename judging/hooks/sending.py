@@ -10,6 +10,7 @@ import logging
 from datetime import datetime, timedelta
 
 from django.db.models import F, QuerySet
+from django.utils.translation import gettext_noop
 
 from judging.game import locking
 from judging.hooks.models import Hook, HookMessage
@@ -93,7 +94,7 @@ def _claim(now: datetime) -> HookMessage | None:
     for row in rows[:20]:
         as_read = HookMessage.objects.filter(pk=row.pk, state=row.state, due=row.due, tries=row.tries)
         if row.hook.off_at or not row.hook.user.is_active or row.tries >= MOST_TRIES:
-            as_read.update(state=State.GIVEN_UP, ended=now, error=row.error or "no answer")
+            as_read.update(state=State.GIVEN_UP, ended=now, error=row.error or gettext_noop("no answer"))
         elif as_read.update(state=State.SENDING, due=now + LEASE, tries=F("tries") + 1):
             row.tries += 1
             return row
@@ -105,12 +106,12 @@ def _answered(message: HookMessage, status: int, now: datetime) -> None:
     if 200 <= status < 300:
         _claimed(message).update(state=State.SENT, ended=now, status=status, error="")
     elif status == 410:
-        _failed(message, now, status, "gone", is_for_good=True)
-        _switch_off(message.hook, "gone", now)
+        _failed(message, now, status, gettext_noop("gone"), is_for_good=True)
+        _switch_off(message.hook, gettext_noop("gone"), now)
     elif 300 <= status < 400:
-        _failed(message, now, status, "a redirect, which is not followed", is_for_good=True)
+        _failed(message, now, status, gettext_noop("a redirect, which is not followed"), is_for_good=True)
     else:
-        _failed(message, now, status, "refused")
+        _failed(message, now, status, gettext_noop("refused"))
 
 
 def _failed(message: HookMessage, now: datetime, status: int | None, why: str, *, is_for_good: bool = False) -> None:

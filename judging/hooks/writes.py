@@ -95,7 +95,7 @@ def try_hook(*, user: User, hook_id: int, now: datetime) -> HookMessage:
     waiting = HookMessage.objects.filter(hook=row, kind="test", state=HookMessage.State.WAITING).first()
     if waiting:
         return waiting
-    told = {"round": "", "turn": None, "sentence": "This webhook works.", "link": ""}
+    told = {"round": "", "turn": None, "sentence": gettext("This webhook works."), "link": ""}
     number = new_number()
     return HookMessage.objects.create(
         hook=row, key=f"test-{number}"[:60], number=number, kind="test", told=told, created=now, due=now

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 class Letter(models.Model):
@@ -16,21 +17,21 @@ class Letter(models.Model):
     """
 
     class Kind(models.TextChoices):
-        CONFIRM = "confirm", "confirm an address"
-        ASKED = "asked", "a new password was asked for"
-        RESET = "reset", "a new password"
-        OVERDUE = "overdue", "a battle is overdue"
-        VOTE = "vote", "a vote waits"
-        ACCOUNT = "account", "about an account"
-        INVITED = "invited", "an invitation to a round"
-        STUCK = "stuck", "a turn does not go on"
-        NEWS = "news", "what concerns somebody"
+        CONFIRM = "confirm", gettext_lazy("confirm an address")
+        ASKED = "asked", gettext_lazy("a new password was asked for")
+        RESET = "reset", gettext_lazy("a new password")
+        OVERDUE = "overdue", gettext_lazy("a battle is overdue")
+        VOTE = "vote", gettext_lazy("a vote waits")
+        ACCOUNT = "account", gettext_lazy("about an account")
+        INVITED = "invited", gettext_lazy("an invitation to a round")
+        STUCK = "stuck", gettext_lazy("a turn does not go on")
+        NEWS = "news", gettext_lazy("what concerns somebody")
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        SENDING = "sending", "being sent"
-        SENT = "sent", "sent"
-        GIVEN_UP = "given up", "given up"
+        WAITING = "waiting", gettext_lazy("waiting")
+        SENDING = "sending", gettext_lazy("being sent")
+        SENT = "sent", gettext_lazy("sent")
+        GIVEN_UP = "given up", gettext_lazy("given up")
 
     to = models.CharField(max_length=254)
     subject = models.CharField(max_length=200)

@@ -42,7 +42,7 @@ class Mailbox(ApiView):
             raise Forbidden(gettext("Orders by mail are for the players of this round."), "1.6")
         name, _, host = settings.MAIL_ORDERS.partition("@")
         if not host:
-            raise NotNow("This site takes no orders by mail.", "3.1")
+            raise NotNow(gettext("This site takes no orders by mail."), "3.1")
         found = mail_address_of(player=player, now=timezone.now(), another=True)
         return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)
 
@@ -64,6 +64,6 @@ class TableMailbox(OfTables):
             raise Forbidden(gettext("Moves by mail are for those who sit at this table."), "T9.6")
         name, _, host = settings.MAIL_ORDERS.partition("@")
         if not host:
-            raise NotNow("This site takes no orders by mail.", "T9.6")
+            raise NotNow(gettext("This site takes no orders by mail."), "T9.6")
         found = another_seat_address(seat=seat, now=timezone.now())
         return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)

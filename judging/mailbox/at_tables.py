@@ -57,7 +57,7 @@ def carry_out_at_table(seat: Seat, written: Written, digest: str, now: datetime)
         entry = post(table=table, user=seat.user, lines=lines, on=on, token=digest[:40], now=now, kind=kind)
     except Refused as refused:
         raise Refused("\n\n".join([refused.sentence, "\n".join(told)]).strip(), refused.cites) from refused
-    return "\n".join([f"Posted as entry {entry.n}.", *told, "", *_came(seat, entry, now)]).strip()
+    return "\n".join([gettext("Posted as entry %(n)s.") % {"n": entry.n}, *told, "", *_came(seat, entry, now)]).strip()
 
 
 def shown_to(seat: Seat, now: datetime) -> str:
@@ -68,7 +68,11 @@ def shown_to(seat: Seat, now: datetime) -> str:
 def subject_of(seat: Seat) -> str:
     """T9.3: the subject of an answer: which table, and the head that its reader saw with it."""
     table = _now(seat)
-    return f"{table.name}: entry {table.entries}, head {table.head[:SHOWN_OF_A_HEAD]}"
+    return gettext("%(name)s: entry %(entries)s, head %(head)s") % {
+        "name": table.name,
+        "entries": table.entries,
+        "head": table.head[:SHOWN_OF_A_HEAD],
+    }
 
 
 def _now(seat: Seat) -> Table:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.tables.models import Seat
 from wargame.models import Player
@@ -41,17 +42,17 @@ class ReceivedMail(models.Model):
     `detail` is a code or the rule that refused it."""
 
     class Outcome(models.TextChoices):
-        DONE = "done", "carried out"
-        REFUSED = "refused", "refused"
-        EMPTY = "empty", "nothing was written in it"
-        AGAIN = "again", "it had come before"
-        UNKNOWN = "unknown", "for an address that there is not"
-        FORGED = "forged", "not from whom it says"
-        AUTOMATIC = "automatic", "written by a program"
-        LOOP = "loop", "one of ours"
-        LARGE = "large", "too large"
-        MANY = "many", "too many in an hour"
-        UNREADABLE = "unreadable", "no mail that can be read"
+        DONE = "done", gettext_lazy("carried out")
+        REFUSED = "refused", gettext_lazy("refused")
+        EMPTY = "empty", gettext_lazy("nothing was written in it")
+        AGAIN = "again", gettext_lazy("it had come before")
+        UNKNOWN = "unknown", gettext_lazy("for an address that there is not")
+        FORGED = "forged", gettext_lazy("not from whom it says")
+        AUTOMATIC = "automatic", gettext_lazy("written by a program")
+        LOOP = "loop", gettext_lazy("one of ours")
+        LARGE = "large", gettext_lazy("too large")
+        MANY = "many", gettext_lazy("too many in an hour")
+        UNREADABLE = "unreadable", gettext_lazy("no mail that can be read")
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="+")
     seat = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")

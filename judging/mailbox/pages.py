@@ -31,7 +31,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     player = viewer.player
     if player is None:
-        raise PermissionDenied("Orders by mail are for the players of this round.")
+        raise PermissionDenied(gettext("Orders by mail are for the players of this round."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = MailAddress.objects.filter(player=player).first()
@@ -60,7 +60,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
     found, now = table_for(request, table), timezone.now()
     seat = Seat.objects.select_related("table").filter(table=found, user_id=request.user.pk or 0).first()
     if seat is None:
-        raise PermissionDenied("Moves by mail are for those who sit at this table.")
+        raise PermissionDenied(gettext("Moves by mail are for those who sit at this table."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         own = SeatAddress.objects.filter(seat=seat, user_id=F("seat__user_id")).first()

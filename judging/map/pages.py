@@ -6,13 +6,12 @@ from __future__ import annotations
 import gzip
 from threading import Lock
 
-from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -95,7 +94,7 @@ def card(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
     if turn is None:
         raise Http404(gettext("The round has not begun."))
     turn.round = round_
-    with translation.override(settings.LANGUAGE_CODE):
+    with languages.of_the_host():
         return picture(request, card_of(turn), kind)
 
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Alarm, Calendar, Event
@@ -25,6 +25,7 @@ from judging.log.reads import Log
 from judging.notices.models import Notice
 from judging.notices.reads import Due, NoticeView, address_of, due_in, notices_of
 from wargame.models import Round
+from wargame.web import languages
 
 KEPT_SECONDS = 300
 MOST_OF_THE_LOG = 50
@@ -48,7 +49,7 @@ class ThreadFeed(RoundFeed):
     author_name = "The Coalition Wargame"
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        with translation.override(settings.LANGUAGE_CODE):  # shared by many, whoever asks for it
+        with languages.of_the_host():
             return super().__call__(request, *args, **kwargs)
 
     def __init__(self, thread: str, named: str, page: str) -> None:
@@ -69,7 +70,7 @@ class ThreadFeed(RoundFeed):
     def subtitle(self, obj: Round) -> str:
         """R38: the head of the round's chain, of the hour, so that a feed is not another one each minute."""
         head = head_of(obj, timezone.now().replace(minute=0))
-        return f"Head of the round's chain: {head}" if head else ""
+        return gettext("Head of the round's chain: %(head)s") % {"head": head} if head else ""
 
     def items(self, obj: Round) -> list[NoticeView]:
         return notices_of(obj, self.thread)
@@ -114,8 +115,8 @@ class LogFeed(ThreadFeed):
 
 FEEDS: dict[str, ThreadFeed] = {
     "updates": ThreadFeed(Notice.Thread.MOVEMENT, "updates", "turns"),
-    "announcements": ThreadFeed(Notice.Thread.ANNOUNCEMENTS, "Battle Announcements", "battles"),
-    "results": ThreadFeed(Notice.Thread.RESULTS, "Battle Results", "results"),
+    "announcements": ThreadFeed(Notice.Thread.ANNOUNCEMENTS, gettext_lazy("Battle Announcements"), "battles"),
+    "results": ThreadFeed(Notice.Thread.RESULTS, gettext_lazy("Battle Results"), "results"),
     "log": LogFeed("log", "log", "log"),
 }
 """The feeds of a round, by the last part of their addresses."""
@@ -127,7 +128,7 @@ FEEDS: dict[str, ThreadFeed] = {
 def feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """3.1: a thread of a round as an Atom feed."""
     if name not in FEEDS:
-        raise Http404(f"There is no feed “{name}”.")
+        raise Http404(gettext("There is no feed “%(name)s”.") % {"name": name})
     return FEEDS[name](request, slug=slug)
 
 
@@ -183,5 +184,8 @@ def _alarms(asked: str) -> tuple[timedelta, ...]:
     """Some numbers of minutes with commas between them. Raises Http404 for anything else."""
     parts = [part for part in asked.split(",") if part]
     if len(parts) > MOST_ALARMS or not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in parts):
-        raise Http404(f"Say in `alarm` how many minutes before it rings: up to {MOST_ALARMS} numbers, like 60,1440.")
+        raise Http404(
+            gettext("Say in `alarm` how many minutes before it rings: up to %(most_alarms)s numbers, like 60,1440.")
+            % {"most_alarms": MOST_ALARMS}
+        )
     return tuple(timedelta(minutes=int(part)) for part in parts)

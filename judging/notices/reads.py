@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, BattleArmy, Result
 from judging.battles.strats.deadlines import deadline_of
@@ -119,17 +120,23 @@ def due_in(round_: Round) -> list[Due]:
 
 
 def _of_turn(turn: Turn, round_: Round, fighting: list[BattleArmy]) -> Iterator[Due]:
-    told = f"Turn {turn.number}"
-    yield _due(turn, "lock", f"{told} locks: orders are due", turn.lock_at)
+    told = gettext("Turn %(number)s") % {"number": turn.number}
+    yield _due(turn, "lock", gettext("%(told)s locks: orders are due") % {"told": told}, turn.lock_at)
     if turn.state != TurnState.SETTLED:
         opens = turn.lock_at - round_.sealed_before_lock
-        yield _due(turn, "sealed", f"{told}: sealed orders are accepted from now on", opens)
+        yield _due(turn, "sealed", gettext("%(told)s: sealed orders are accepted from now on") % {"told": told}, opens)
     if fighting:
-        yield _due(turn, "strats", f"{told}: strats are due", turn.deadline)
+        yield _due(turn, "strats", gettext("%(told)s: strats are due") % {"told": told}, turn.deadline)
     for entry in fighting:
         at = deadline_of(entry, entry.battle)
         if at != turn.deadline:
-            yield _due(turn, "strats", f"{told}: the strat of {entry.name} is due", at, f"-{entry.pk}")
+            yield _due(
+                turn,
+                "strats",
+                gettext("%(told)s: the strat of %(name)s is due") % {"told": told, "name": entry.name},
+                at,
+                f"-{entry.pk}",
+            )
 
 
 def _due(turn: Turn, kind: str, title: str, at: datetime, whose: str = "") -> Due:

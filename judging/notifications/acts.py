@@ -242,7 +242,7 @@ def _about_player(kind: str, key: str = "player", *fields: str) -> Teller:
 
 
 def _rank(entry: LogEntry, cast: Cast) -> Iterator[News]:
-    by = next((player.name for player in cast.players if player.user_id == entry.actor_id), "A judge")
+    by = next((player.name for player in cast.players if player.user_id == entry.actor_id), "")
     users = cast.named(entry.data.get("player"))
     yield from _each(entry, users, "rank.changed", {"after": entry.data.get("after"), "by": by})
 

@@ -275,9 +275,10 @@ def _accepted(data: Data, moment: Moment) -> str:
 
 
 def _rank(data: Data, moment: Moment) -> str:
+    name = data["by"] or gettext("A judge")
     if not data.get("after"):
-        return gettext("%(name)s took your rank from you.") % {"name": data["by"]}
-    return gettext("%(name)s gave you the rank %(rank)s.") % {"name": data["by"], "rank": Rank(data["after"]).title}
+        return gettext("%(name)s took your rank from you.") % {"name": name}
+    return gettext("%(name)s gave you the rank %(rank)s.") % {"name": name, "rank": Rank(data["after"]).title}
 
 
 def _vote(data: Data, moment: Moment) -> str:

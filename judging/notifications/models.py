@@ -127,8 +127,8 @@ class Push(models.Model):
     is sent. `due` is when it may be tried, and while it is SENDING until when whoever took it has time."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        SENDING = "sending", "being sent"
+        WAITING = "waiting", gettext_lazy("waiting")
+        SENDING = "sending", gettext_lazy("being sent")
 
     subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="pushes")
     notifications = models.JSONField(default=list)

@@ -97,7 +97,7 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
     _check_may_go(held)
     asked = deletion_of(held)
     if by is None and not reason and (asked is None or asked.due_at > now):
-        raise Refused("Its owner has taken his request back.", RULE)
+        raise Refused(gettext("Its owner has taken his request back."), RULE)
     _give_up_seats(held, rounds, now)
     name, mail = _neutral_name(held), held.email
     _rename_seats(held, name, rounds, renames_all, now)
@@ -121,17 +121,22 @@ def _held_rounds(user: User, now: datetime) -> list[Round]:
     for turn in locking.hold_all(Turn.objects.filter(pk__in=turns).defer("position", "events")):
         turn.round = next(each for each in rounds if each.pk == turn.round_id)
         if not is_open(turn, now):
-            raise Refused(f"Turn {turn.number} of {turn.round.name} is being settled. Try again when it is.", "R4")
+            raise Refused(
+                gettext("Turn %(number)s of %(name)s is being settled. Try again when it is.")
+                % {"number": turn.number, "name": turn.round.name},
+                "R4",
+            )
     return rounds
 
 
 def _check_may_go(user: User) -> None:
     if user.is_superuser:
-        raise Refused("An administrator's account can't be deleted. Another one makes him none first.", RULE)
+        raise Refused(gettext("An administrator's account can't be deleted. Another one makes him none first."), RULE)
     heads = Judge.objects.filter(user=user, is_head=True, round__state__in=OPEN).select_related("round")
     if head := heads.first():
-        told = f"{head.name} is head {head.get_role_display()} of {head.round.name}: another one must be named"
-        raise Refused(f"{told} first.", "1.3")
+        told = gettext("%(name)s is head %(role)s of %(round)s: another one must be named first.")
+        facts = {"name": head.name, "role": head.get_role_display(), "round": head.round.name}
+        raise Refused(told % facts, "1.3")
 
 
 def _give_up_seats(user: User, rounds: list[Round], now: datetime) -> None:

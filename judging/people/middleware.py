@@ -7,6 +7,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext
 
 from judging.accounts.second.middleware import is_page
 from judging.people.models import Bar
@@ -23,5 +24,8 @@ class BarTold:
         if settings.SESSION_COOKIE_NAME in request.COOKIES and BARRED in request.session and is_page(request):
             bar = Bar.objects.filter(pk=request.session.pop(BARRED), ended_at__isnull=True).first()
             if bar is not None:
-                messages.error(request, f"You are logged out. {barred_sentence(bar)}")
+                messages.error(
+                    request,
+                    gettext("You are logged out. %(barred_sentence)s") % {"barred_sentence": barred_sentence(bar)},
+                )
         return self.get_response(request)

@@ -13,7 +13,7 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from judging.game.texts import utc
 from judging.people.models import AdminEntry, Bar, Deletion
@@ -21,8 +21,6 @@ from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
 
 PAGE = 30
-
-THROUGH = "for good"
 
 BARRED = "barred"
 """In what is left of a barred person's session: the key of his bar."""
@@ -62,14 +60,15 @@ class PersonView:
     def state(self) -> str:
         """Whether he may log in, in words."""
         if self.is_deleted:
-            return "deleted"
+            return pgettext("an account", "deleted")
         if self.bar is not None:
-            return f"barred until {utc(self.bar.until)}" if self.bar.until else "barred for good"
+            until = self.bar.until
+            return gettext("barred until %(day)s") % {"day": utc(until)} if until else gettext("barred for good")
         if not self.user.is_active:
-            return "closed"
+            return pgettext("an account", "closed")
         if self.is_locked:
-            return "locked out for ten minutes"
-        return "open" if self.user.has_usable_password() else "has no password yet"
+            return gettext("locked out for ten minutes")
+        return pgettext("an account", "open") if self.user.has_usable_password() else gettext("has no password yet")
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
     users = list(rows)
     seats: dict[int, list[SeatView]] = {user.pk: [] for user in users}
     for player in Player.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
-        words = f"{player.get_side_display()}, {player.get_rank_display() or 'no rank'}"
+        words = f"{player.get_side_display()}, {player.get_rank_display() or gettext('no rank')}"
         seats[player.user_id].append(_seat(player, "left" if player.left_at else words, is_player=True))
     for judge in Judge.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
         words = f"{'head ' if judge.is_head else ''}{judge.get_role_display()}"

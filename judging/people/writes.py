@@ -189,7 +189,7 @@ def held_account(user: User) -> User:
     """1.6: somebody's row, held. Refused for an account that was deleted."""
     held = locking.hold(User.objects, pk=user.pk)
     if is_deleted(held):
-        raise Refused("This account was deleted; nothing can be done about it any more.", RULE)
+        raise Refused(gettext("This account was deleted; nothing can be done about it any more."), RULE)
     return held
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -95,7 +96,7 @@ class End(ApiView):
         round_ = self.round(slug)
         found = end_of(round_)
         if found is None:
-            raise Missing(f"{round_.name} is not over.")
+            raise Missing(gettext("%(name)s is not over.") % {"name": round_.name})
         return Response(EndOut(found).data)
 
 
@@ -148,5 +149,5 @@ class Records(ListView):
     def get(self, request: Request, name: str) -> Response:
         found = people_called(name) if "\0" not in name else []
         if not found:
-            raise Missing(f"Nobody called “{name[:60]}” shows what he did here.")
+            raise Missing(gettext("Nobody called “%(name)s” shows what he did here.") % {"name": name[:60]})
         return self.page(found, RecordOut)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.cache import cache
+from django.utils.translation import ngettext
 
 from judging.battles.models import Battle, Strat
 from judging.drawing.crests import short_side
@@ -21,6 +22,7 @@ from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core.events import Event
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.telling.telling import event_from_json, tell
+from wargame.web import languages
 
 BEST = 5
 KEPT_SECONDS = 24 * 3600
@@ -41,9 +43,9 @@ class TurnStory:
     @property
     def line(self) -> str:
         """`3 armies moved, 1 battle was fought. Ana kills Gaz on 3F.`"""
-        moved = f"{self.moved} {'army' if self.moved == 1 else 'armies'} moved"
-        fought = f"{self.battles} {'battle was' if self.battles == 1 else 'battles were'} fought"
-        return " ".join([f"{moved}, {fought}.", *self.headlines])
+        moved = ngettext("%(number)s army moved", "%(number)s armies moved", self.moved) % {"number": self.moved}
+        fought = ngettext("%(number)s battle was fought", "%(number)s battles were fought", self.battles)
+        return " ".join([f"{moved}, {fought % {'number': self.battles}}.", *self.headlines])
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def end_of(round: Round) -> EndView | None:
     names = [model.objects.filter(round=round).values_list("name").order_by() for model in (Player, Judge)]
     # A person who was deleted is called otherwise, in rounds that are over too.
     called = hashlib.sha256(repr(sorted(names[0].union(names[1]))).encode()).hexdigest()[:16]
-    key = f"end:{round.pk}:{round.winner}:{called}:{last}"
+    key = f"end:{languages.tag()}:{round.pk}:{round.winner}:{called}:{last}"
     found: EndView | None = cache.get(_short(key))
     if found is None:
         found = _end_of(round)

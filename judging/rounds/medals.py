@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from judging.rounds.tally import Deeds
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import TEAMS
 
 
@@ -27,11 +30,11 @@ class FoughtBattle(NamedTuple):
 
     @property
     def winners(self) -> str:
-        return " and ".join(self.names[self.winner])
+        return gettext(" and ").join(self.names[self.winner])
 
     @property
     def losers(self) -> str:
-        return " and ".join(self.names[1 - self.winner])
+        return gettext(" and ").join(self.names[1 - self.winner])
 
 
 class Punctuality(NamedTuple):
@@ -76,10 +79,10 @@ Rule = Callable[[Deserts], tuple[str, str, str] | None]
 def medals_of(deserts: Deserts) -> tuple[Medal, ...]:
     """The medals of a round, in a fixed order."""
     found = ((key, title, rule, give(deserts)) for key, title, rule, give in MEDALS)
-    return tuple(Medal(key, title, rule, *given) for key, title, rule, given in found if given)
+    return tuple(Medal(key, str(title), str(rule), *given) for key, title, rule, given in found if given)
 
 
-def _most(what: str, one: str, many: str) -> Rule:
+def _most(what: str, told: Callable[[int], str]) -> Rule:
     """The army that did something most often; of several the one that had done it first, then by name."""
 
     def give(deserts: Deserts) -> tuple[str, str, str] | None:
@@ -88,9 +91,21 @@ def _most(what: str, one: str, many: str) -> Rule:
         if best is None:
             return None
         number = getattr(best, what)
-        return best.name, f"{number} {one if number == 1 else many}", _turn(deserts, best.turns[what])
+        return best.name, told(number), _turn(deserts, best.turns[what])
 
     return give
+
+
+def _kills(number: int) -> str:
+    return ngettext("%(number)s kill", "%(number)s kills", number) % {"number": number}
+
+
+def _captures(number: int) -> str:
+    return ngettext("%(number)s capture", "%(number)s captures", number) % {"number": number}
+
+
+def _victories(number: int) -> str:
+    return ngettext("%(number)s battle won", "%(number)s battles won", number) % {"number": number}
 
 
 def _survivor(deserts: Deserts) -> tuple[str, str, str] | None:
@@ -98,7 +113,8 @@ def _survivor(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(living, key=lambda each: (-each.fought, -each.won, each.name), default=None)
     if best is None:
         return None
-    battles = f"{best.fought} battle{'' if best.fought == 1 else 's'}, {best.won} won"
+    told = ngettext("%(fought)s battle, %(won)s won", "%(fought)s battles, %(won)s won", best.fought)
+    battles = told % {"fought": best.fought, "won": best.won}
     return best.name, battles, reverse("army", args=[deserts.slug, best.name])
 
 
@@ -108,7 +124,8 @@ def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(unlikely, key=lambda each: (each.odds[each.winner], each.turn, each.pk), default=None)
     if best is None:
         return None
-    return best.winners, f"won at {best.odds[best.winner] / 10:.0f} %", _battle(deserts, best)
+    won = gettext("won at %(percent)s %%") % {"percent": f"{best.odds[best.winner] / 10:.0f}"}
+    return best.winners, won, _battle(deserts, best)
 
 
 def _punctual(deserts: Deserts) -> tuple[str, str, str] | None:
@@ -118,16 +135,18 @@ def _punctual(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(known, key=lambda each: (-each.wrote / each.turns, -each.ahead, each.player), default=None)
     if best is None:
         return None
-    hours = best.ahead // 3600
-    value = f"wrote in {best.wrote} of {best.turns} turns, {hours} h before the lock in the mean"
-    return best.player, value, reverse("player", args=[deserts.slug, best.player])
+    value = gettext("wrote in %(wrote)s of %(turns)s turns, %(hours)s h before the lock in the mean")
+    facts = {"wrote": best.wrote, "turns": best.turns, "hours": best.ahead // 3600}
+    return best.player, value % facts, reverse("player", args=[deserts.slug, best.player])
 
 
 def _bloodiest(deserts: Deserts) -> tuple[str, str, str] | None:
     best = next(iter(best_battles(deserts.battles)), None)
     if best is None or not best.lost:
         return None
-    return f"{best.winners} against {best.losers}", f"{best.lost:,} troops fell", _battle(deserts, best)
+    sides = gettext("%(winners)s against %(losers)s") % {"winners": best.winners, "losers": best.losers}
+    fell = ngettext("%(number)s troop fell", "%(number)s troops fell", best.lost) % {"number": grouped(best.lost)}
+    return sides, fell, _battle(deserts, best)
 
 
 def best_battles(battles: Iterable[FoughtBattle]) -> list[FoughtBattle]:
@@ -146,43 +165,54 @@ def _battle(deserts: Deserts, battle: FoughtBattle) -> str:
 EVEN = 500
 """Permille: the odds of a side that is as strong as the other."""
 
-MEDALS: tuple[tuple[str, str, str, Rule], ...] = (
+MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
     (
         "kills",
-        "Most kills",
-        "The army that killed the most armies (4.3); of several the one whose last kill was earlier.",
-        _most("kills", "kill", "kills"),
+        gettext_lazy("Most kills"),
+        gettext_lazy("The army that killed the most armies (4.3); of several the one whose last kill was earlier."),
+        _most("kills", _kills),
     ),
     (
         "captures",
-        "Most captures",
-        "The army that captured the most armies (4.5); of several the one whose last capture was earlier.",
-        _most("captures", "capture", "captures"),
+        gettext_lazy("Most captures"),
+        gettext_lazy(
+            "The army that captured the most armies (4.5); of several the one whose last capture was earlier."
+        ),
+        _most("captures", _captures),
     ),
     (
         "victories",
-        "Most victories",
-        "The army that won the most battles (4.2.5); of several the one whose last victory was earlier.",
-        _most("won", "battle won", "battles won"),
+        gettext_lazy("Most victories"),
+        gettext_lazy("The army that won the most battles (4.2.5); of several the one whose last victory was earlier."),
+        _most("won", _victories),
     ),
     (
         "survivor",
-        "Longest survivor",
-        "The army of a team that stood to the end and fought the most battles; of several the one that won more.",
+        gettext_lazy("Longest survivor"),
+        gettext_lazy(
+            "The army of a team that stood to the end and fought the most battles; of several the one that won more."
+        ),
         _survivor,
     ),
     (
         "comeback",
-        "Biggest comeback",
-        "The battle that was won against the longest odds of the formula book, below even (R38).",
+        gettext_lazy("Biggest comeback"),
+        gettext_lazy("The battle that was won against the longest odds of the formula book, below even (R38)."),
         _comeback,
     ),
-    ("bloodiest", "Bloodiest battle", "The battle in which the most troops fell (4.2.5).", _bloodiest),
+    (
+        "bloodiest",
+        gettext_lazy("Bloodiest battle"),
+        gettext_lazy("The battle in which the most troops fell (4.2.5)."),
+        _bloodiest,
+    ),
     (
         "punctual",
-        "Most punctual",
-        "The player who wrote in the largest part of the turns at whose lock he controlled an army, of those who "
-        "played half as long as anybody; of several the one whose last word in a turn stood longer before its lock.",
+        gettext_lazy("Most punctual"),
+        gettext_lazy(
+            "The player who wrote in the largest part of the turns at whose lock he controlled an army, of those who "
+            "played half as long as anybody; of several the one whose last word in a turn stood longer before its lock."
+        ),
         _punctual,
     ),
 )

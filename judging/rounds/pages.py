@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.command.people.invitations import open_invitations
@@ -34,7 +35,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = end_of(viewer.round)
     if found is None:
-        raise Http404(f"{viewer.round.name} is not over.")
+        raise Http404(gettext("%(name)s is not over.") % {"name": viewer.round.name})
     return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": found})
 
 
@@ -62,5 +63,5 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
     """1.6: who played or judged under a name, over all rounds; who hides his record is not found."""
     found = people_called(name) if "\0" not in name else []
     if not found:
-        raise Http404(f"Nobody called “{name[:60]}” shows what he did here.")
+        raise Http404(gettext("Nobody called “%(name)s” shows what he did here.") % {"name": name[:60]})
     return render(request, "rounds/person.html", {"name": found[0].name, "people": found})

@@ -8,39 +8,42 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy
+
 from judging.game import rulebook
 from wargame.models import Round
 from wargame.web.lengths import length_words
 
-OPTIONS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
-    ("The calendar", (
-        ("turn_length", "Length of a turn", "1.5"),
-        ("deadline_before_lock", "The battle deadline is before the lock by", "R5"),
-        ("sealed_before_lock", "Sealed orders are accepted before the lock from", "R6"),
-        ("contingency_before_deadline", "A contingency may act before the deadline from", "5.2.3"),
-        ("may_lock_early", "A turn may be locked early", "R60"),
-        ("after_lock_window", "A raider may be moved after the lock for", "R61"),
-        ("holidays", "Holidays", "R5"),
+OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
+    (gettext_lazy("The calendar"), (
+        ("turn_length", gettext_lazy("Length of a turn"), "1.5"),
+        ("deadline_before_lock", gettext_lazy("The battle deadline is before the lock by"), "R5"),
+        ("sealed_before_lock", gettext_lazy("Sealed orders are accepted before the lock from"), "R6"),
+        ("contingency_before_deadline", gettext_lazy("A contingency may act before the deadline from"), "5.2.3"),
+        ("may_lock_early", gettext_lazy("A turn may be locked early"), "R60"),
+        ("after_lock_window", gettext_lazy("A raider may be moved after the lock for"), "R61"),
+        ("holidays", gettext_lazy("Holidays"), "R5"),
     )),
-    ("Results and judges", (
-        ("publish_after", "A draft of the moves waits for its judge", "3.3.3"),
-        ("results_after_lock", "Results wait for the lock", "4.1.1"),
-        ("judge_within", "A battle may wait for its result after the lock", "4.1.1"),
-        ("overdue_policy", "A battle that waits longer", "4.1.1"),
-        ("criteria", "Criteria of a score", "R54"),
-        ("second_score_threshold", "Two scores may differ by", "R55"),
-        ("strats_after", "Strats are published after how many turns", "R54"),
-        ("runner_least", "Least losses of a side that ran, in percent", "R53"),
-        ("pair_least", "Least part of one of a pair, in percent", "R53"),
-        ("pair_most", "Largest part of one of a pair, in percent", "R53"),
-        ("appeal_within", "Time for appeals", "R57"),
-        ("most_appeals", "Open appeals of a player", "R57"),
+    (gettext_lazy("Results and judges"), (
+        ("publish_after", gettext_lazy("A draft of the moves waits for its judge"), "3.3.3"),
+        ("results_after_lock", gettext_lazy("Results wait for the lock"), "4.1.1"),
+        ("judge_within", gettext_lazy("A battle may wait for its result after the lock"), "4.1.1"),
+        ("overdue_policy", gettext_lazy("A battle that waits longer"), "4.1.1"),
+        ("criteria", gettext_lazy("Criteria of a score"), "R54"),
+        ("second_score_threshold", gettext_lazy("Two scores may differ by"), "R55"),
+        ("strats_after", gettext_lazy("Strats are published after how many turns"), "R54"),
+        ("runner_least", gettext_lazy("Least losses of a side that ran, in percent"), "R53"),
+        ("pair_least", gettext_lazy("Least part of one of a pair, in percent"), "R53"),
+        ("pair_most", gettext_lazy("Largest part of one of a pair, in percent"), "R53"),
+        ("appeal_within", gettext_lazy("Time for appeals"), "R57"),
+        ("most_appeals", gettext_lazy("Open appeals of a player"), "R57"),
     )),
-    ("Dice and talk", (
-        ("dice_mix", "What is mixed into the dice", "R38"),
-        ("mix_within", "The dice wait for it", "R38"),
-        ("press", "Private messages", "1.6"),
-        ("has_mercenaries", "Mercenaries (chapter 6)", "2.5.3"),
+    (gettext_lazy("Dice and talk"), (
+        ("dice_mix", gettext_lazy("What is mixed into the dice"), "R38"),
+        ("mix_within", gettext_lazy("The dice wait for it"), "R38"),
+        ("press", gettext_lazy("Private messages"), "1.6"),
+        ("has_mercenaries", gettext_lazy("Mercenaries (chapter 6)"), "2.5.3"),
     )),
 )  # fmt: skip
 """1.5: the options of a round in the order of the page: the field, what it is called, and where it is written."""
@@ -48,7 +51,8 @@ OPTIONS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 _STARTS = re.compile(r"\*\*(R\d+)\.(?: (.+?)\.)?\*\*")
 _SENTENCE = re.compile(r".+?[.:](?= |$)")
 EMPTY = {
-    "publish_after": "until he publishes it", "strats_after": "when the round is over", "holidays": "none",
+    "publish_after": gettext_lazy("until he publishes it"), "strats_after": gettext_lazy("when the round is over"),
+    "holidays": gettext_lazy("none"),
 }  # fmt: skip
 """What it means that an option is empty."""
 
@@ -84,22 +88,22 @@ class Ruled:
 def options_of(round_: Round) -> tuple[Heading, ...]:
     """1.5: every option of a round as it holds there."""
     return tuple(
-        Heading(title, tuple(_option(round_, *one) for one in options)) for title, options in OPTIONS
+        Heading(str(title), tuple(_option(round_, *one) for one in options)) for title, options in OPTIONS
     )  # fmt: skip
 
 
-def _option(round_: Round, name: str, title: str, cites: str) -> Option:
+def _option(round_: Round, name: str, title: Promise, cites: str) -> Option:
     value = getattr(round_, name)
-    return Option(name, title, tuple(_words(round_, name, value)), cites, value == getattr(Round(), name))
+    return Option(name, str(title), tuple(_words(round_, name, value)), cites, value == getattr(Round(), name))
 
 
 def _words(round_: Round, name: str, value: object) -> Iterator[str]:
     if value is None or value == "":
-        yield EMPTY.get(name, "none")
+        yield str(EMPTY.get(name, gettext("none")))
     elif isinstance(value, bool):
-        yield "yes" if value else "no"
+        yield gettext("yes") if value else gettext("no")
     elif isinstance(value, timedelta):
-        yield length_words(value) if value else "not at all"
+        yield length_words(value) if value else gettext("not at all")
     elif isinstance(value, str) and "\n" in value.strip():
         yield from (line.strip() for line in value.splitlines() if line.strip())
     else:

@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Exists, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.utils.translation import gettext
 
 from judging.command.models import Admission
 from judging.setup.models import RoundSetup
@@ -161,8 +162,10 @@ def _parts(rounds: Sequence[Round], user: User | AnonymousUser, judges: Iterable
             found.setdefault(judge.round_id, []).append(judge.get_role_display())
     players = Player.objects.filter(round__in=rounds, user=user, left_at__isnull=True)
     for round_id, side in players.values_list("round_id", "side"):
-        found.setdefault(round_id, []).append(f"you play for {Side(side).title}")
+        found.setdefault(round_id, []).append(gettext("you play for %(side)s") % {"side": Side(side).title})
     asked = Admission.objects.filter(round__in=rounds, user=user, state=Admission.State.ASKED)
     for round_id, side in asked.values_list("round_id", "side"):
-        found.setdefault(round_id, []).append(f"you have asked {Side(side).title} for admission")
+        found.setdefault(round_id, []).append(
+            gettext("you have asked %(side)s for admission") % {"side": Side(side).title}
+        )
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from django.utils.translation import gettext_noop
+
 from wargame.rules.core.board import COLUMNS, ROWS, Base, Board, Town, read_square
 from wargame.rules.core.dice import commitment
 from wargame.rules.core.orders import Hold, Move, Order, Step
@@ -49,14 +51,28 @@ class Card(NamedTuple):
 CARDS = {
     card.name: card
     for card in (
-        Card("Lantern Pike", "1/1", ("white",), "When it stands its ground, whoever runs against it is hit first."),
-        Card("Marsh Runner", "2/2", ("green",), "Swamps don't slow it; it crosses water on foot."),
-        Card("Bridge Griffin", "3/3", ("white",), "It flies. It sees in the dark."),
-        Card("Old Stone Ox", "4/4", ("green",), "It can't be moved by anything smaller than itself."),
-        Card("Rust Thrall", "1/1", ("black",), "It doesn't feel fear, and can't see farther than its arm."),
-        Card("Ember Hound", "2/2", ("red",), "It is the first to bite. It hates the rain."),
-        Card("Iron Digger", "3/3", (), "It digs: it may come up behind a line that stood still for an hour."),
-        Card("Choir Bell", "4/4", (), "While it rings, thralls don't run away. It can be heard for miles."),
+        Card(
+            "Lantern Pike",
+            "1/1",
+            ("white",),
+            gettext_noop("When it stands its ground, whoever runs against it is hit first."),
+        ),
+        Card("Marsh Runner", "2/2", ("green",), gettext_noop("Swamps don't slow it; it crosses water on foot.")),
+        Card("Bridge Griffin", "3/3", ("white",), gettext_noop("It flies. It sees in the dark.")),
+        Card("Old Stone Ox", "4/4", ("green",), gettext_noop("It can't be moved by anything smaller than itself.")),
+        Card(
+            "Rust Thrall", "1/1", ("black",), gettext_noop("It doesn't feel fear, and can't see farther than its arm.")
+        ),
+        Card("Ember Hound", "2/2", ("red",), gettext_noop("It is the first to bite. It hates the rain.")),
+        Card(
+            "Iron Digger",
+            "3/3",
+            (),
+            gettext_noop("It digs: it may come up behind a line that stood still for an hour."),
+        ),
+        Card(
+            "Choir Bell", "4/4", (), gettext_noop("While it rings, thralls don't run away. It can be heard for miles.")
+        ),
     )
 }
 """2.2.3: what their rules say is what they can do."""
@@ -134,7 +150,7 @@ OTHERS: tuple[tuple[str, Order], ...] = (
 
 WRONG = f"{OWN}: 4D > 9D"
 RIGHT = f"{OWN}: 4D > 6C; engage {ENEMY}"
-STRAT = (
+STRAT = gettext_noop(
     "My Griffins fly at dawn and look for dug earth: where the Diggers come up, the Oxen stand already. The Pikes hold "
     "the tree line and let the Thralls, who can't see, run into them. The Runners go round through the swamp and "
     "silence the Bell; without it the Thralls run."

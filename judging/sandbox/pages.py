@@ -113,7 +113,7 @@ def _lock(lesson: Lesson) -> dict[str, Any]:
 
 def _strat(lesson: Lesson) -> dict[str, Any]:
     armies = [_army(lesson.met.by_name[name]) for name in (OWN, ENEMY)]
-    shown = _address(STRAT_STEP, Lesson(lesson.order, STRAT))
+    shown = _address(STRAT_STEP, Lesson(lesson.order, gettext(STRAT)))
     return {"armies": armies, "battle": lesson.battle, "weather": lesson.weather, "shown": shown, "map": None}
 
 

@@ -18,6 +18,7 @@ from judging.game.pages import round_for, turn_for
 from judging.game.viewer import Viewer
 from judging.sharing.reads import SIGNATURE, line_of, shared_post, standing, whole
 from wargame.models import Round
+from wargame.web import languages
 
 KEPT_SECONDS = 3600
 CARD = (1200, 630)
@@ -31,10 +32,11 @@ Embedded = tuple[str, str, tuple[int, int]]
 
 @require_safe
 @cache_control(public=True, max_age=KEPT_SECONDS)
+@languages.of_the_host()
 def oembed(request: HttpRequest) -> HttpResponse:
     """3.1: `?url=` of a page here, `maxwidth`, `maxheight`; JSON alone."""
     if request.GET.get("format", "json") != "json":
-        return JsonResponse({"error": "Only JSON is answered: format=json."}, status=501)
+        return JsonResponse({"error": gettext("Only JSON is answered: format=json.")}, status=501)
     found = _of_page(_path(request.GET.get("url", "")))
     answer: dict[str, Any] = {
         "version": "1.0",

@@ -30,6 +30,7 @@ from judging.sharing.reads import (
 )
 from wargame.models import Round
 from wargame.rules.core.sides import Side
+from wargame.web import languages
 
 NAME, TOLD = 30, 60
 """How many letters have room in a signature."""
@@ -67,14 +68,16 @@ def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
 @require_safe
 @gzip_page
+@languages.of_the_host()
 def card(request: HttpRequest, slug: str, number: int, kind: str) -> HttpResponseBase:
     """1.2: the map as a turn opened, as a picture."""
     turn = turn_for(round_for(slug), number)
-    return picture(request, card_of(turn, told=f"Turn {turn.number}"), kind)
+    return picture(request, card_of(turn, told=gettext("Turn %(number)s") % {"number": turn.number}), kind)
 
 
 @require_safe
 @gzip_page
+@languages.of_the_host()
 def signature(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResponseBase:
     """2.1: an army as a banner: its crest, its name, where it stands, and how many of its troops live."""
     round_ = round_for(slug)

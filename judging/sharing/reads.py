@@ -9,7 +9,6 @@ from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import translation
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 
@@ -21,7 +20,9 @@ from judging.sharing.converting import DIALECTS
 from judging.turns.positions import position_of
 from wargame.models import Round, Turn
 from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Side
+from wargame.web import languages
 
 MOST = 50
 """Posts that are offered."""
@@ -71,21 +72,23 @@ def posts_of(round_: Round) -> list[NoticeView]:
     return notice_views(Notice.objects.filter(turn__round=round_).order_by("-at", "-pk")[:MOST], round_.slug)
 
 
+@languages.of_the_host()
 def shared_post(round_: Round, key: int) -> Shared | None:
     """3.1: a post by the service; None if the round has none of that key."""
     rows = Notice.objects.filter(turn__round=round_, pk=key) if key <= LARGEST else Notice.objects.none()
-    with translation.override(settings.LANGUAGE_CODE):  # read elsewhere, whoever takes it there
-        found = notice_views(rows, round_.slug)
+    found = notice_views(rows, round_.slug)
     if not found:
         return None
     view = found[0]
     if view.battle is not None:
         picture, alt = reverse("battle-card", args=[round_.slug, view.battle]), view.title
     else:
-        picture, alt = _map_of(round_, view.turn), f"The map as turn {view.turn} opened"
-    return Shared(f"{round_.name}, turn {view.turn}", view.html, address_of(view), picture, alt, view.at)
+        picture, alt = _map_of(round_, view.turn), gettext("The map as turn %(turn)s opened") % {"turn": view.turn}
+    title = gettext("%(name)s, turn %(turn)s") % {"name": round_.name, "turn": view.turn}
+    return Shared(title, view.html, address_of(view), picture, alt, view.at)
 
 
+@languages.of_the_host()
 def shared_position(turn: Turn) -> Shared:
     """1.2: who stands where as a turn opens, team by team."""
     round_ = turn.round
@@ -95,18 +98,24 @@ def shared_position(turn: Turn) -> Shared:
         for side in Side
         if (told := list(_told(position.armies, side)))
     ]
-    title = f"{round_.name}: the position as turn {turn.number} opened, {utc(turn.opened_at)}"
+    title = gettext("%(name)s: the position as turn %(number)s opened, %(utc)s") % {
+        "name": round_.name,
+        "number": turn.number,
+        "utc": utc(turn.opened_at),
+    }
     link = reverse("map-turn", args=[round_.slug, turn.number])
-    alt = f"The map as turn {turn.number} opened"
+    alt = gettext("The map as turn %(number)s opened") % {"number": turn.number}
     return Shared(NO_XML.sub("", title), "".join(sides), link, _map_of(round_, turn.number), alt, turn.opened_at)
 
 
 def _told(armies: tuple[ArmyOnMap, ...], side: Side) -> Iterator[str]:
     for army in sorted(armies, key=lambda army: army.name.casefold()):
         if army.side is side:
-            alive, of = (sum(getattr(troop, name) for troop in army.troops) for name in ("alive", "of"))
-            held = ", held captive" if army.captivity else ""
-            yield NO_XML.sub("", f"{army.name} on {army.at}, {alive:,} of {of:,} troops{held}")
+            alive, of = (grouped(sum(getattr(troop, name) for troop in army.troops)) for name in ("alive", "of"))
+            told = gettext("%(army)s on %(at)s, %(alive)s of %(of)s troops")
+            if army.captivity:
+                told = gettext("%(army)s on %(at)s, %(alive)s of %(of)s troops, held captive")
+            yield NO_XML.sub("", told % {"army": army.name, "at": army.at, "alive": alive, "of": of})
 
 
 def _map_of(round_: Round, number: int) -> str:
@@ -118,12 +127,20 @@ def line_of(round_: Round, name: str, now: datetime) -> ArmyLine | None:
     return next((line for line in army_list(round_, now) if line.name == name), None)
 
 
+@languages.of_the_host()
 def shared_army(round_: Round, line: ArmyLine) -> Shared:
     """2.1: an army as a picture below what its player writes elsewhere."""
     picture = reverse("signature", args=[round_.slug, line.name])
     link = reverse("army", args=[round_.slug, line.name])
     alt = f"{line.name}, {standing(line)}"
-    return Shared(f"{line.name} in {round_.name}", "", link, picture, alt, size=SIGNATURE)
+    return Shared(
+        gettext("%(army)s in %(round)s") % {"army": line.name, "round": round_.name},
+        "",
+        link,
+        picture,
+        alt,
+        size=SIGNATURE,
+    )
 
 
 SIGNATURE = (468, 60)
@@ -133,7 +150,9 @@ SIGNATURE = (468, 60)
 def standing(line: ArmyLine) -> str:
     """2.1: where an army stands, in a few words."""
     if line.died_in is not None:
-        return f"fell in turn {line.died_in}"
+        return gettext("fell in turn %(died_in)s") % {"died_in": line.died_in}
     where = f"{line.at}, {line.place}" if line.place else line.at
-    held = "held captive on " if line.captured else ""
-    return f"{held}{where}: {line.alive:,} of {line.of:,} troops"
+    told = gettext("%(where)s: %(alive)s of %(of)s troops")
+    if line.captured:
+        told = gettext("held captive on %(where)s: %(alive)s of %(of)s troops")
+    return told % {"where": where, "alive": grouped(line.alive), "of": grouped(line.of)}

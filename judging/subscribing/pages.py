@@ -70,7 +70,7 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
 def own_feed(request: HttpRequest, token: str) -> HttpResponse:
     """1.2: what concerns whose address it is, as an Atom feed."""
     user = _user(token)
-    found = _atom(request, "The Coalition Wargame: yours", reverse("notifications"), "own", own_news(user))
+    found = _atom(request, gettext("The Coalition Wargame: yours"), reverse("notifications"), "own", own_news(user))
     found["X-Robots-Tag"] = "noindex"
     return found
 

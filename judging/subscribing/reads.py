@@ -11,6 +11,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Prefetch
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join, linebreaks
+from django.utils.translation import gettext
 
 from judging.armies.reads import army_card
 from judging.battles.models import BattleArmy
@@ -79,7 +80,11 @@ def own_dues(user: User, now: datetime) -> list[OwnDue]:
             elif whose and int(whose[1]) in fights:
                 found.append(OwnDue(player.round, due, True))
             elif not whose and due.turn in fights.values():
-                found.append(OwnDue(player.round, replace(due, title=f"{due.title}, yours too"), True))
+                found.append(
+                    OwnDue(
+                        player.round, replace(due, title=gettext("%(title)s, yours too") % {"title": due.title}), True
+                    )
+                )
     return found
 
 
@@ -108,7 +113,7 @@ def army_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
     return [
         Item(
             f"army:{card.army.pk}:{turn.number}",
-            NO_XML.sub("", f"{name} in turn {turn.number}"),
+            NO_XML.sub("", gettext("%(name)s in turn %(number)s") % {"name": name, "number": turn.number}),
             NO_XML.sub("", format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", _told(turn.events)))),
             reverse("turn", args=[round_.slug, turn.number]),
             turn.settled_at or now,
@@ -153,6 +158,8 @@ def player_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
     for post in rows.order_by("-posted_at")[:MOST]:
         text = next((version.text for version in post.versions.all()), "")
         link = f"{reverse('movement-turn', args=[round_.slug, post.turn.number])}#post-{post.pk}"
-        title = NO_XML.sub("", f"{name} in the thread of turn {post.turn.number}")
+        title = NO_XML.sub(
+            "", gettext("%(name)s in the thread of turn %(number)s") % {"name": name, "number": post.turn.number}
+        )
         found.append(Item(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
     return found

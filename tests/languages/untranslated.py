@@ -74,6 +74,9 @@ FOR_PROGRAMS = (
 OF_SCHEMA = ("help_text", "description", "verbose_name", "verbose_name_plural")
 """Named arguments that describe the API and the administrator's rows, in the language of the sources."""
 
+OF_ROWS = ("__str__", "__repr__")
+"""What a row is called among the administrator's."""
+
 OF_NAMES = ("translate", "blocktranslate", "plural", "load", "extends", "url", "static", "block", "cite")
 """Tags that take names of templates, addresses and files, or are the marks themselves."""
 
@@ -156,6 +159,8 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         yield node.value
     if isinstance(node, ast.keyword) and node.arg in OF_SCHEMA:
+        yield from ast.walk(node)
+    if isinstance(node, ast.FunctionDef) and node.name in OF_ROWS:
         yield from ast.walk(node)
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
         yield from ast.walk(node)

@@ -6,7 +6,8 @@ language. Where one language is offered, nothing of this runs and no answer vari
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
@@ -51,6 +52,14 @@ def _keep(response: HttpResponse, code: str) -> None:
         httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
         samesite="Lax",
     )
+
+
+@contextmanager
+def of_the_host() -> Iterator[None]:
+    """Within it, or in a function that it decorates, the host's first language is spoken: for what many share, whoever
+    asks for it."""
+    with translation.override(settings.LANGUAGE_CODE):
+        yield
 
 
 def is_choice() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import permissions, serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -67,7 +68,7 @@ class OneToken(ApiView):
     def delete(self, request: Request, prefix: str) -> Response:
         user, now = _owner(request), timezone.now()
         if token_of(user, prefix, now) is None:
-            raise Missing("You have no token that begins so.", "1.6")
+            raise Missing(gettext("You have no token that begins so."), "1.6")
         revoke_token(user=user, prefix=prefix, now=now)
         return Response(TokenOut(token_of(user, prefix, now)).data)
 

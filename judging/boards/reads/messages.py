@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.boards.models import BoardThread, Mention, Message
 from judging.boards.quotes import quoted
@@ -190,7 +191,7 @@ def quote_for(viewer: Viewer, board: Board, asked: str, now: datetime) -> str:
         notice = rows.filter(pk=int(number)).select_related("turn").defer("turn__position", "turn__events").first()
         if notice:
             address = reverse("turn", args=[viewer.round.slug, notice.turn.number])
-            return quoted(notice.text.partition("\n")[0], "The service", address)
+            return quoted(notice.text.partition("\n")[0], gettext("The service"), address)
     return ""
 
 
