@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Alarm, Calendar, Event
@@ -59,7 +59,7 @@ class ThreadFeed(RoundFeed):
         return round_for(kwargs["slug"])
 
     def title(self, obj: Round) -> str:
-        return f"{obj.name}: {self.named}"
+        return f"{obj.name}: {gettext(self.named)}"
 
     def link(self, obj: Round) -> str:
         return reverse(self.page, args=[obj.slug])
@@ -115,8 +115,8 @@ class LogFeed(ThreadFeed):
 
 FEEDS: dict[str, ThreadFeed] = {
     "updates": ThreadFeed(Notice.Thread.MOVEMENT, "updates", "turns"),
-    "announcements": ThreadFeed(Notice.Thread.ANNOUNCEMENTS, gettext_lazy("Battle Announcements"), "battles"),
-    "results": ThreadFeed(Notice.Thread.RESULTS, gettext_lazy("Battle Results"), "results"),
+    "announcements": ThreadFeed(Notice.Thread.ANNOUNCEMENTS, gettext_noop("Battle Announcements"), "battles"),
+    "results": ThreadFeed(Notice.Thread.RESULTS, gettext_noop("Battle Results"), "results"),
     "log": LogFeed("log", "log", "log"),
 }
 """The feeds of a round, by the last part of their addresses."""
