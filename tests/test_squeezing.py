@@ -78,12 +78,15 @@ def test_collected_files_are_squeezed_and_named_by_what_is_sent(tmp_path: Path) 
 
 
 def test_the_map_of_a_turn_that_is_played_loads_only_what_it_shows(client: Client, db: None) -> None:
-    """A visitor's first view: no styles of other pages, no script for orders that he can't give."""
+    """A visitor's first view: no styles of other pages, no script for orders that he can't give; a player's has what
+    his orders need besides."""
     world = make_round({"Ana": ("coalition", "3D", "captain")})
     with time_machine.travel(UNLOCK + HOUR, tick=False):
         begin(world)
         page = client.get(f"/rounds/{world.round.slug}/").content.decode()
         client.force_login(world.players["Ana"].user, backend="django.contrib.auth.backends.ModelBackend")
         hers = client.get(f"/rounds/{world.round.slug}/").content.decode()
-    for name in ("pages.css", "threads.css", "map_hand.css", "map_orders.js", "post.js", "keep.js"):
+    for name in ("orders.css", "map_hand.css", "map_orders.js", "post.js", "keep.js"):
         assert (f"judging/{name}" in page, f"judging/{name}" in hers) == (False, True), name
+    for name in ("pages.css", "threads.css"):
+        assert f"judging/{name}" not in page + hers, name
