@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -111,7 +112,9 @@ class Appeals(ListView):
         asked = self.read(AppealIn, request.data)
         subject = subject_for(viewer, asked["kind"], asked["about"], asked.get("army", ""), now)
         if subject is None:
-            raise Missing("There is nothing here that could be appealed against: it is not public yet, or taken back.")
+            raise Missing(
+                gettext("There is nothing here that could be appealed against: it is not public yet, or taken back.")
+            )
         player = None if subject.applicant else _player(viewer.player)
         given = {
             "user": viewer.user_id,
@@ -132,7 +135,9 @@ class OneAppeal(ApiView):
         viewer = self.viewer(slug)
         row = appeal_for(viewer, number)
         if row is None:
-            raise Missing(f"There is no appeal {number} here, or it is not yours to see.")
+            raise Missing(
+                gettext("There is no appeal %(number)s here, or it is not yours to see.") % {"number": number}
+            )
         return Response(AppealOut(appeal_view(row, viewer)).data)
 
     @describe(
@@ -147,7 +152,9 @@ class OneAppeal(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         row = appeal_for(viewer, number)
         if row is None:
-            raise Missing(f"There is no appeal {number} here, or it is not yours to see.")
+            raise Missing(
+                gettext("There is no appeal %(number)s here, or it is not yours to see.") % {"number": number}
+            )
         take_back(appeal=row, user=viewer.user_id, now=now)
         again = appeal_for(viewer, number)
         assert again is not None
@@ -156,7 +163,7 @@ class OneAppeal(ApiView):
 
 def _player(player: Player | None) -> Player:
     if player is None:
-        raise Forbidden("Only the players of this round appeal.", "R57")
+        raise Forbidden(gettext("Only the players of this round appeal."), "R57")
     return player
 
 

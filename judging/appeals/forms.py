@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from judging.appeals.models import Appeal
 from judging.appeals.writes import MAX_REASON
 from judging.game.errors import Refused
 from judging.game.forms import LongText, new_token
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 State = Appeal.State
 PLACES = {"reason": "text", "answer": "text"}
@@ -22,8 +28,8 @@ class _WithRefusal(forms.Form):
             self.add_error(field, error.sentence)
 
 
-def _rule(label: str) -> forms.CharField:
-    missing = {"required": "Name the rule that it rests on, like 4.2.1 or R36."}
+def _rule(label: _StrOrPromise) -> forms.CharField:
+    missing = {"required": gettext_lazy("Name the rule that it rests on, like 4.2.1 or R36.")}
     widget = forms.TextInput(attrs={"size": 10, "autocomplete": "off", "placeholder": "4.2.1"})
     return forms.CharField(max_length=40, label=label, widget=widget, error_messages=missing)
 
@@ -31,8 +37,8 @@ def _rule(label: str) -> forms.CharField:
 class AppealForm(_WithRefusal):
     """R57: an appeal: the rule that was not kept, and why."""
 
-    cites = _rule("Which rule was not kept?")
-    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing="Say why, in at least a line.")
+    cites = _rule(gettext_lazy("Which rule was not kept?"))
+    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Say why, in at least a line."))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
 
     def clean_token(self) -> str:
@@ -44,13 +50,16 @@ class AnswerForm(_WithRefusal):
 
     how = forms.ChoiceField(
         choices=[
-            (State.UPHELD, "The decision stands"),
-            (State.MENDED, "It is mended, as I have done already"),
-            (State.ANEW, "The battle is judged anew, as I have done already"),
+            (State.UPHELD, gettext_lazy("The decision stands")),
+            (State.MENDED, gettext_lazy("It is mended, as I have done already")),
+            (State.ANEW, gettext_lazy("The battle is judged anew, as I have done already")),
         ],
         widget=forms.RadioSelect,
-        label="What comes of it?",
-        error_messages={"required": "Say what comes of it.", "invalid_choice": "Choose one of these."},
+        label=gettext_lazy("What comes of it?"),
+        error_messages={
+            "required": gettext_lazy("Say what comes of it."),
+            "invalid_choice": gettext_lazy("Choose one of these."),
+        },
     )
-    answer_cites = _rule("By which rule?")
-    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing="Say why, in at least a line.")
+    answer_cites = _rule(gettext_lazy("By which rule?"))
+    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Say why, in at least a line."))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from judging.appeals.models import Appeal
 from judging.appeals.reads import JOINED, LEFT_OUT, title_of
@@ -17,7 +18,7 @@ class AppealAdmin(LookUp):
     """R57: the appeals with their answers. One that is hidden is listed once its round is over: a judge here plays
     elsewhere."""
 
-    says = "what was contested by whom, with rule and reason; who was drawn to answer, and what he said"
+    says = gettext_lazy("what was contested by whom, with rule and reason; who was drawn to answer, and what he said")
     list_display = ("number", "round", "kind", "by", "cites", "against", "judge", "state", "lodged_at")
     list_display_links = ("number", "kind")
     list_filter = ("round", "kind", "state")

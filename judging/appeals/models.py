@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle
@@ -26,21 +27,21 @@ class Appeal(models.Model):
     """
 
     class Kind(models.TextChoices):
-        RESULT = "result", "the result of a battle"
-        RULING = "ruling", "a ruling"
-        PENALTY = "penalty", "a penalty"
-        REFUSAL = "refusal", "an order that was refused"
-        REQUEST = "request", "a request that was refused"
-        SANCTION = "sanction", "a sanction"
-        VOTE = "vote", "the count of a vote"
-        ADMISSION = "admission", "an admission that was refused"
+        RESULT = "result", gettext_lazy("the result of a battle")
+        RULING = "ruling", gettext_lazy("a ruling")
+        PENALTY = "penalty", gettext_lazy("a penalty")
+        REFUSAL = "refusal", gettext_lazy("an order that was refused")
+        REQUEST = "request", gettext_lazy("a request that was refused")
+        SANCTION = "sanction", gettext_lazy("a sanction")
+        VOTE = "vote", gettext_lazy("the count of a vote")
+        ADMISSION = "admission", gettext_lazy("an admission that was refused")
 
     class State(models.TextChoices):
-        OPEN = "open", "open"
-        UPHELD = "upheld", "the decision stands"
-        MENDED = "mended", "mended"
-        ANEW = "anew", "judged anew"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        OPEN = "open", gettext_lazy("open")
+        UPHELD = "upheld", gettext_lazy("the decision stands")
+        MENDED = "mended", gettext_lazy("mended")
+        ANEW = "anew", gettext_lazy("judged anew")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="appeals")
     number = models.PositiveIntegerField()

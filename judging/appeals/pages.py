@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.appeals.forms import AnswerForm, AppealForm
@@ -52,7 +53,9 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     army = given.get("army", "")[:LONGEST_SEARCH]
     subject = subject_for(viewer, given.get("kind", ""), given.get("about", ""), army, now)
     if subject is None:
-        raise Http404("There is nothing here that could be appealed against: it is not public yet, or taken back.")
+        raise Http404(
+            gettext("There is nothing here that could be appealed against: it is not public yet, or taken back.")
+        )
     text = take_kept(request, f"appeal:{slug}") if request.method != "POST" else ""
     first = {"text": text, "cites": given.get("cites", ""), "token": new_token()}
     form = AppealForm(request.POST) if request.method == "POST" else AppealForm(initial=first)
@@ -68,8 +71,14 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             token=form.cleaned_data["token"],
             now=now,
         )
-        who = f"{row.judge.name} was drawn to answer it." if row.judge else "It waits for a head battle judge."
-        return Done(f"Your appeal is lodged. {who}", reverse("appeal", args=[slug, row.number]))
+        who = (
+            gettext("%(name)s was drawn to answer it.") % {"name": row.judge.name}
+            if row.judge
+            else gettext("It waits for a head battle judge.")
+        )
+        return Done(
+            gettext("Your appeal is lodged. %(who)s") % {"who": who}, reverse("appeal", args=[slug, row.number])
+        )
 
     return answer(request, partial(_form, request, viewer, subject, form, now), act, form=form)
 
@@ -80,25 +89,29 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     row = appeal_for(viewer, number)
     if row is None:
-        raise Http404("There is no such appeal in this round, or it is not yours to see.")
+        raise Http404(gettext("There is no such appeal in this round, or it is not yours to see."))
     does = request.POST.get("act", "")
     form = AnswerForm(request.POST) if does == "answer" else AnswerForm()
 
     def act() -> Done:
         if does == "withdraw":
             take_back(appeal=row, user=viewer.user_id, now=now)
-            return Done("The appeal is withdrawn.")
+            return Done(gettext("The appeal is withdrawn."))
         judge = _judge(viewer, row)
         if does in ("hold", "let_go"):
             hold_up(appeal=row, judge=judge, holds=does == "hold", now=now)
-            return Done("The settlement waits for your answer." if does == "hold" else "The settlement does not wait.")
+            return Done(
+                gettext("The settlement waits for your answer.")
+                if does == "hold"
+                else gettext("The settlement does not wait.")
+            )
         if does != "answer":
-            raise Refused("Say what is to be done with this appeal.", "R57")
+            raise Refused(gettext("Say what is to be done with this appeal."), "R57")
         typed = form.cleaned_data
         answer_appeal(
             appeal=row, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now
         )
-        return Done("The appeal is answered, and everybody whom it concerns is told.")
+        return Done(gettext("The appeal is answered, and everybody whom it concerns is told."))
 
     return answer(request, partial(_page, request, viewer, number, form), act, form=form)
 
@@ -130,7 +143,7 @@ def _page(
 ) -> HttpResponse:
     row = appeal_for(viewer, number)
     if row is None:
-        raise Http404("There is no such appeal in this round.")
+        raise Http404(gettext("There is no such appeal in this round."))
     if refused:
         form.refuse(refused)
     view = appeal_view(row, viewer)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
 from judging.appeals.subjects import Subject, find_subject
@@ -214,17 +215,36 @@ def to_answer(viewer: Viewer) -> list[Appeal]:
 def title_of(row: Appeal) -> str:
     """What an appeal is against, as a part of a sentence."""
     if row.battle:
-        return f"the result of the battle on {row.battle.at} in turn {row.battle.turn.number}"
+        return gettext("the result of the battle on %(at)s in turn %(number)s") % {
+            "at": row.battle.at,
+            "number": row.battle.turn.number,
+        }
     if row.ruling:
-        return f"ruling {row.ruling.number} on turn {row.ruling.turn.number}"
+        return gettext("ruling %(number)s on turn %(number2)s") % {
+            "number": row.ruling.number,
+            "number2": row.ruling.turn.number,
+        }
     if row.penalty:
-        return f"penalty {row.penalty.number} of turn {row.penalty.turn.number}"
+        return gettext("penalty %(number)s of turn %(number2)s") % {
+            "number": row.penalty.number,
+            "number2": row.penalty.turn.number,
+        }
     if row.of_turn:
-        return f"the refusal of an order for {row.army} in turn {row.of_turn.number}"
+        return gettext("the refusal of an order for %(army)s in turn %(number)s") % {
+            "army": row.army,
+            "number": row.of_turn.number,
+        }
     if row.admission:
-        return f"the refusal to take {row.admission.name} into {Side(row.admission.side).title}"
+        return gettext("the refusal to take %(name)s into %(title)s") % {
+            "name": row.admission.name,
+            "title": Side(row.admission.side).title,
+        }
     if row.vote:
-        return "the count of a team's own vote" if row.vote.side else f"the count of the vote “{row.vote.question}”"
+        return (
+            gettext("the count of a team's own vote")
+            if row.vote.side
+            else gettext("the count of the vote “%(question)s”") % {"question": row.vote.question}
+        )
     return row.get_kind_display()
 
 

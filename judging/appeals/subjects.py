@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
 from judging.battles.anew.models import Rejudgement
@@ -103,13 +104,14 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         kind=Kind.RESULT,
         about=about,
         army="",
-        title=f"the result of the battle on {battle.at} in turn {battle.turn.number}",
+        title=gettext("the result of the battle on %(at)s in turn %(number)s")
+        % {"at": battle.at, "number": battle.turn.number},
         link=reverse("battle", args=[round.slug, battle.pk]),
         turn=battle.turn.number,
         decided_at=last.decided_at if last and last.decided_at else battle.result.published_at,
         against=last.judge if last else battle.result.judge,
         concerned=_holders(battle.turn, armies),
-        whom="Who controls an army of this battle",
+        whom=gettext("Who controls an army of this battle"),
         deciders=frozenset(users.values_list("user_id", flat=True)),
         fields={"battle": battle},
     )
@@ -126,13 +128,13 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         kind=Kind.RULING,
         about=about,
         army="",
-        title=f"ruling {row.number} on turn {row.turn.number}",
+        title=gettext("ruling %(number)s on turn %(number2)s") % {"number": row.number, "number2": row.turn.number},
         link=reverse("turn", args=[round.slug, row.turn.number]),
         turn=row.turn.number,
         decided_at=max(row.made_at, seen),
         against=row.judge,
         concerned=_holders_of(row.turn, row.army),
-        whom=f"Who controls {row.army}",
+        whom=gettext("Who controls %(army)s") % {"army": row.army},
         deciders=frozenset([row.judge.user_id]),
         fields={"ruling": row},
     )
@@ -148,13 +150,13 @@ def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | No
         kind=Kind.PENALTY,
         about=about,
         army="",
-        title=f"penalty {row.number} of turn {row.turn.number}",
+        title=gettext("penalty %(number)s of turn %(number2)s") % {"number": row.number, "number2": row.turn.number},
         link=reverse("penalties", args=[round.slug]),
         turn=row.turn.number,
         decided_at=row.made_at,
         against=row.judge,
         concerned=holders | {row.player_id},
-        whom="Who got the penalty, or controls the army",
+        whom=gettext("Who got the penalty, or controls the army"),
         deciders=frozenset([row.judge.user_id]),
         fields={"penalty": row},
     )
@@ -170,13 +172,14 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
         kind=Kind.REFUSAL,
         about=about,
         army=army,
-        title=f"the refusal of an order for {army} in turn {turn.number}",
+        title=gettext("the refusal of an order for %(army)s in turn %(number)s")
+        % {"army": army, "number": turn.number},
         link=reverse("turn", args=[round.slug, turn.number]),
         turn=turn.number,
         decided_at=(last.decided_at if last else None) or turn.settled_at or now,
         against=None,
         concerned=_holders_of(turn, army),
-        whom=f"Who controls {army}",
+        whom=gettext("Who controls %(army)s") % {"army": army},
         fields={"of_turn": turn, "army": army},
     )
 
@@ -188,11 +191,20 @@ def _request(round: Round, about: str, army: str, now: datetime) -> Subject | No
     if entry.action == "control.declined":
         asked = ControlRequest.objects.filter(round=round, pk=_key(str(entry.data.get("request", ""))))
         concerned = frozenset(key for key in asked.values_list("player_id", flat=True) if key is not None)
-        return _of_entry(round, entry, Kind.REQUEST, "a refused change of the control list", concerned, "Who asked")
+        return _of_entry(
+            round, entry, Kind.REQUEST, gettext("a refused change of the control list"), concerned, gettext("Who asked")
+        )
     name = str(entry.data.get("army", ""))
     turn = Turn.objects.filter(round=round, opened_at__lte=entry.at).order_by("-number").first()
     holders = _holders_of(turn, name) if turn else frozenset()
-    return _of_entry(round, entry, Kind.REQUEST, f"a refused change of {name}", holders, f"Who controls {name}")
+    return _of_entry(
+        round,
+        entry,
+        Kind.REQUEST,
+        gettext("a refused change of %(name)s") % {"name": name},
+        holders,
+        gettext("Who controls %(name)s") % {"name": name},
+    )
 
 
 def _sanction(round: Round, about: str, army: str, now: datetime) -> Subject | None:
@@ -201,8 +213,9 @@ def _sanction(round: Round, about: str, army: str, now: datetime) -> Subject | N
         return None
     name = str(entry.data.get("player" if entry.action == BARRED else "by", ""))
     found = [p.pk for p in Player.objects.filter(round=round) if name in (p.name, *(old for old, _ in p.former_names))]
-    what = {"board.hidden": "a message that was hidden", BARRED: "a bar from this site"}.get(entry.action, "a warning")
-    subject = _of_entry(round, entry, Kind.SANCTION, what, frozenset(found), "Who got it", hidden=False)
+    known = {"board.hidden": gettext("a message that was hidden"), BARRED: gettext("a bar from this site")}
+    what = known.get(entry.action, gettext("a warning"))
+    subject = _of_entry(round, entry, Kind.SANCTION, what, frozenset(found), gettext("Who got it"), hidden=False)
     return replace(subject, decided_at=_let_in(round, entry)) if entry.action == BARRED else subject
 
 
@@ -225,13 +238,15 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
         kind=Kind.VOTE,
         about=about,
         army="",
-        title="the count of a team's own vote" if row.side else f"the count of the vote “{row.question}”",
+        title=gettext("the count of a team's own vote")
+        if row.side
+        else gettext("the count of the vote “%(question)s”") % {"question": row.question},
         link=reverse("vote", args=[round.slug, row.pk]),
         turn=0,
         decided_at=max(row.closes_at, row.counted_at or row.closes_at),
         against=None,
         concerned=frozenset([*asked, *([row.player_id] if row.player_id else [])]),
-        whom="Who was asked, and who called the vote,",
+        whom=gettext("Who was asked, and who called the vote,"),
         is_hidden=bool(row.side),
         fields={"vote": row},
     )
@@ -248,13 +263,14 @@ def _admission(round: Round, about: str, army: str, now: datetime) -> Subject | 
         kind=Kind.ADMISSION,
         about=about,
         army="",
-        title=f"the refusal to take {row.name} into {Side(row.side).title}",
+        title=gettext("the refusal to take %(name)s into %(title)s")
+        % {"name": row.name, "title": Side(row.side).title},
         link=reverse("join", args=[round.slug]),
         turn=0,
         decided_at=row.decided_at,
         against=Judge.everybody.filter(round=round, user__in=users, name=row.decided_by).first(),
         concerned=frozenset(),
-        whom="Who was refused",
+        whom=gettext("Who was refused"),
         deciders=users,
         is_hidden=True,
         applicant=row.user_id,

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from judging.appeals.models import Appeal
 from judging.appeals.reads import title_of
 from judging.appeals.subjects import subject_of
@@ -14,6 +16,7 @@ from judging.battles.anew.reads import sides_named
 from judging.battles.models import Battle
 from judging.game.models import LogEntry
 from wargame.models import Player
+from wargame.web import languages
 
 JOINED = (
     *("player", "judge", "against", "round", "vote", "entry"),
@@ -42,8 +45,9 @@ def told_of_appeal(entry: LogEntry) -> Iterator[Told]:
     if row is None:
         return
     what, judge = entry.action.removeprefix("appeal.").removeprefix("hidden_"), entry.data.get("judge")
-    told = {"number": row.number, "player": row.lodger.name, "about": title_of(row), "judge": judge}
-    told |= {"outcome": row.get_state_display()}
+    told: dict[str, object] = {"number": row.number, "player": row.lodger.name, "judge": judge}
+    with languages.of_the_host():  # one sentence for all who are told
+        told |= {"about": title_of(row), "outcome": row.get_state_display()}
     if what in ("lodged", "passed_on") and row.judge is not None and row.judge.name == judge:
         yield Told([row.judge.user_id], "judge.appeal", {**told, "due": row.due_at.isoformat()}, "judge", row.due_at)
     found = None if row.is_hidden else subject_of(row, entry.at)
@@ -60,6 +64,8 @@ def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[To
         return
     sides = sides_named(battle)
     changed = row.outcome["winner"] != row.outcome_before["winner"]
-    outcome = f"{' and '.join(sides[row.outcome['winner']])} won{'' if changed else ', as before'}"
+    with languages.of_the_host():
+        won = gettext("%(names)s won") if changed else gettext("%(names)s won, as before")
+        outcome = won % {"names": gettext(" and ").join(sides[row.outcome["winner"]])}
     users = {user for side in sides for name in side for user in control.get(name, ())}
     yield Told(sorted(users), "battle.anew", {"outcome": outcome})

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
 from judging.appeals.reads import able_judges, why_not
@@ -56,13 +57,13 @@ def lodge(
     if before:
         return before
     if round.state != RoundState.RUNNING:
-        raise Refused("This round is not played now, so nothing in it is appealed against.", "R57")
+        raise Refused(gettext("This round is not played now, so nothing in it is appealed against."), "R57")
     finding = why_not(player, subject, round, now, user)
     if finding or not (player or is_applicant):
-        raise Refused(finding.sentence if finding else "Only players appeal.", "R57")
+        raise Refused(finding.sentence if finding else gettext("Only players appeal."), "R57")
     turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number"))
     if turn is None:
-        raise Refused("No turn is played yet.", "R57")
+        raise Refused(gettext("No turn is played yet."), "R57")
     turn.round = round
     who = {} if is_applicant else {"player": player}
     row = Appeal(round=round, turn=turn, kind=subject.kind, against=subject.against, **who, **subject.fields)
@@ -82,7 +83,7 @@ def take_back(*, appeal: Appeal, user: int | None, now: datetime) -> Appeal:
     answered."""
     row = _held(appeal)
     if row.lodger.user_id != user:
-        raise Refused(f"Only {row.lodger.name} takes this appeal back.", "R57")
+        raise Refused(gettext("Only %(name)s takes this appeal back.") % {"name": row.lodger.name}, "R57")
     if row.state == State.WITHDRAWN:
         return row
     _check_open(row)
@@ -101,13 +102,14 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
     """
     row = _held(appeal)
     if judge is None or row.judge_id != judge.pk:
-        whose = row.judge.name if row.judge else "the head battle judge, once there is one,"
-        raise Refused(f"This appeal is for {whose} to answer.", "R57")
+        if row.judge is None:
+            raise Refused(gettext("This appeal is for the head battle judge, once there is one, to answer."), "R57")
+        raise Refused(gettext("This appeal is for %(whose)s to answer.") % {"whose": row.judge.name}, "R57")
     if row.state != State.OPEN and row.state == how:
         return row
     _check_open(row)
     if how not in (State.UPHELD, State.MENDED, State.ANEW):
-        raise Refused("Say what comes of it: the decision stands, is mended, or is judged anew.", "R57", "how")
+        raise Refused(gettext("Say what comes of it: the decision stands, is mended, or is judged anew."), "R57", "how")
     row.answer_cites = _checked_cites(cites, "answer_cites")
     row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
     if how == State.MENDED:
@@ -127,16 +129,18 @@ def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) 
     more; a second request changes nothing. Refused for all but the judge who answers, and once the turn is settled."""
     row = _held(appeal)
     if judge is None or row.judge_id != judge.pk:
-        raise Refused("Only the judge who answers it says whether an appeal holds up the settlement.", "R57")
+        raise Refused(gettext("Only the judge who answers it says whether an appeal holds up the settlement."), "R57")
     _check_open(row)
     if row.holds == holds:
         return row
     turn = row.turn
     latest = longest_hold(turn.lock_at, row.round.turn_length)
     if turn.state == TurnState.SETTLED:
-        raise Refused(f"Turn {turn.number} is settled already.", "R57")
+        raise Refused(gettext("Turn %(number)s is settled already.") % {"number": turn.number}, "R57")
     if holds and latest <= now:
-        raise Refused(f"A settlement is held up until {utc(latest)} at most, and that has passed.", "R57")
+        raise Refused(
+            gettext("A settlement is held up until %(utc)s at most, and that has passed.") % {"utc": utc(latest)}, "R57"
+        )
     row.holds = holds
     row.save(update_fields=["holds"])
     if not holds:
@@ -207,16 +211,23 @@ def _held(appeal: Appeal) -> Appeal:
 
 def _check_open(row: Appeal) -> None:
     if row.state != State.OPEN:
-        when = utc(row.answered_at) if row.answered_at else "before"
-        raise Refused(f"This appeal was closed at {when}: {row.get_state_display()}.", "R57")
+        state = row.get_state_display()
+        if row.answered_at is None:
+            raise Refused(gettext("This appeal was closed before: %(state)s.") % {"state": state}, "R57")
+        told = gettext("This appeal was closed at %(when)s: %(state)s.")
+        raise Refused(told % {"when": utc(row.answered_at), "state": state}, "R57")
 
 
 def _checked_cites(text: str, field: str) -> str:
     number = text.strip().rstrip(".").upper()
     if not number:
-        raise Refused("Name the rule that it rests on, like 4.2.1 or R36.", "R57", field)
+        raise Refused(gettext("Name the rule that it rests on, like 4.2.1 or R36."), "R57", field)
     if rulebook.anchor_of(number) is None:
-        raise Refused(f"The rulebook has no number {text.strip()[:20]}; name one like 4.2.1 or R36.", "R57", field)
+        raise Refused(
+            gettext("The rulebook has no number %(text)s; name one like 4.2.1 or R36.") % {"text": text.strip()[:20]},
+            "R57",
+            field,
+        )
     return number
 
 
@@ -228,7 +239,9 @@ def _check_mended(row: Appeal) -> None:
         applied = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED, decided_at__gte=row.lodged_at)
         row.correction = applied.order_by("decided_at").last()
     if row.admission is not None and not _is_taken_in(row.admission):
-        again = f"Nothing is mended yet. {row.admission.name} asks again and is taken in first, then answer."
+        again = gettext("Nothing is mended yet. %(name)s asks again and is taken in first, then answer.") % {
+            "name": row.admission.name
+        }
         raise Refused(again, "1.1", "how")
     if row.admission is not None or row.correction is not None or row.kind in (Kind.REQUEST, Kind.SANCTION, Kind.VOTE):
         return
@@ -236,9 +249,15 @@ def _check_mended(row: Appeal) -> None:
         return
     if row.penalty and row.penalty.lifted_at is not None:
         return
-    first = "Lift the penalty" if row.penalty else "Take the ruling back, or apply a correction"
-    first = first if row.penalty or row.ruling else "Apply a correction"
-    raise Refused(f"Nothing is mended yet. {first} first, then answer.", "3.3.3", "how")
+    raise Refused(_what_first(row), "3.3.3", "how")
+
+
+def _what_first(row: Appeal) -> str:
+    if row.penalty:
+        return gettext("Nothing is mended yet. Lift the penalty first, then answer.")
+    if row.ruling:
+        return gettext("Nothing is mended yet. Take the ruling back, or apply a correction first, then answer.")
+    return gettext("Nothing is mended yet. Apply a correction first, then answer.")
 
 
 def _is_taken_in(refused: Admission) -> bool:
@@ -251,9 +270,11 @@ def _check_anew(row: Appeal) -> None:
     done = Rejudgement.objects.filter(battle=row.battle_id or 0, state=Rejudgement.State.APPLIED)
     row.rejudgement = done.filter(decided_at__gte=row.lodged_at).order_by("decided_at").last()
     if row.battle is None:
-        raise Refused("Only the result of a battle is judged anew.", "R58", "how")
+        raise Refused(gettext("Only the result of a battle is judged anew."), "R58", "how")
     if row.rejudgement is None:
-        raise Refused("This battle was not judged anew since. Do that first, on its page, then answer.", "R58", "how")
+        raise Refused(
+            gettext("This battle was not judged anew since. Do that first, on its page, then answer."), "R58", "how"
+        )
 
 
 def _let_go(row: Appeal, now: datetime) -> None:

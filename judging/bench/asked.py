@@ -94,7 +94,7 @@ def asked_of(user: User, slug: str = "") -> tuple[Request, ...]:
 
 def _appeals(rows: list[list[Any]]) -> Iterator[Request]:
     for round_, slug, number, kind, player, applicant, due in rows:
-        yield Request("appeal", round_, slug, number, number, Appeal.Kind(kind).label, player or applicant, due)
+        yield Request("appeal", round_, slug, number, number, str(Appeal.Kind(kind).label), player or applicant, due)
 
 
 def _of_battles(kind: Kind, rows: list[list[Any]], user: User) -> Iterator[Request]:

@@ -43,7 +43,7 @@ WRONG: dict[type[forms.Field], dict[str, _StrOrPromise]] = {
 class LongText(forms.CharField):
     """A text with lines: blanks kept, line ends as `\\n`, and a sentence that says how much is too much."""
 
-    def __init__(self, *, longest: int, cites: str, rows: int, missing: str) -> None:
+    def __init__(self, *, longest: int, cites: str, rows: int, missing: _StrOrPromise) -> None:
         super().__init__(strip=False, widget=forms.Textarea(attrs={"rows": rows, "spellcheck": "true"}))
         self.longest, self.cites = longest, cites
         self.error_messages["required"] = missing

@@ -13,6 +13,8 @@ from simple_history.admin import SimpleHistoryAdmin
 from judging.game.judge_site import site
 
 if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
     AnyAdmin = admin.ModelAdmin[Any]
     AnyInline = admin.TabularInline[Any, Any]
 else:
@@ -38,7 +40,7 @@ class ReadOnly:
 class LookUp(ReadOnly, AnyAdmin):
     """A table to look things up in. Only `list_filter` filters it: no address can guess at a secret."""
 
-    says = ""
+    says: _StrOrPromise = ""
     """What is found there, for the desk's front page."""
 
     change_form_template = "judge/look_up.html"

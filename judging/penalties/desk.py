@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from judging.appeals.reads import answers
 from judging.game.control import last_moment
 from judging.game.judges import User, rounds_of
 from judging.game.rounds import current_turn
+from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.penalties.models import Penalty
 from judging.penalties.offences import Offence, offences_for
@@ -29,6 +32,7 @@ from judging.turns.rulings.desk import judges_who_rule
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot
 from wargame.rules.core.wording import listed
@@ -118,9 +122,10 @@ def foreseen(row: Penalty, now: datetime) -> Foreseen:
     until = extended_deadline(entry, now) if entry else None
     remarks = list(_remarks(row, now))
     if until:
-        remarks.append(Remark(f"The strat of {_army(row)} gets time until {until:%d %B %Y, %H:%M} UTC.", "5.4.1 R47"))
+        told = gettext("The strat of %(army)s gets time until %(until)s.")
+        remarks.append(Remark(told % {"army": _army(row), "until": utc(until)}, "5.4.1 R47"))
     elif entry and not row.after_battle:
-        remarks.append(Remark(f"{_army(row)} fights its battle with what is left.", "5.4.1"))
+        remarks.append(Remark(gettext("%(army)s fights its battle with what is left.") % {"army": _army(row)}, "5.4.1"))
     what = what_it_does(row)
     return Foreseen(row, what[0].upper() + what[1:], _troops_of(row), tuple(remarks))
 
@@ -129,7 +134,10 @@ def _troops_of(row: Penalty) -> str:
     army = position_of(row.turn).called(row.army.name) if row.army else None
     if army is None:
         return ""
-    return f"{army.name} has {listed([f'{number:,}' for number in alive_by_slot(army.troops)])} in slots 1 to 4."
+    return gettext("%(army)s has %(listed)s in slots 1 to 4.") % {
+        "army": army.name,
+        "listed": listed([grouped(number) for number in alive_by_slot(army.troops)]),
+    }
 
 
 def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
@@ -138,16 +146,25 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
     name, side = row.player.name, Side(row.army.side)
     if side != row.player.side:
         theirs = Side(row.player.side).title
-        yield Remark(f"{row.army.name} is an army of {side.title}, and {name} plays for {theirs}.", "5.4.1")
+        yield Remark(
+            gettext("%(army)s is an army of %(side)s, and %(name)s plays for %(theirs)s.")
+            % {"army": row.army.name, "side": side.title, "name": name, "theirs": theirs},
+            "5.4.1",
+        )
     if _controlled_it(row, now):
         yield Remark(
-            f"{name} controlled {row.army.name} in this turn. Who posted for an army that he controlled, and lost it "
-            "then, should not be penalised.",
+            gettext(
+                "%(name)s controlled %(army)s in this turn. Who posted for an army that he controlled, and "
+                "lost it then, should not be penalised."
+            )
+            % {"name": name, "army": row.army.name},
             "5.4.2",
         )
     elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
-        valid = "all that was done with it in this turn would be valid then"
-        yield Remark(f"{name} may still get {row.army.name} by the lock; {valid}.", "5.4.2")
+        told = gettext(
+            "%(name)s may still get %(army)s by the lock; all that was done with it in this turn would be valid then."
+        )
+        yield Remark(told % {"name": name, "army": row.army.name}, "5.4.2")
 
 
 def _controlled_it(row: Penalty, now: datetime) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 
 from judging.game.errors import Refused
 from judging.game.forms import new_token
@@ -14,12 +16,15 @@ from judging.penalties.writes import NewPenalty
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import SEVERITIES
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
 SLOT_FIELDS = tuple(f"slot{slot}" for slot in SLOTS)
 BEGUN = {"player": 60, "army": 60, "cites": 12, "reason": 600, "kind": 12}
 """What an address may begin the form with, and how much of it."""
 
 
-def _line(label: str, size: int, **attributes: Any) -> forms.CharField:
+def _line(label: _StrOrPromise, size: int, **attributes: Any) -> forms.CharField:
     widget = forms.TextInput(attrs={"size": size, "autocomplete": "off", **attributes})
     return forms.CharField(required=False, strip=False, label=label, widget=widget)
 
@@ -28,20 +33,22 @@ class PenaltyForm(forms.Form):
     """5.4.1: what is wrong with it is said by the service, beside the field that it is about."""
 
     token = forms.CharField(widget=forms.HiddenInput, required=False)
-    player = _line("Who acted", 24, list="players")
-    army = _line("Army (none for a reprimand without one)", 24, list="armies")
-    kind = forms.ChoiceField(required=False, label="Penalty", choices=Penalty.Kind.choices)
+    player = _line(gettext_lazy("Who acted"), 24, list="players")
+    army = _line(gettext_lazy("Army (none for a reprimand without one)"), 24, list="armies")
+    kind = forms.ChoiceField(required=False, label=gettext_lazy("Penalty"), choices=Penalty.Kind.choices)
     severity = forms.ChoiceField(
         required=False,
-        label="Severity, for one by the die",
+        label=gettext_lazy("Severity, for one by the die"),
         choices=[(str(severity), str(severity)) for severity in SEVERITIES],
     )
-    slot1, slot2, slot3, slot4 = (_line(f"Slot {slot}", 6, inputmode="numeric") for slot in SLOTS)
-    cites = _line("Rule that was broken", 10)
+    slot1, slot2, slot3, slot4 = (
+        _line(format_lazy(gettext_lazy("Slot {slot}"), slot=slot), 6, inputmode="numeric") for slot in SLOTS
+    )
+    cites = _line(gettext_lazy("Rule that was broken"), 10)
     reason = forms.CharField(
         required=False,
         strip=False,
-        label="Reason (public)",
+        label=gettext_lazy("Reason (public)"),
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "true"}),
     )
 

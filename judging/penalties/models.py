@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.watched import Watched
@@ -17,9 +18,9 @@ class Penalty(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DICE = "dice", "severity times a die"
-        STATED = "stated", "a loss by hand"
-        REPRIMAND = "reprimand", "a reprimand"
+        DICE = "dice", gettext_lazy("severity times a die")
+        STATED = "stated", gettext_lazy("a loss by hand")
+        REPRIMAND = "reprimand", gettext_lazy("a reprimand")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="penalty_rows")
     number = models.PositiveSmallIntegerField()

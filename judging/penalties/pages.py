@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of
@@ -42,7 +43,7 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
     now = timezone.now()
     desk = penalty_desk(cast(User, request.user), round_id, now)
     if desk is None:
-        raise Http404("You hand down no penalties in this round.")
+        raise Http404(gettext("You hand down no penalties in this round."))
     act = request.POST.get("act", "")
     if act == "lift":
         return _lift(request, desk, now)
@@ -58,7 +59,11 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
     def confirm() -> Done:
         token = request.POST.get("token", "")
         row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
-        return _done(request, f"Penalty {row.number} is handed down: {what_it_does(row)}.")
+        return _done(
+            request,
+            gettext("Penalty %(number)s is handed down: %(what_it_does)s.")
+            % {"number": row.number, "what_it_does": what_it_does(row)},
+        )
 
     return answer(request, page, confirm if act == "confirm" else None)
 
@@ -76,7 +81,7 @@ def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: date
 def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpResponse:
     row = penalty_of(desk, number_of(request.POST.get("penalty", ""), 0))
     if row is None:
-        raise Http404("There is no such penalty.")
+        raise Http404(gettext("There is no such penalty."))
     reason = request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -85,7 +90,11 @@ def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpRespons
 
     def act() -> Done:
         lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
-        return _done(request, f"Penalty {row.number} of turn {row.turn.number} is lifted. It stays on record.")
+        return _done(
+            request,
+            gettext("Penalty %(number)s of turn %(number2)s is lifted. It stays on record.")
+            % {"number": row.number, "number2": row.turn.number},
+        )
 
     return answer(request, page, act)
 
@@ -96,7 +105,7 @@ def _done(request: HttpRequest, said: str) -> Done:
 
 def _turn(desk: PenaltyDesk) -> Turn:
     if desk.turn is None:
-        raise Refused("No turn is played, so a penalty would count in none.", "5.4.1")
+        raise Refused(gettext("No turn is played, so a penalty would count in none."), "5.4.1")
     return desk.turn
 
 
@@ -110,7 +119,7 @@ def _page(
 ) -> HttpResponse:
     context = {
         **site.each_context(request),
-        "title": f"Penalties in {desk.round}",
+        "title": gettext("Penalties in %(round)s") % {"round": desk.round},
         "subtitle": None,
         "desk": desk,
         "form": form,

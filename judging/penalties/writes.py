@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import F
+from django.utils.translation import gettext
 
 from judging.appeals.reads import answers
 from judging.battles.checks import held_battle
@@ -48,6 +49,7 @@ from wargame.models import Army, Judge, Player, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.position import Position
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import SLOT_MAXIMUM, alive_by_slot
 from wargame.rules.core.turn import DIE, SEVERITIES, draw_name
 
@@ -71,7 +73,7 @@ class NewPenalty:
 def checked_penalty(turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
     """The row, unsaved and without number, die and time. Refused, with the field that is wrong."""
     if new.kind not in Kind.values:
-        raise Refused("Say what the penalty is: choose one of the kinds.", "5.4.1", "kind")
+        raise Refused(gettext("Say what the penalty is: choose one of the kinds."), "5.4.1", "kind")
     row = Penalty(turn=turn, judge=judge, kind=new.kind)
     row.player = _checked_player(turn, new.player)
     if new.kind != Kind.REPRIMAND or new.army.strip():
@@ -90,9 +92,10 @@ def checked_reason(text: str, field: str = "reason") -> str:
     """1.3: a reason is public and required."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
-        raise Refused("Give a reason; it is public with the penalty.", "5.4.1", field)
+        raise Refused(gettext("Give a reason; it is public with the penalty."), "5.4.1", field)
     if len(text) > MAX_REASON:
-        raise Refused(f"The reason has {len(text):,} characters; {MAX_REASON:,} is the limit.", "5.4.1", field)
+        told = gettext("The reason has %(length)s characters; %(most)s is the limit.")
+        raise Refused(told % {"length": grouped(len(text)), "most": grouped(MAX_REASON)}, "5.4.1", field)
     check_storable(text, what="reason", cites="5.4.1", field=field)
     return text
 
@@ -101,7 +104,11 @@ def _checked_player(turn: Turn, text: str) -> Player:
     name = _storable(text, "player")
     found = Player.objects.filter(round_id=turn.round_id, name__iexact=name).first() if name else None
     if found is None:
-        said = f"Nobody called “{name[:40]}” plays in this round." if name else "Say which player acted."
+        said = (
+            gettext("Nobody called “%(name)s” plays in this round.") % {"name": name[:40]}
+            if name
+            else gettext("Say which player acted.")
+        )
         raise Refused(said, "5.4.1", "player")
     return found
 
@@ -110,7 +117,11 @@ def _checked_army(turn: Turn, text: str) -> Army:
     typed = _storable(text, "army")
     name = position_of(turn).names.get(typed)
     if name is None:
-        said = f"There is no army “{typed[:40]}” on the map of this turn." if typed else "Say which army it takes from."
+        said = (
+            gettext("There is no army “%(typed)s” on the map of this turn.") % {"typed": typed[:40]}
+            if typed
+            else gettext("Say which army it takes from.")
+        )
         raise Refused(said, "5.4.1", "army")
     return Army.objects.get(round_id=turn.round_id, name=name)
 
@@ -129,8 +140,11 @@ def _check_not_rolled(row: Penalty) -> None:
     before = lifted_roll(row)
     if before:
         raise Refused(
-            f"Penalty {before.number} was rolled for this player and army, and lifted; no die is rolled twice. "
-            "State the loss by hand, with the reason.",
+            gettext(
+                "Penalty %(number)s was rolled for this player and army, and lifted; no die is rolled twice. "
+                "State the loss by hand, with the reason."
+            )
+            % {"number": before.number},
             "R47",
             "kind",
         )
@@ -142,7 +156,7 @@ def _checked_troops(troops: tuple[str, str, str, str]) -> list[int]:
         for slot, (text, most) in enumerate(zip(troops, SLOT_MAXIMUM, strict=True), 1)
     ]
     if not any(numbers):
-        raise Refused("Say how many troops it takes, or hand down a reprimand.", "5.4.1", "slot1")
+        raise Refused(gettext("Say how many troops it takes, or hand down a reprimand."), "5.4.1", "slot1")
     return numbers
 
 
@@ -150,20 +164,33 @@ def _checked_cites(new: NewPenalty, judge: Judge) -> str:
     """5.4.1 leaves its penalties to the judges, 1.3 every other sanction to the battle judge."""
     number = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(number) is None:
-        shown = f"The rulebook has no number {new.cites.strip()[:20]}." if number else "Name the rule that was broken."
-        raise Refused(f"{shown} 5.4.1 is about acting with somebody else's army.", "1.3", "cites")
+        shown = (
+            gettext("The rulebook has no number %(cites)s.") % {"cites": new.cites.strip()[:20]}
+            if number
+            else gettext("Name the rule that was broken.")
+        )
+        raise Refused(
+            gettext("%(shown)s 5.4.1 is about acting with somebody else's army.") % {"shown": shown}, "1.3", "cites"
+        )
     if number != ACTING and new.kind == Kind.DICE:
-        raise Refused("Severity and die are for acting with somebody else's army (5.4.1).", "R47", "cites")
+        raise Refused(gettext("Severity and die are for acting with somebody else's army (5.4.1)."), "R47", "cites")
     if number != ACTING and judge.role != Role.BATTLE:
-        raise Refused(f"The battle judge sanctions what breaks {number}; yours is 5.4.1.", "1.3", "cites")
+        raise Refused(
+            gettext("The battle judge sanctions what breaks %(number)s; yours is 5.4.1.") % {"number": number},
+            "1.3",
+            "cites",
+        )
     return number
 
 
 def _number(text: str, field: str, least: int, most: int, cites: str) -> int:
     digits = text.strip().replace(",", "")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most):
-        shown = f"“{text.strip()[:20]}” is not" if text.strip() else "Write"
-        raise Refused(f"{shown} a whole number from {least} to {most:,}.", cites, field)
+        typed, bounds = text.strip()[:20], {"least": least, "most": grouped(most)}
+        if typed:
+            told = gettext("“%(typed)s” is not a whole number from %(least)s to %(most)s.")
+            raise Refused(told % {"typed": typed, **bounds}, cites, field)
+        raise Refused(gettext("Write a whole number from %(least)s to %(most)s.") % bounds, cites, field)
     return int(digits)
 
 
@@ -221,11 +248,17 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
     row.turn = turn
     _check_may_penalise(turn, judge)
     if not may_lift(row, judge) and not answers(judge, penalty=row):
-        raise Refused(f"Only {row.judge.name} or the head battle judge lifts this penalty.", "1.3")
+        raise Refused(
+            gettext("Only %(name)s or the head battle judge lifts this penalty.") % {"name": row.judge.name}, "1.3"
+        )
     if row.lifted_by and row.lifted_by_id == judge.pk:
         return row
     if row.lifted_by and row.lifted_at:
-        raise Refused(f"{row.lifted_by.name} lifted this penalty already, at {utc(row.lifted_at)}.", "5.4.1")
+        raise Refused(
+            gettext("%(name)s lifted this penalty already, at %(utc)s.")
+            % {"name": row.lifted_by.name, "utc": utc(row.lifted_at)},
+            "5.4.1",
+        )
     if row.takes_troops:
         _check_untaken(turn, row)
     row.lifted_reason = checked_reason(reason, "lifted_reason")
@@ -241,21 +274,29 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
 def _check_may_penalise(turn: Turn, judge: Judge) -> None:
     """1.3, 5.4.1: movement and battle judges of the round."""
     if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
-        raise Refused("Only the movement and battle judges of this round hand down penalties.", "1.3")
+        raise Refused(gettext("Only the movement and battle judges of this round hand down penalties."), "1.3")
 
 
 def _check_played(turn: Turn) -> None:
     if turn.state == TurnState.SETTLED or turn.round.state != RoundState.RUNNING:
-        raise Refused(f"Turn {turn.number} is not played any more; a penalty counts in a turn that is.", "5.4.1")
+        raise Refused(
+            gettext("Turn %(number)s is not played any more; a penalty counts in a turn that is.")
+            % {"number": turn.number},
+            "5.4.1",
+        )
 
 
 def _check_untaken(turn: Turn, row: Penalty) -> None:
     """R38: whether the troops can still be given back."""
     if turn.state == TurnState.SETTLED:
-        raise Refused(f"Turn {turn.number} is settled, and what the penalty took is gone.", "5.4.1")
+        raise Refused(
+            gettext("Turn %(number)s is settled, and what the penalty took is gone.") % {"number": turn.number}, "5.4.1"
+        )
     entry = None if row.after_battle else _held_entry(row)
     if entry and is_judged(entry.battle):
-        raise Refused("A score of the army's battle is locked, which it fights with the reduced troops.", "R38")
+        raise Refused(
+            gettext("A score of the army's battle is locked, which it fights with the reduced troops."), "R38"
+        )
 
 
 def _held_entry(row: Penalty) -> BattleArmy | None:
@@ -272,8 +313,10 @@ def _is_over(battle: Battle) -> bool:
         return True
     if is_judged(battle):
         raise Refused(
-            "A score of the army's battle is locked, so its troops stay as they are until the result is published. "
-            "Hand the penalty down then, or in the next turn; or a reprimand now.",
+            gettext(
+                "A score of the army's battle is locked, so its troops stay as they are until the result is published. "
+                "Hand the penalty down then, or in the next turn; or a reprimand now."
+            ),
             "R38",
             "army",
         )

@@ -173,7 +173,7 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         name = root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
         while isinstance(root, ast.Attribute):
             root = root.value
-        if {name, getattr(root, "id", "")} & {*MARKED, *FOR_PROGRAMS}:
+        if name in MARKED or {name, getattr(root, "id", "")} & {*FOR_PROGRAMS}:
             yield from ast.walk(node)
 
 
