@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 from simple_history.models import HistoricalRecords
 
 from judging.battles.stored import OutcomeField
@@ -26,11 +27,11 @@ class Battle(models.Model):
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting for its score"
-        SCORED = "scored", "scored"
-        ROLLED = "rolled", "rolled, not published"
-        PUBLISHED = "published", "published"
-        CANCELLED = "cancelled", "cancelled by a correction"
+        WAITING = "waiting", gettext_lazy("waiting for its score")
+        SCORED = "scored", gettext_lazy("scored")
+        ROLLED = "rolled", gettext_lazy("rolled, not published")
+        PUBLISHED = "published", gettext_lazy("published")
+        CANCELLED = "cancelled", gettext_lazy("cancelled by a correction")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="battles")
     number = models.PositiveIntegerField()
@@ -103,12 +104,12 @@ class Score(models.Model):
     """
 
     class How(models.TextChoices):
-        ALONE = "alone", "scored by one judge"
-        MEAN = "mean", "the mean of two judges"
-        THIRD = "third", "set by a third judge, the two scores being far apart"
-        HEAD = "head", "set by the head judge, the two scores being far apart"
-        OVER = "over", "set by the head judge, who overruled another score"
-        ANEW = "anew", "given when the battle was judged anew"
+        ALONE = "alone", gettext_lazy("scored by one judge")
+        MEAN = "mean", gettext_lazy("the mean of two judges")
+        THIRD = "third", gettext_lazy("set by a third judge, the two scores being far apart")
+        HEAD = "head", gettext_lazy("set by the head judge, the two scores being far apart")
+        OVER = "over", gettext_lazy("set by the head judge, who overruled another score")
+        ANEW = "anew", gettext_lazy("given when the battle was judged anew")
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")
@@ -252,9 +253,9 @@ class Strat(models.Model):
     """
 
     class Risk(models.TextChoices):
-        NONE = "", "no"
-        KILL = "kill", "go for the kill"
-        CAPTURE = "capture", "go for the capture"
+        NONE = "", gettext_lazy("no")
+        KILL = "kill", gettext_lazy("go for the kill")
+        CAPTURE = "capture", gettext_lazy("go for the capture")
 
     entry = models.ForeignKey(BattleArmy, models.CASCADE, related_name="strats")
     player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="strats")
@@ -370,9 +371,9 @@ class Claim(models.Model):
     strat's author reads it with the result."""
 
     class Verdict(models.TextChoices):
-        ACCEPTED = "accepted", "accepted"
-        LIMITED = "limited", "limited"
-        REFUSED = "refused", "refused"
+        ACCEPTED = "accepted", gettext_lazy("accepted")
+        LIMITED = "limited", gettext_lazy("limited")
+        REFUSED = "refused", gettext_lazy("refused")
 
     strat = models.ForeignKey(Strat, models.CASCADE, related_name="claims")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")

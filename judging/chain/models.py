@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Round
 
@@ -34,8 +35,8 @@ class ChainAnchor(models.Model):
     """
 
     class Way(models.TextChoices):
-        GIT = "git", "a git repository"
-        STAMP = "stamp", "a time stamp"
+        GIT = "git", gettext_lazy("a git repository")
+        STAMP = "stamp", gettext_lazy("a time stamp")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="anchors")
     way = models.CharField(max_length=5, choices=Way, default=Way.GIT)

@@ -10,6 +10,7 @@ from typing import cast
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.command.control.powers import authorise
 from judging.command.control.request_writes import Asked, change_list, decide_request
@@ -18,7 +19,7 @@ from judging.command.people.absence import reject_declaration
 from judging.command.people.invitations import admit_invited
 from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
 from judging.command.people.pages import read_rank, told_of
-from judging.command.people.ranks import give_rank
+from judging.command.people.ranks import give_rank, told_rank
 from judging.command.people.screen_names import decide_name
 from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -29,7 +30,6 @@ from judging.game.viewer import viewer_of
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules.command.control_list import Wish
-from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Side
 
 
@@ -40,24 +40,24 @@ def command(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = rounds_of(user).filter(pk=round_id).first()
     desk = command_desk(viewer_of(user, round_), timezone.now()) if round_ else None
     if round_ is None or desk is None:
-        raise Http404("You decide about no control lists of this round.")
+        raise Http404(gettext("You decide about no control lists of this round."))
     pressed = ACTS.get(request.POST.get("act", ""), _unknown)
     page, act = partial(_page, request, desk), partial(pressed, request, desk, timezone.now())
     return answer(request, page, act, status=409)
 
 
 def _unknown(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
-    raise Refused("There is nothing like that to do here.")
+    raise Refused(gettext("There is nothing like that to do here."))
 
 
 def _request(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """5.2.2.2."""
     found = next((view.row for view in desk.requests if view.row.pk == _key(request, "request")), None)
     if found is None:
-        raise Refused("This request is decided already, or taken back.", "5.2.2.2")
+        raise Refused(gettext("This request is decided already, or taken back."), "5.2.2.2")
     grant = _answer(request)
     decide_request(request=found, judge=_list_judge(request, desk), grant=grant, reason=_reason(request), now=now)
-    return "The exception is granted." if grant else "The request is declined."
+    return gettext("The exception is granted.") if grant else gettext("The request is declined.")
 
 
 def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -66,14 +66,17 @@ def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     army = next((army for army in team.armies if army.pk == _key(request, "army")), None)
     to = next((player for player in team.players if player.pk == _key(request, "to")), None)
     if army is None or (to is None and request.POST.get("to") != "nobody"):
-        raise Refused("Choose an army, and a player of its side or nobody.", "5.2.1")
+        raise Refused(gettext("Choose an army, and a player of its side or nobody."), "5.2.1")
     wish = Wish(army.name, (to.name,) if to else ())
     asked = Asked((wish,), request.POST.get("token", ""), {})
     judge = _list_judge(request, desk)
     side, reason = team.team.side, _reason(request)
     made = change_list(round=desk.round, judge=judge, side=side, asked=asked, reason=reason, now=now)
-    until = f" as an exception until the lock of turn {made.runs_out_in}" if made.runs_out_in else ""
-    return f"{army.name} is controlled by {to.name if to else 'nobody'} now{until}."
+    facts = {"army": army.name, "player": to.name if to else gettext("nobody"), "turn": made.runs_out_in}
+    if made.runs_out_in:
+        told = gettext("%(army)s is controlled by %(player)s now as an exception until the lock of turn %(turn)s.")
+        return told % facts
+    return gettext("%(army)s is controlled by %(player)s now.") % facts
 
 
 def _power(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -83,7 +86,9 @@ def _power(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     names = [people[key] for key in (_key(request, "first"), _key(request, "second")) if key in people]
     judge = _list_judge(request, desk)
     authorise(round=desk.round, judge=judge, side=team.team.side, names=names, reason=_reason(request), now=now)
-    return f"Changes are asked for by {' and '.join(names) or 'nobody'} now."
+    return gettext("Changes are asked for by %(what)s now.") % {
+        "what": gettext(" and ").join(names) or gettext("nobody")
+    }
 
 
 def _rank(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -91,45 +96,48 @@ def _rank(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     team = _team(request, desk)
     player = next((player for player in team.players if player.pk == _key(request, "player")), None)
     if player is None:
-        raise Refused("Choose a player.", "1.1")
+        raise Refused(gettext("Choose a player."), "1.1")
     rank = read_rank(request.POST.get("rank", ""), team.team.side)
     judge = _battle_judge(request, desk)
     outcome = give_rank(round=desk.round, by=judge, player=player, rank=rank, reason=_reason(request), now=now)
-    freed = f" Nobody controls {' and '.join(outcome.freed)} now (5.3.1)." if outcome.freed else ""
-    return f"{player.name} is {rank_title(rank, team.team.side)} now.{freed}"
+    return told_rank(player.name, rank, team.team.side, outcome)
 
 
 def _name(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.6."""
     change = next((change for change in desk.names if change.pk == _key(request, "change")), None)
     if change is None:
-        raise Refused("This request is decided already, or taken back.", "1.6")
+        raise Refused(gettext("This request is decided already, or taken back."), "1.6")
     grant = _answer(request)
     decide_name(change=change, judge=_battle_judge(request, desk), grant=grant, reason=_reason(request), now=now)
-    return f"{change.old} is called {change.new} now." if grant else f"{change.old} keeps his name."
+    return (
+        gettext("%(old)s is called %(new)s now.") % {"old": change.old, "new": change.new}
+        if grant
+        else gettext("%(old)s keeps his name.") % {"old": change.old}
+    )
 
 
 def _declaration(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """5.1."""
     found = next((row for row in desk.declarations if row.pk == _key(request, "declaration")), None)
     if found is None:
-        raise Refused("This declaration does not count any more.", "5.1")
+        raise Refused(gettext("This declaration does not count any more."), "5.1")
     reject_declaration(declaration=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
-    return f"{found.player.name} is not declared inactive any more."
+    return gettext("%(name)s is not declared inactive any more.") % {"name": found.player.name}
 
 
 def _admission(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.1."""
     found = next((row for row in desk.admissions if row.pk == _key(request, "admission")), None)
     if found is None:
-        raise Refused("This request for admission is decided already.", "1.1")
+        raise Refused(gettext("This request for admission is decided already."), "1.1")
     judge = _battle_judge(request, desk)
     if not _answer(request):
         refuse_admission(admission=found, by=judge, reason=_reason(request), now=now)
-        return f"{found.name} is refused."
+        return gettext("%(name)s is refused.") % {"name": found.name}
     rank = read_rank(request.POST.get("rank", ""), Side(found.side))
     player = accept_admission(admission=found, by=judge, rank=rank, now=now)
-    return f"{player.name} plays for {Side(found.side).title} now."
+    return gettext("%(name)s plays for %(title)s now.") % {"name": player.name, "title": Side(found.side).title}
 
 
 def _invited(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -144,9 +152,9 @@ def _overrule(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.1, 1.3."""
     found = next((row.player for row in desk.taken_in if row.pk == _key(request, "taken")), None)
     if found is None:
-        raise Refused("Nobody was taken in so by an assistant of yours.", "1.1")
+        raise Refused(gettext("Nobody was taken in so by an assistant of yours."), "1.1")
     gone = overrule_admission(player=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
-    return f"{gone.name} is not of {Side(gone.side).title} any more."
+    return gettext("%(name)s is not of %(title)s any more.") % {"name": gone.name, "title": Side(gone.side).title}
 
 
 Act = Callable[[HttpRequest, CommandDesk, datetime], str]
@@ -167,7 +175,7 @@ def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = 
     typed = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
     context = {
         **site.each_context(request),
-        "title": f"Command of {desk.round}",
+        "title": gettext("Command of %(round)s") % {"round": desk.round},
         "subtitle": None,
         "desk": desk,
         "token": new_token(),
@@ -180,7 +188,7 @@ def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = 
 def _team(request: HttpRequest, desk: CommandDesk) -> TeamDesk:
     found = next((team for team in desk.teams if team.team.side == request.POST.get("side")), None)
     if found is None:
-        raise Refused("Choose one of the two teams.", "1.1")
+        raise Refused(gettext("Choose one of the two teams."), "1.1")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES
@@ -17,10 +18,10 @@ class Admission(models.Model):
     """
 
     class State(models.TextChoices):
-        ASKED = "asked", "asked"
-        ACCEPTED = "accepted", "accepted"
-        REFUSED = "refused", "refused"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        ASKED = "asked", gettext_lazy("asked")
+        ACCEPTED = "accepted", gettext_lazy("accepted")
+        REFUSED = "refused", gettext_lazy("refused")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="admissions")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="admissions")
@@ -85,11 +86,11 @@ class ControlRequest(models.Model):
     """
 
     class State(models.TextChoices):
-        APPLIED = "applied", "in force"
-        WAITING = "waiting", "with the judges"
-        GRANTED = "granted", "in force as an exception"
-        DECLINED = "declined", "declined"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        APPLIED = "applied", gettext_lazy("in force")
+        WAITING = "waiting", gettext_lazy("with the judges")
+        GRANTED = "granted", gettext_lazy("in force as an exception")
+        DECLINED = "declined", gettext_lazy("declined")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="control_requests")
     side = models.CharField(max_length=10, choices=SIDES[:2])
@@ -175,10 +176,10 @@ class NameChange(models.Model):
     """1.6: a player asks the battle judge for another screen name."""
 
     class State(models.TextChoices):
-        ASKED = "asked", "with the battle judge"
-        GRANTED = "granted", "granted"
-        REFUSED = "refused", "refused"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        ASKED = "asked", gettext_lazy("with the battle judge")
+        GRANTED = "granted", gettext_lazy("granted")
+        REFUSED = "refused", gettext_lazy("refused")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="name_changes")
     old = models.CharField(max_length=40)

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Turn
 from wargame.models.watched import Watched
@@ -16,12 +17,12 @@ class MercenaryOrder(models.Model):
     """
 
     class Kind(models.TextChoices):
-        ORDER = "order", "an order in the place of the guideline's"
-        GUIDELINE = "guideline", "the guideline's order after all"
-        DISBAND = "disband", "a raider disbands"
-        SPAWN = "spawn", "a raider is called up"
-        UNSPAWN = "unspawn", "no raider is called up after all"
-        AFTER = "after", "a raider's order after the lock"
+        ORDER = "order", gettext_lazy("an order in the place of the guideline's")
+        GUIDELINE = "guideline", gettext_lazy("the guideline's order after all")
+        DISBAND = "disband", gettext_lazy("a raider disbands")
+        SPAWN = "spawn", gettext_lazy("a raider is called up")
+        UNSPAWN = "unspawn", gettext_lazy("no raider is called up after all")
+        AFTER = "after", gettext_lazy("a raider's order after the lock")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders_of_mercenaries")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")

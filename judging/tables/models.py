@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from tables.core.proof.draws import SEED_BYTES
 
@@ -91,11 +92,11 @@ class DeckVersion(models.Model):
 class TableState(models.TextChoices):
     """T6: where a table is between its opening and its end."""
 
-    OPEN = "open", "open"
-    CUTTING = "cutting", "waiting for cut words"
-    RUNNING = "running", "running"
-    OVER = "over", "over"
-    GIVEN_UP = "given up", "given up"
+    OPEN = "open", gettext_lazy("open")
+    CUTTING = "cutting", gettext_lazy("waiting for cut words")
+    RUNNING = "running", gettext_lazy("running")
+    OVER = "over", gettext_lazy("over")
+    GIVEN_UP = "given up", gettext_lazy("given up")
 
 
 class Table(models.Model):

@@ -7,6 +7,7 @@ import secrets
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Turn
 from wargame.models.choices import TurnState
@@ -99,9 +100,9 @@ class Correction(models.Model):
     """
 
     class State(models.TextChoices):
-        PROPOSED = "proposed", "proposed"
-        APPLIED = "applied", "applied"
-        DROPPED = "dropped", "dropped"
+        PROPOSED = "proposed", gettext_lazy("proposed")
+        APPLIED = "applied", gettext_lazy("applied")
+        DROPPED = "dropped", gettext_lazy("dropped")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="corrections")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
@@ -149,13 +150,13 @@ class Ruling(models.Model):
     """
 
     class Kind(models.TextChoices):
-        ORDER = "order", "an order to take as given"
-        LIFTED = "lifted", "a refusal lifted"
-        ASIDE = "aside", "an army set aside"
-        SQUARE = "square", "a square on which an army ends its move"
-        WINNER = "winner", "the winner of a contest for a square"
-        DAYS = "days", "days"
-        TROOPS = "troops", "troops"
+        ORDER = "order", gettext_lazy("an order to take as given")
+        LIFTED = "lifted", gettext_lazy("a refusal lifted")
+        ASIDE = "aside", gettext_lazy("an army set aside")
+        SQUARE = "square", gettext_lazy("a square on which an army ends its move")
+        WINNER = "winner", gettext_lazy("the winner of a contest for a square")
+        DAYS = "days", gettext_lazy("days")
+        TROOPS = "troops", gettext_lazy("troops")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="rulings")
     number = models.PositiveIntegerField(null=True, blank=True)

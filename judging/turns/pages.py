@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.battles.of_turn import battles_of_turn
@@ -65,7 +66,7 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     report = selectors.turn_report(turn_for(viewer.round, number), timezone.now())
     if report is None:
-        raise Http404(f"Turn {number} has no update yet.")
+        raise Http404(gettext("Turn %(number)s has no update yet.") % {"number": number})
     notes = [correction.words for correction in corrections_of_turn(report.turn)]
     name = f"{slug}-turn-{number}.txt"
     return HttpResponse(
@@ -82,13 +83,13 @@ def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
     rows = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").defer("position", "events")
     turn = rows.filter(pk=turn_id).first()
     if turn is None:
-        raise Http404("You judge no such turn.")
+        raise Http404(gettext("You judge no such turn."))
     try:
         retry_at_once(turn=turn, user=user, now=timezone.now())
     except Refused as error:
         messages.error(request, f"{error.sentence} ({error.cites})")
     else:
-        messages.success(request, f"{turn} is tried again within seconds.")
+        messages.success(request, gettext("%(turn)s is tried again within seconds.") % {"turn": turn})
     return redirect("judge:index")
 
 
@@ -99,7 +100,7 @@ def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = rounds_of(user).filter(pk=round_id).first()
     judge = judge_of(user, round_, Role.BATTLE) if round_ else None
     if round_ is None or judge is None:
-        raise Http404("You are no battle judge of that round.")
+        raise Http404(gettext("You are no battle judge of that round."))
     try:
         confirm_victory(round=round_, judge=judge, winner=request.POST.get("winner", ""), now=timezone.now())
     except Busy:
@@ -107,5 +108,5 @@ def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
     except Refused as error:
         messages.error(request, f"{error.sentence} ({error.cites})")
     else:
-        messages.success(request, f"{round_} is over.")
+        messages.success(request, gettext("%(round)s is over.") % {"round": round_})
     return redirect("judge:index")

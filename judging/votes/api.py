@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -180,7 +181,7 @@ class OwnBallot(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         found = _found(viewer, vote_id, now)
         if viewer.player is None:
-            raise Forbidden("Only the players of this round vote.", "1.6")
+            raise Forbidden(gettext("Only the players of this round vote."), "1.6")
         cast_ballot(vote=found.row, player=viewer.player, now=now, **self.read(BallotIn, request.data))
         return Response(_out(_found(viewer, vote_id, now)))
 
@@ -188,7 +189,7 @@ class OwnBallot(ApiView):
 def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     view = vote_for(viewer, vote_id, now)
     if view is None:
-        raise Missing("There is no such vote in this round, or it is not yours to see.")
+        raise Missing(gettext("There is no such vote in this round, or it is not yours to see."))
     return view
 
 

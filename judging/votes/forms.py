@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext
 
 from judging.game.errors import Refused
 from judging.votes.writes import Call
@@ -76,18 +77,18 @@ def read_choice(value: str) -> int | None:
     if value == "none":
         return None
     if not (value.isdecimal() and len(value) < 4):
-        raise Refused("Choose one of the options, or abstain.", "1.4", "choice")
+        raise Refused(gettext("Choose one of the options, or abstain."), "1.4", "choice")
     return int(value)
 
 
 def _terms(typed: Typed, names: Mapping[str, str]) -> Terms:
     kind = next((kind for kind in VoteKind if kind.value == typed.kind), None)
     if kind is None:
-        raise Refused("Choose the kind of the vote.", "1.4", "kind")
+        raise Refused(gettext("Choose the kind of the vote."), "1.4", "kind")
     if typed.side not in ("", Side.COALITION, Side.PHYREXIA):
-        raise Refused("Choose one of the two teams, or both.", "1.4.3", "terms")
+        raise Refused(gettext("Choose one of the two teams, or both."), "1.4.3", "terms")
     if any(player not in names for player in typed.players):
-        raise Refused("Somebody who was chosen does not play any more. Choose again.", "1.4.3", "terms")
+        raise Refused(gettext("Somebody who was chosen does not play any more. Choose again."), "1.4.3", "terms")
     audience = Audience(
         side=Side(typed.side) if typed.side else None,
         groups=tuple(_number(group) for group in typed.groups),
@@ -112,5 +113,9 @@ def _read_end(text: str) -> datetime:
     except (ValueError, OverflowError):
         when = None
     if when is None:
-        raise Refused(f"“{text[:40]}” is no time; write one like 2026-03-09T05:00 (UTC).", "R4", "closes")
+        raise Refused(
+            gettext("“%(text)s” is no time; write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]},
+            "R4",
+            "closes",
+        )
     return when

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.game.acting import Done, answer, asks_or_acts
@@ -64,7 +65,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> Done:
         call = call_from(typed, players_for_call(viewer), request.POST.get("token", ""))
         made = call_vote(round=viewer.round, by=_caller(viewer), call=call, now=now)
-        return Done("The vote is open.", reverse("vote", args=[slug, made.pk]))
+        return Done(gettext("The vote is open."), reverse("vote", args=[slug, made.pk]))
 
     return answer(request, partial(_form, request, viewer, typed), act, status=REFUSED)
 
@@ -74,7 +75,7 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
     """R46: one vote. A POST is the viewer's ballot, or takes the vote back that he called."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if request.method == "POST" and not request.user.is_authenticated:
-        messages.warning(request, "You were logged out, and nothing was sent. Log in and vote again.")
+        messages.warning(request, gettext("You were logged out, and nothing was sent. Log in and vote again."))
         return redirect_to_login(request.path)
     found = _found(viewer, vote_id, now)
 
@@ -90,11 +91,13 @@ def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -
     """What the pressed button asks for; what to say of it."""
     if request.POST.get("act") == "withdraw":
         withdraw_vote(vote=found.row, by=_caller(viewer), now=now)
-        return "The vote is withdrawn."
+        return gettext("The vote is withdrawn.")
     choice = read_choice(request.POST.get("choice", ""))
     cast_ballot(vote=found.row, player=viewer.player, choice=choice, now=now)
-    said = "You abstain." if choice is None else f"You voted for “{found.row.options[choice]}”."
-    return f"{said} You can change it until the vote closes."
+    if choice is None:
+        return gettext("You abstain. You can change it until the vote closes.")
+    told = gettext("You voted for “%(option)s”. You can change it until the vote closes.")
+    return told % {"option": found.row.options[choice]}
 
 
 def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
@@ -107,7 +110,9 @@ def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
             text = f"{sent.get('question', '')}\n\n{sent.get('text', '')}\n\n{sent.get('options', '')}"
             context = {"text": text, "log_in": log_in.url}
             return render(request, "posts/too_long_to_keep.html", context, status=403)
-        messages.warning(request, "You were logged out, and nothing was sent. What you typed is kept: log in to go on.")
+        messages.warning(
+            request, gettext("You were logged out, and nothing was sent. What you typed is kept: log in to go on.")
+        )
     return log_in
 
 
@@ -121,7 +126,7 @@ def _caller(viewer: Viewer) -> Player | Judge | None:
 def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     found = vote_for(viewer, vote_id, now)
     if found is None:
-        raise Http404("There is no such vote in this round, or it is not yours to see.")
+        raise Http404(gettext("There is no such vote in this round, or it is not yours to see."))
     return found
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 
 from judging.command.control.reads import ranks_at
 from judging.game.control import last_moment
@@ -286,26 +287,26 @@ def may_call(viewer: Viewer) -> bool:
 def asked_words(vote: Vote) -> str:
     """1.4: whom a vote asks, in words."""
     if vote.kind == VoteKind.NORMAL:
-        return "all players"
+        return gettext("all players")
     if vote.kind == VoteKind.LEADERS:
-        return "the leaders of both teams"
+        return gettext("the leaders of both teams")
     audience = vote.audience
-    who = ["chosen players" if audience.get("chosen") else "players"]
+    who = [gettext("chosen players") if audience.get("chosen") else gettext("players")]
     if groups := audience.get("groups"):
-        who.append(f"with the rank {_or(group_title(group) for group in groups)}")
+        who.append(gettext("with the rank %(or)s") % {"or": _or(group_title(group) for group in groups)})
     if faction := audience.get("faction"):
-        who.append(f"of the {faction} faction")
+        who.append(gettext("of the %(faction)s faction") % {"faction": faction})
     if audience.get("side"):
-        who.append(f"of {Side(audience['side']).title}")
-    return " ".join(who) if len(who) > 1 or audience.get("chosen") else "all players"
+        who.append(gettext("of %(side)s") % {"side": Side(audience["side"]).title})
+    return " ".join(who) if len(who) > 1 or audience.get("chosen") else gettext("all players")
 
 
 def weight_words(vote: Vote) -> str:
     """1.4: what the votes weigh, in words."""
     if vote.kind == VoteKind.NORMAL:
-        return "General and Chief Praetor 3, Admirals and Praetors 2, everybody else 1"
+        return gettext("General and Chief Praetor 3, Admirals and Praetors 2, everybody else 1")
     said = [f"{group_title(int(group))} {points}" for group, points in sorted(vote.points.items())]
-    return ", ".join([*said, "everybody else 1"]) if said else "every vote 1"
+    return ", ".join([*said, gettext("everybody else 1")]) if said else gettext("every vote 1")
 
 
 def _voter(row: Vote, seat: Seat, is_self: bool, is_shown: bool) -> VoterView:
@@ -338,4 +339,4 @@ def _is_caller(row: Vote, viewer: Viewer) -> bool:
 
 def _or(words: Iterable[str]) -> str:
     *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    return gettext("%(words)s or %(last)s") % {"words": ", ".join(first), "last": last} if first else last

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext
+
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -15,6 +17,7 @@ from judging.votes.reads import CALLED_IN, is_held_here, is_open, open_at, playe
 from wargame.models import Judge, Player, Round
 from wargame.rules.command.votes import Caller, Terms, objections, one_sided, roll, why_not
 from wargame.rules.core.names import key
+from wargame.rules.core.saying import grouped
 
 RULE = "1.4"
 MAX_QUESTION, MAX_TEXT, MAX_OPTION = 200, 5_000, 100
@@ -45,14 +48,14 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     an end that is past, within the hour, or more than 60 days away. A vote of one team alone is not in the log.
     """
     if by is None or by.round_id != round.pk or _is_gone(by):
-        raise Refused("Only the players and judges of this round call votes.", "1.6")
+        raise Refused(gettext("Only the players and judges of this round call votes."), "1.6")
     token = checked_token(call.token)
     held = locking.hold(Round.objects, pk=round.pk)
     called = Vote.objects.filter(player=by) if isinstance(by, Player) else Vote.objects.filter(judge=by)
     if made := called.filter(token=token).first():
         return made
     if held.state not in CALLED_IN:
-        raise Refused(f"{held.name} is over; there is nothing left to vote on.", "1.5")
+        raise Refused(gettext("%(name)s is over; there is nothing left to vote on.") % {"name": held.name}, "1.5")
     vote = Vote(
         round=held,
         player=by if isinstance(by, Player) else None,
@@ -65,7 +68,10 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
         token=token,
     )
     if called.filter(open_at(now)).count() >= MOST_OPEN:
-        raise Refused(f"{MOST_OPEN} votes that you called are open; wait until one closes.", RULE)
+        raise Refused(
+            gettext("%(most_open)s votes that you called are open; wait until one closes.") % {"most_open": MOST_OPEN},
+            RULE,
+        )
     _ask(vote, by, call.terms)
     _record(vote, by, "vote.called", now)
     return vote
@@ -78,12 +84,14 @@ def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: d
     held = _held(vote, now)
     ballot = Ballot.objects.filter(vote=held, player=player).select_related("player").first() if player else None
     if player is None or ballot is None or player.round_id != held.round_id:
-        raise Refused("You are not among those who were asked when this vote was called.", terms_of(held).kind.cites)
+        raise Refused(
+            gettext("You are not among those who were asked when this vote was called."), terms_of(held).kind.cites
+        )
     objection = why_not(terms_of(held), voter_of(ballot.player), plays=ballot.player.left_at is None)
     if objection:
         raise Refused(objection.sentence, objection.cites)
     if choice is not None and not 0 <= choice < len(held.options):
-        raise Refused("There is no such option. Choose one of the list, or abstain.", RULE, "choice")
+        raise Refused(gettext("There is no such option. Choose one of the list, or abstain."), RULE, "choice")
     if ballot.cast_at is None or ballot.choice != choice:
         ballot.choice, ballot.cast_at = choice, now
         ballot.save(update_fields=["choice", "cast_at"])
@@ -96,9 +104,9 @@ def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> No
     held = _held(vote, now)
     caller = held.player or held.judge
     if by is None or caller is None or caller.user_id != by.user_id:
-        raise Refused("Only who called a vote takes it back.", "1.6")
+        raise Refused(gettext("Only who called a vote takes it back."), "1.6")
     if Ballot.objects.filter(vote=held, cast_at__isnull=False).exists():
-        raise Refused("Somebody has voted; the vote goes on until its end.", RULE)
+        raise Refused(gettext("Somebody has voted; the vote goes on until its end."), RULE)
     held.withdrawn_at = now
     held.save(update_fields=["withdrawn_at"])
     _record(held, by, "vote.withdrawn", now)
@@ -110,7 +118,10 @@ def checked_options(options: Sequence[str]) -> list[str]:
     found = [option for option in found if option]
     if not FEWEST_OPTIONS <= len(found) <= MOST_OPTIONS:
         raise Refused(
-            f"The number of options is {len(found)}. A vote has {FEWEST_OPTIONS} to {MOST_OPTIONS}, one a line.",
+            gettext(
+                "The number of options is %(found)s. A vote has %(fewest_options)s to %(most_options)s, one a line."
+            )
+            % {"found": len(found), "fewest_options": FEWEST_OPTIONS, "most_options": MOST_OPTIONS},
             RULE,
             "options",
         )
@@ -118,9 +129,14 @@ def checked_options(options: Sequence[str]) -> list[str]:
     for option in found:
         check_storable(option, what="option", cites=RULE, field="options")
         if len(option) > MAX_OPTION:
-            raise Refused(f"An option has {len(option):,} characters; {MAX_OPTION} is the most.", RULE, "options")
+            told = gettext("An option has %(length)s characters; %(most)s is the most.")
+            raise Refused(told % {"length": grouped(len(option)), "most": MAX_OPTION}, RULE, "options")
         if key(option) in seen:
-            raise Refused(f"“{option}” is there twice. Options that differ in case alone are one.", RULE, "options")
+            raise Refused(
+                gettext("“%(option)s” is there twice. Options that differ in case alone are one.") % {"option": option},
+                RULE,
+                "options",
+            )
         seen.add(key(option))
     return found
 
@@ -171,8 +187,11 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
     closes_at = closes_at.replace(second=0, microsecond=0)
     if not now + SHORTEST <= closes_at <= now + LONGEST:
         raise Refused(
-            f"A vote closes an hour to {LONGEST.days} days from now: between {utc(now + SHORTEST)} and "
-            f"{utc(now + LONGEST)}. {utc(closes_at)} does not lie there.",
+            gettext(
+                "A vote closes an hour to %(days)s days from now: between %(utc)s and %(utc2)s. %(utc3)s "
+                "does not lie there."
+            )
+            % {"days": LONGEST.days, "utc": utc(now + SHORTEST), "utc2": utc(now + LONGEST), "utc3": utc(closes_at)},
             RULE,
             "closes",
         )
@@ -183,11 +202,17 @@ def _held(vote: Vote, now: datetime) -> Vote:
     """The vote, held until the transaction ends. Refused if it is not open."""
     held = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
     if not is_held_here(held):
-        raise Refused(f"{held.round} is an archive of a round that is played elsewhere; nobody votes here.", "1.5")
+        raise Refused(
+            gettext("%(round)s is an archive of a round that is played elsewhere; nobody votes here.")
+            % {"round": held.round},
+            "1.5",
+        )
     if held.withdrawn_at is not None:
-        raise Refused("This vote was withdrawn.", RULE)
+        raise Refused(gettext("This vote was withdrawn."), RULE)
     if not is_open(held, now):
-        raise Refused(f"This vote closed on {utc(held.closes_at)}; votes count until then.", "R46")
+        raise Refused(
+            gettext("This vote closed on %(utc)s; votes count until then.") % {"utc": utc(held.closes_at)}, "R46"
+        )
     return held
 
 

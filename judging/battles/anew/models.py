@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.battles.models import Battle
 from judging.battles.stored import OutcomeField
@@ -21,9 +22,9 @@ class Rejudgement(models.Model):
     """
 
     class State(models.TextChoices):
-        PROPOSED = "proposed", "proposed"
-        APPLIED = "applied", "applied"
-        DROPPED = "dropped", "dropped"
+        PROPOSED = "proposed", gettext_lazy("proposed")
+        APPLIED = "applied", gettext_lazy("applied")
+        DROPPED = "dropped", gettext_lazy("dropped")
 
     battle = models.ForeignKey(Battle, models.CASCADE, related_name="rejudgements")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -197,7 +198,7 @@ class ControlRequests(ListView):
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         if viewer.player is None:
-            raise Forbidden("Only the players of this round ask for changes of its control lists.", "1.6")
+            raise Forbidden(gettext("Only the players of this round ask for changes of its control lists."), "1.6")
         sent = self.read(RequestIn, request.data)
         wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in sent["changes"])
         why = sent["exception_because"]
@@ -244,7 +245,13 @@ def _by_keys(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dic
     keys = {name: str(pk) for name, pk in rows}
     wanted = given["contingencies"]
     if unknown := [name for name in (*wanted, *wanted.values()) if name and name not in keys]:
-        raise ValidationError({"contingencies": [f"Nobody is called “{name}” in this round." for name in unknown]})
+        raise ValidationError(
+            {
+                "contingencies": [
+                    gettext("Nobody is called “%(name)s” in this round.") % {"name": name} for name in unknown
+                ]
+            }
+        )
     return {f"for-{keys[name]}": keys.get(to, "") for name, to in wanted.items()}
 
 

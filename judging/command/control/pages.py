@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.musters.reads import is_leader
@@ -62,9 +63,9 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         asked = asked_from(chosen, viewer.round, state_for(viewer, now), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         if made.state == made.State.WAITING:
-            said = "The judges have your request; the list stays as it is until one grants it."
+            said = gettext("The judges have your request; the list stays as it is until one grants it.")
             return Done(said, reverse("control-requests", args=[slug]))
-        return Done("The list is changed, from now on.", reverse("command", args=[slug]))
+        return Done(gettext("The list is changed, from now on."), reverse("command", args=[slug]))
 
     return answer(request, page, act if pressed in ("send", "except") else None)
 
@@ -87,9 +88,9 @@ def requests(request: HttpRequest, slug: str) -> HttpResponse:
         asked = request.POST.get("request", "")
         row = next((view.row for view in found if str(view.row.pk) == asked), None)
         if row is None:
-            raise Refused("There is no such request.", "5.2.1")
+            raise Refused(gettext("There is no such request."), "5.2.1")
         withdraw_request(request=row, player=viewer.player, now=timezone.now())
-        return "The request is taken back."
+        return gettext("The request is taken back.")
 
     if request.method == "POST":
         return press(request, withdraw)
@@ -106,7 +107,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     state = state_for(viewer, now)
     player = state.players.get(name) if state else None
     if state is None or player is None:
-        raise Http404(f"Nobody called “{name[:60]}” plays for your team.")
+        raise Http404(gettext("Nobody called “%(name)s” plays for your team.") % {"name": name[:60]})
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         turn = turn_for(viewer.round)
@@ -128,12 +129,15 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         key = request.POST.get("army", "")
         army = next((each for each in state.armies.values() if str(each.pk) == key), None)
         if army is None:
-            raise Refused("Choose an army of your team that is on the map.", "5.2.1")
+            raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
         chosen = request.POST.copy()
         chosen.update({f"to-{key}": str(player.pk), f"from-{key}": request.POST.get("from", "")})
         asked = asked_from(chosen, viewer.round, state)
         request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
-        return Done(f"{player.name} controls {army.name} from now on.", reverse("player", args=[slug, player.name]))
+        return Done(
+            gettext("%(name)s controls %(name2)s from now on.") % {"name": player.name, "name2": army.name},
+            reverse("player", args=[slug, player.name]),
+        )
 
     return answer(request, page, act)
 
@@ -157,7 +161,10 @@ def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         wanted = chosen_from(request.POST, _players_of(viewer))
         number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=timezone.now())
-        return f"{number} contingenc{'y is' if number == 1 else 'ies are'} changed." if number else "As it was."
+        if not number:
+            return gettext("As it was.")
+        told = ngettext("%(number)s contingency is changed.", "%(number)s contingencies are changed.", number)
+        return told % {"number": number}
 
     return answer(request, page, act)
 
@@ -174,7 +181,7 @@ def power(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         giver, to = request.POST.get("giver", ""), request.POST.get("to", "")
         transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
-        return f"{to} may ask for changes of the control list now."
+        return gettext("%(to)s may ask for changes of the control list now.") % {"to": to}
 
     return answer(request, page, act)
 
@@ -205,7 +212,7 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     """R44: the verdict on what is chosen, or why there is none."""
     now = timezone.now()
     if viewer.player is None:
-        return {"why_not": "Only players ask for changes of their side's list."}
+        return {"why_not": gettext("Only players ask for changes of their side's list.")}
     try:
         asked = asked_from(chosen_in(request.POST), viewer.round, state_for(viewer, now))
         return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
@@ -262,7 +269,7 @@ def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = history_of_army(viewer.round, name) if "\0" not in name else None
     if found is None:
-        raise Http404(f"There is no army “{name[:60]}” in this round.")
+        raise Http404(gettext("There is no army “%(name)s” in this round.") % {"name": name[:60]})
     context = {"round": viewer.round, "viewer": viewer, "army": found[0], "spans": found[1]}
     return render(request, "command/army.html", context)
 
@@ -272,7 +279,7 @@ def moment_asked(viewer: Viewer, turn: str, at: str, now: datetime) -> datetime:
     if turn:
         number = int(turn) if turn.isdecimal() and len(turn) < 11 else 0
         if not 0 < number <= LARGEST_TURN:
-            raise Refused(f"“{turn[:20]}” is no number of a turn.", "3.1", "turn")
+            raise Refused(gettext("“%(turn)s” is no number of a turn.") % {"turn": turn[:20]}, "3.1", "turn")
         try:
             return min(now, lock_moment(turn_for(viewer.round, number)))
         except Http404 as error:
@@ -291,11 +298,13 @@ def _read_time(text: str) -> datetime:
     if when is None and day is not None:
         when = datetime(day.year, day.month, day.day, tzinfo=UTC)
     if when is None:
-        raise Refused(f"“{text[:40]}” is no time; write one like 2026-03-09T05:00 (UTC).", "", "at")
+        raise Refused(
+            gettext("“%(text)s” is no time; write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]}, "", "at"
+        )
     try:
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     except OverflowError:
-        raise Refused(f"“{text[:40]}” is no time that can be.", "", "at") from None
+        raise Refused(gettext("“%(text)s” is no time that can be.") % {"text": text[:40]}, "", "at") from None
 
 
 def chosen_in(post: QueryDict) -> QueryDict:
@@ -319,7 +328,7 @@ def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exc
     The other side's armies and players are asked for by their names, so that the rules refuse them.
     """
     if state is None:
-        raise Refused("Only players ask for changes of their side's list.", "1.6")
+        raise Refused(gettext("Only players ask for changes of their side's list."), "1.6")
     names = {str(player.pk): name for name, player in state.players.items()}
     others = names_of_others(round, state.listed.side)
     names |= others.players
@@ -332,7 +341,10 @@ def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exc
         wanted: tuple[str, ...] = ()
         if to != NOBODY:
             if to not in names:
-                raise Refused(f"Whoever was chosen for {name} does not play for this side any more.", "1.1")
+                raise Refused(
+                    gettext("Whoever was chosen for %(name)s does not play for this side any more.") % {"name": name},
+                    "1.1",
+                )
             wanted = (names[to],)
         if post.get(f"keep-{army.pk}"):
             wanted = (*state.listed.army[name].controllers, *wanted)
@@ -350,6 +362,9 @@ def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
         to = post.get(f"for-{key}")
         if to is not None:
             if to and to not in people:
-                raise Refused(f"Whoever was chosen for {name} does not play for this side any more.", "1.1")
+                raise Refused(
+                    gettext("Whoever was chosen for %(name)s does not play for this side any more.") % {"name": name},
+                    "1.1",
+                )
             found[name] = people.get(to, "")
     return found

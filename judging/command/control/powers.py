@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.command.control.reads import list_state
 from judging.command.control.request_writes import MAX_WHY, checked_list_judge
 from judging.command.control.writes import hold_list, tell_list
@@ -29,22 +31,31 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     The General/Chief Praetor may transfer either, also to himself; who has it, his own. Refused otherwise.
     """
     if player is None or player.round_id != round.pk:
-        raise Refused("Only the players of this round transfer that power.", "1.6")
+        raise Refused(gettext("Only the players of this round transfer that power."), "1.6")
     hold_list(round, now)
     state = list_state(round, Side(player.side), now)
     holders = state.listed.may_ask
     is_chief = _is_chief(player)
     if not is_chief and (player.name not in holders or giver != player.name):
         chief = RANKS[Side(player.side)][0].title
-        raise Refused(f"The {chief} transfers this power, and who has it transfers his own.", "5.2.2.1")
+        raise Refused(
+            gettext("The %(chief)s transfers this power, and who has it transfers his own.") % {"chief": chief},
+            "5.2.2.1",
+        )
     if giver and giver not in holders:
-        raise Refused(f"{giver[:40]} does not have this power.", "5.2.2.1")
+        raise Refused(gettext("%(giver)s does not have this power.") % {"giver": giver[:40]}, "5.2.2.1")
     if not giver and len(holders) >= HOLDERS:
-        raise Refused(f"{' and '.join(holders)} have this power; say from whom it is to go.", "5.2.2.1")
+        raise Refused(
+            gettext("%(holders)s have this power; say from whom it is to go.")
+            % {"holders": gettext(" and ").join(holders)},
+            "5.2.2.1",
+        )
     if to not in state.players:
-        raise Refused(f"“{to[:40]}” does not play for {Side(player.side).title}.", "1.1")
+        raise Refused(
+            gettext("“%(to)s” does not play for %(title)s.") % {"to": to[:40], "title": Side(player.side).title}, "1.1"
+        )
     if to in holders:
-        raise Refused(f"{to} has this power already.", "5.2.2.1")
+        raise Refused(gettext("%(to)s has this power already.") % {"to": to}, "5.2.2.1")
     wanted = [name for name in holders if name != giver] + [to]
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": wanted}
@@ -64,9 +75,13 @@ def authorise(
     wanted = list(dict.fromkeys(name for name in names if name))
     strangers = [name for name in wanted if name not in state.players]
     if strangers:
-        raise Refused(f"“{strangers[0][:40]}” does not play for {side.title}.", "1.1")
+        raise Refused(
+            gettext("“%(strangers)s” does not play for %(title)s.")
+            % {"strangers": strangers[0][:40], "title": side.title},
+            "1.1",
+        )
     if len(wanted) > HOLDERS:
-        raise Refused("Two players on each side have this authority, not more.", "5.2.2.1")
+        raise Refused(gettext("Two players on each side have this authority, not more."), "5.2.2.1")
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": side.value, "holders": wanted, "reason": reason}
     record(round, judge.user, "control.power", data, now)
@@ -80,12 +95,18 @@ def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[st
     For those who may ask for changes of the list. How many changed; Refused for strangers and for oneself.
     """
     if player is None or player.round_id != round.pk or not player.may_change_control:
-        raise Refused("Contingencies are part of the control list; those who may change it set them.", "5.2.2.1")
+        raise Refused(
+            gettext("Contingencies are part of the control list; those who may change it set them."), "5.2.2.1"
+        )
     state = list_state(round, Side(player.side), now)
     changed = {}
     for name, to in wanted.items():
         if name not in state.players:
-            raise Refused(f"“{name[:40]}” does not play for {Side(player.side).title}.", "1.1")
+            raise Refused(
+                gettext("“%(name)s” does not play for %(title)s.")
+                % {"name": name[:40], "title": Side(player.side).title},
+                "1.1",
+            )
         if to and (breaches := contingency_breaches(state.listed, name, to)):
             raise Refused(breaches[0].sentence[:300], breaches[0].cites)
         target, contingency = state.players[name], state.players.get(to)

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.command.control.reads import (
     ListState,
     StandingException,
@@ -78,9 +80,9 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
     """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
-        raise Refused("Only those of its side who may ask for changes take a request back.", "5.2.2.1")
+        raise Refused(gettext("Only those of its side who may ask for changes take a request back."), "5.2.2.1")
     if held.state != State.WAITING:
-        raise Refused("The judges have decided this request already.", "5.2.2.2")
+        raise Refused(gettext("The judges have decided this request already."), "5.2.2.2")
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
@@ -99,7 +101,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     turn = hold_list(round_, now)
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if held.state != State.WAITING:
-        raise Refused("This request is decided already.", "5.2.2.2")
+        raise Refused(gettext("This request is decided already."), "5.2.2.2")
     _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
     held.judge, held.decided_at, held.reason = judge, now, reason
     held.state = State.GRANTED if grant else State.DECLINED
@@ -172,7 +174,7 @@ def told_changes(request: ControlRequest) -> list[Json]:
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
     """5.2.1, 1.3: the movement judge maintains the list, and the battle judge is the head judge. Refused otherwise."""
     if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
-        raise Refused("Only a movement or battle judge of this round decides about its control lists.", "1.3")
+        raise Refused(gettext("Only a movement or battle judge of this round decides about its control lists."), "1.3")
     return judge
 
 
@@ -183,13 +185,17 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
     for row in rows.select_related("judge"):
         both = sorted(armies & {change["army"] for change in row.changes})
         if both and row.judge and is_bound_by(judge, row.judge):
-            raise Refused(f"{row.judge.name} decided about {both[0]} in this turn, and you can't overrule him.", "1.3")
+            raise Refused(
+                gettext("%(name)s decided about %(both)s in this turn, and you can't overrule him.")
+                % {"name": row.judge.name, "both": both[0]},
+                "1.3",
+            )
 
 
 @locking.writes
 def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:
     if player is None or player.round_id != round.pk or player.left_at is not None:
-        raise Refused("Only the players of this round ask for changes of its control lists.", "1.6")
+        raise Refused(gettext("Only the players of this round ask for changes of its control lists."), "1.6")
     token = checked_token(asked.token)
     hold_list(round, now)
     made = ControlRequest.objects.filter(player=player, token=token).first()
@@ -227,9 +233,12 @@ def _checked_wishes(state: ListState, asked: Asked) -> tuple[Wish, ...]:
         check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")
         army = state.listed.army.get(wish.army)
         if army and wish.army in asked.seen and set(asked.seen[wish.army]) != set(army.controllers):
-            has = " and ".join(army.controllers) or "nobody"
+            has = gettext(" and ").join(army.controllers) or gettext("nobody")
             raise Refused(
-                f"{wish.army} changed hands meanwhile: {has} controls it now. Nothing was sent; look at it once more.",
+                gettext(
+                    "%(army)s changed hands meanwhile: %(has)s controls it now. Nothing was sent; look at it once more."
+                )
+                % {"army": wish.army, "has": has},
                 "5.2.1",
             )
     army_of = state.listed.army
@@ -238,7 +247,9 @@ def _checked_wishes(state: ListState, asked: Asked) -> tuple[Wish, ...]:
         wish for wish in wishes if wish.army not in army_of or set(wish.to) != set(army_of[wish.army].controllers)
     )
     if not changing:
-        raise Refused("The list is so already; nothing would change. Choose somebody else for an army.", "5.2.1")
+        raise Refused(
+            gettext("The list is so already; nothing would change. Choose somebody else for an army."), "5.2.1"
+        )
     return changing
 
 

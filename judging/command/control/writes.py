@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.utils.translation import gettext
 
 from judging.command.control.reads import list_state, namesake_of, players_of
 from judging.game import locking
@@ -37,7 +38,10 @@ def assign(
     """
     army = locking.hold(Army.objects, pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
-        raise Refused(f"{army.name} can be controlled by a player of its own side in this round only.", "1.1")
+        raise Refused(
+            gettext("%(name)s can be controlled by a player of its own side in this round only.") % {"name": army.name},
+            "1.1",
+        )
     wanted = [player] if player else []
     if not replace:
         wanted += Player.objects.filter(controls__army=army, controls__until__isnull=True)
@@ -70,11 +74,17 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
     held = locking.hold(Round.objects, pk=round.pk)
     turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number").defer("position", "events"))
     if held.state == RoundState.OVER:
-        raise Refused(f"{round.name} is over; its control list stays as it is.", "1.5")
+        raise Refused(gettext("%(name)s is over; its control list stays as it is.") % {"name": round.name}, "1.5")
     if held.state == RoundState.ARCHIVE:
-        raise Refused(f"{round.name} is an archive of a round that is played elsewhere; its list changes there.", "1.5")
+        raise Refused(
+            gettext("%(name)s is an archive of a round that is played elsewhere; its list changes there.")
+            % {"name": round.name},
+            "1.5",
+        )
     if turn and turn.state != TurnState.OPEN and clock.is_in_time(now, turn.lock_at):
-        raise Refused(f"Turn {turn.number} was locked while this was sent. Send it again.", "R44")
+        raise Refused(
+            gettext("Turn %(number)s was locked while this was sent. Send it again.") % {"number": turn.number}, "R44"
+        )
     return turn
 
 

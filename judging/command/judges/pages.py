@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.bench.views import JudgeView, judges_in
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
@@ -115,19 +116,20 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
     if act == "name":
         role = typed.get("role", "")
         if role not in Role.values:
-            raise Refused("Choose a role for the judge.", "1.3", "role")
+            raise Refused(gettext("Choose a role for the judge."), "1.3", "role")
         by = manager_of(viewer, role)
         username = typed.get("username", "")
         made = name_judge(round=viewer.round, by=by, username=username, role=Role(role), reason=reason, now=now)
-        return f"{made.name} is {'head ' if made.is_head else ''}{made.get_role_display()} now."
+        told = gettext("%(name)s is head %(role)s now.") if made.is_head else gettext("%(name)s is %(role)s now.")
+        return told % {"name": made.name, "role": made.get_role_display()}
     judge_id = number_of(typed.get("judge", ""))
     chosen = Judge.objects.filter(round=viewer.round, pk=judge_id).first()
     by = _manager(viewer, chosen)
     if act == "head":
         made = hand_over(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
-        return f"{made.name} is head {made.get_role_display()} now."
+        return gettext("%(name)s is head %(role)s now.") % {"name": made.name, "role": made.get_role_display()}
     gone = dismiss_judge(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
-    return f"{gone.name} is {gone.get_role_display()} no more."
+    return gettext("%(name)s is %(role)s no more.") % {"name": gone.name, "role": gone.get_role_display()}
 
 
 def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:

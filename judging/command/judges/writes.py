@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle
 from judging.bench.models import BattleSeat
@@ -37,7 +38,9 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
     has_head = Judge.objects.filter(round=round, role=role, is_head=True).exists()
     former = Judge.everybody.filter(round=round, user=user, role=role).first()
     if former is not None and former.dismissed_at is None:
-        raise Refused(f"{former.name} is {role.label} already.", "1.3", "username")
+        raise Refused(
+            gettext("%(name)s is %(label)s already.") % {"name": former.name, "label": role.label}, "1.3", "username"
+        )
     called = player.name if player else user.get_full_name() or user.get_username()
     made = former or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME])
     made.is_head, made.named_at, made.head_since, made.dismissed_at = not has_head, now, None, None
@@ -56,7 +59,7 @@ def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now
     chosen = _serving(round, judge_id)
     manager = _checked_manager(round, by, chosen.role)
     if chosen.role == Role.BATTLE and not is_supreme(manager):
-        raise Refused("Only the head battle judge hands his place to another one.", "1.3")
+        raise Refused(gettext("Only the head battle judge hands his place to another one."), "1.3")
     reason = _reason(reason, needed=False)
     if chosen.is_head:
         return chosen
@@ -80,7 +83,7 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str,
     resigns = by is not None and by.pk == chosen.pk
     actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
     if chosen.is_head:
-        raise Refused(f"{chosen.name} is the head; make another one the head first.", "1.3")
+        raise Refused(gettext("%(name)s is the head; make another one the head first.") % {"name": chosen.name}, "1.3")
     if not resigns:
         _check_own_place(round, chosen.role, chosen)
     reason = _reason(reason, needed=True)
@@ -99,7 +102,11 @@ def checked_user(username: str) -> User:
     check_storable(name, what="log-in", cites="1.3", field="username")
     user = User.objects.filter(username__iexact=name, is_active=True).first() if name else None
     if user is None:
-        raise Refused(f"Nobody has the log-in “{name[:60]}”. A judge needs one first.", "1.3", "username")
+        raise Refused(
+            gettext("Nobody has the log-in “%(name)s”. A judge needs one first.") % {"name": name[:60]},
+            "1.3",
+            "username",
+        )
     return user
 
 
@@ -107,7 +114,10 @@ def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
     """1.3, 6: the player that somebody is, or was, in the round. Refused where players can't have the role."""
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and role in NO_PLAYERS:
-        said = f"{player.name} plays in this round, or has; a {role.label} can't be a player."
+        said = gettext("%(name)s plays in this round, or has; a %(label)s can't be a player.") % {
+            "name": player.name,
+            "label": role.label,
+        }
         raise Refused(said, NO_PLAYERS[role], "username")
     return player
 
@@ -116,9 +126,11 @@ def _held(round: Round) -> Round:
     """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.SETUP:
-        raise Refused("While a round is set up its judges are named in the set-up.", "2.5")
+        raise Refused(gettext("While a round is set up its judges are named in the set-up."), "2.5")
     if held.state != RoundState.RUNNING:
-        raise Refused(f"{held.name} is not being played; its judges stay as they are.", "1.5")
+        raise Refused(
+            gettext("%(name)s is not being played; its judges stay as they are.") % {"name": held.name}, "1.5"
+        )
     return held
 
 
@@ -126,7 +138,10 @@ def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
     found = Judge.objects.filter(pk=by.pk, round=round).first() if by else None
     if found is None or not may_manage(found, role):
         label = Role(role).label
-        raise Refused(f"Only the head {label} and the head battle judge decide who is {label}.", "1.3")
+        raise Refused(
+            gettext("Only the head %(label)s and the head battle judge decide who is %(label)s.") % {"label": label},
+            "1.3",
+        )
     return found
 
 
@@ -134,13 +149,17 @@ def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
     """R59: who stands in for a head gives his place to nobody, and does not dismiss him."""
     stands = standing_in(round) if role == Role.BATTLE else None
     if stands is not None and of in (None, stands.head):
-        raise Refused(f"{stands.judge.name} is head only until {stands.head.name} is back.", "R59")
+        raise Refused(
+            gettext("%(name)s is head only until %(name2)s is back.")
+            % {"name": stands.judge.name, "name2": stands.head.name},
+            "R59",
+        )
 
 
 def _serving(round: Round, judge_id: int) -> Judge:
     found = Judge.objects.filter(round=round, pk=judge_id).first()
     if found is None:
-        raise Refused("That judge was dismissed meanwhile, or is none of this round.", "1.3")
+        raise Refused(gettext("That judge was dismissed meanwhile, or is none of this round."), "1.3")
     return found
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError
 from django.db.models import Max, Q
 from django.db.models.functions import Coalesce, Greatest
+from django.utils.translation import gettext
 
 from judging.battles.models import Strat
 from judging.boards.models import Message
@@ -85,16 +86,27 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
     note = " ".join(note.split())
     check_storable(note, what="note", cites="5.1")
     if len(note) > LONGEST_NOTE:
-        raise Refused(f"The note has {len(note)} signs; {LONGEST_NOTE} is the most.", "5.1", "note")
+        raise Refused(
+            gettext("The note has %(note)s signs; %(longest_note)s is the most.")
+            % {"note": len(note), "longest_note": LONGEST_NOTE},
+            "5.1",
+            "note",
+        )
     since = max(since, now)
     if until is not None and until <= since:
-        raise Refused("The leave would be over before it begins. Choose a later day for its end.", "5.1", "until")
+        raise Refused(
+            gettext("The leave would be over before it begins. Choose a later day for its end."), "5.1", "until"
+        )
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
-        raise Refused("A leave begins and ends within a year.", "5.1", "until")
+        raise Refused(gettext("A leave begins and ends within a year."), "5.1", "until")
     locking.hold(Player.objects, pk=player.pk)
     for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):
         if until is None or other.since < until:
-            raise Refused(f"You are away from {utc(other.since)} on already; end that leave first.", "5.1", "since")
+            raise Refused(
+                gettext("You are away from %(utc)s on already; end that leave first.") % {"utc": utc(other.since)},
+                "5.1",
+                "since",
+            )
     leave = Leave.objects.create(player=player, since=since, until=until, note=note, stated_at=now)
     data = {"player": player.name, "since": since.isoformat(), "until": until.isoformat() if until else None}
     record(player.round, player.user, "player.leave", data, now)
@@ -106,7 +118,7 @@ def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
     """5.1: a player is back, or does not go. A leave that has not begun is taken away."""
     held = locking.hold_first(Leave.objects.filter(pk=leave.pk, player=player))
     if held is None or (held.until is not None and held.until <= now):
-        raise Refused("This leave is over already.", "5.1")
+        raise Refused(gettext("This leave is over already."), "5.1")
     data = {"player": player.name, "since": held.since.isoformat()}
     if held.since >= now:
         held.delete()
@@ -124,7 +136,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
     """
     leader = _checked_leader(player, by)
     if leader.pk == player.pk:
-        raise Refused("State a leave of absence instead of declaring yourself inactive.", "5.1")
+        raise Refused(gettext("State a leave of absence instead of declaring yourself inactive."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
     open_ones = Declaration.objects.filter(player=player, withdrawn_at__isnull=True, rejected_at__isnull=True)
     if posted := last_posts(player.round, now).get(player.pk):
@@ -133,7 +145,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
         with locking.transaction():
             made = Declaration.objects.create(player=player, by=leader, reason=reason, at=now)
     except IntegrityError:
-        raise Refused(f"{player.name} is declared inactive already.", "5.1") from None
+        raise Refused(gettext("%(name)s is declared inactive already.") % {"name": player.name}, "5.1") from None
     record(player.round, leader.user, "player.inactive", {"player": player.name, "reason": reason}, now)
     return made
 
@@ -153,7 +165,7 @@ def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason:
     """5.1: the battle judge rejects a declaration that only gets around an active player's protection."""
     held = _held(declaration)
     if judge is None or judge.round_id != held.player.round_id or judge.role != Role.BATTLE:
-        raise Refused("Only a battle judge of this round rejects a declaration.", "5.1")
+        raise Refused(gettext("Only a battle judge of this round rejects a declaration."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
     held.rejected_by, held.rejected_at, held.rejected_because = judge, now, reason
     held.save(update_fields=["rejected_by", "rejected_at", "rejected_because"])
@@ -164,12 +176,12 @@ def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason:
 def _checked_leader(player: Player, by: Player | None) -> Player:
     same_team = by is not None and (by.round_id, by.side) == (player.round_id, player.side)
     if by is None or not same_team or not is_leading(Rank(by.rank) if by.rank else None):
-        raise Refused("Only the leaders of a team declare its players inactive.", "5.1")
+        raise Refused(gettext("Only the leaders of a team declare its players inactive."), "5.1")
     return by
 
 
 def _held(declaration: Declaration) -> Declaration:
     held = locking.hold(Declaration.objects.select_related("player__round"), pk=declaration.pk)
     if held.withdrawn_at or held.rejected_at:
-        raise Refused("This declaration does not count any more.", "5.1")
+        raise Refused(gettext("This declaration does not count any more."), "5.1")
     return held

@@ -13,7 +13,9 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from judging.accounts.reads import speaking_to
 from judging.armies.models import HandedIn, Muster
 from judging.command.models import Admission, Invitation
 from judging.command.people.joining import accept_admission, ask_admission
@@ -128,14 +130,14 @@ def admit_invited(
         except Refused as refused:
             why_not.append(f"{admission.name}: {refused}")
     if not taken and not why_not:
-        raise Refused("Nobody who was invited asks for admission.", "1.1")
+        raise Refused(gettext("Nobody who was invited asks for admission."), "1.1")
     return taken, why_not
 
 
 def _held(invitation: Invitation, user: User) -> Invitation:
     held = locking.hold(Invitation.objects.select_related("round"), pk=invitation.pk)
     if held.user_id != user.pk:
-        raise Refused("This invitation is somebody else's.", "1.6")
+        raise Refused(gettext("This invitation is somebody else's."), "1.6")
     return held
 
 
@@ -156,8 +158,10 @@ def _write_letters(round: Round, users: list[int], now: datetime) -> None:
     if not has_mail():
         return
     link = settings.PUBLIC_URL.rstrip("/") + reverse("rounds")
-    text = f"You are invited to play again, in {round.name}. Accept or decline it here:\n\n{link}\n"
     people = User.objects.filter(pk__in=users, account__confirmed_at__isnull=False).order_by("pk")
-    for address in people.values_list("account__mail", flat=True):
-        subject = f"{round}: you are invited"
+    for pk, address in people.values_list("pk", "account__mail"):
+        with speaking_to(pk):
+            subject = gettext("%(round)s: you are invited") % {"round": round}
+            text = gettext("You are invited to play again, in %(round)s. Accept or decline it here:\n\n%(link)s\n")
+            text %= {"round": round.name, "link": link}
         write_letter(to=address, kind=Letter.Kind.INVITED, now=now, subject=subject, body=text)

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
+from django.utils.translation import gettext
 
 from judging.command.control.powers import fill_power
 from judging.command.control.reads import list_state
@@ -46,7 +47,7 @@ def ask_admission(
     text = checked_text(text, what="post", most=MAX_TEXT, cites="1.1")
     token = checked_token(token)
     if side not in TEAMS:
-        raise Refused("Choose one of the two teams.", "1.1", "side")
+        raise Refused(gettext("Choose one of the two teams."), "1.1", "side")
     team, name = Side(side), composed(name)
     made = Admission.objects.filter(round=round, user=user, token=token).first()
     if made is not None:
@@ -69,7 +70,7 @@ def ask_admission(
                 token=token,
             )
     except IntegrityError:
-        raise Refused("You have asked a team for admission already; withdraw that first.", "1.1") from None
+        raise Refused(gettext("You have asked a team for admission already; withdraw that first."), "1.1") from None
     record(round, user, "player.asked", {"name": name, "side": side}, now)
     return asked
 
@@ -79,7 +80,7 @@ def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> No
     """1.1: takes one's request back while it is not decided."""
     held = _held(admission)
     if held.user_id != user.pk:
-        raise Refused("Only who asked for admission takes it back.", "1.6")
+        raise Refused(gettext("Only who asked for admission takes it back."), "1.6")
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(held.round, user, "player.withdrawn", {"name": held.name, "side": held.side}, now)
@@ -120,7 +121,10 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
     """1.1: a leader of the team refuses somebody, with a reason, which he and the team's leaders read."""
     actor = checked_giver(admission.round, by, admission.side)
     if isinstance(actor, Player) and not is_leading(Rank(actor.rank) if actor.rank else None):
-        raise Refused(f"Only the three leaders of {Side(actor.side).title} decide about admission.", "1.1")
+        raise Refused(
+            gettext("Only the three leaders of %(title)s decide about admission.") % {"title": Side(actor.side).title},
+            "1.1",
+        )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.1")
     held = _held(admission)
     held.state, held.decided_by, held.decided_at, held.reason = State.REFUSED, actor.name, now, reason
@@ -147,16 +151,19 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     """1.1, 1.3: whom an assistant battle judge took into a team is not one of it after all: he plays no more, and may
     ask again. What he did stays. Refused for who was taken in by his leaders, or by the head himself."""
     if judge is None or judge.round_id != player.round_id:
-        raise Refused("Only the head battle judge overrules an admission.", "1.3")
+        raise Refused(gettext("Only the head battle judge overrules an admission."), "1.3")
     if not is_supreme(judge):
-        raise Refused("Only the head battle judge overrules an admission.", "1.3")
+        raise Refused(gettext("Only the head battle judge overrules an admission."), "1.3")
     reason = checked_text(reason, what="reason", most=MAX_OVERRULING, cites="1.3", field="reason")
     round_, side = player.round, Side(player.side)
     hold_list(round_, now)
     held = locking.hold(Player.objects.select_related("round"), pk=player.pk)
     found = overrulable(held, judge) if held.left_at is None else None
     if found is None:
-        raise Refused(f"{held.name} was not taken in by an assistant; his team decides about him.", "1.1")
+        raise Refused(
+            gettext("%(name)s was not taken in by an assistant; his team decides about him.") % {"name": held.name},
+            "1.1",
+        )
     of = found.decided_by
     names = part_with(held, by=f"{judge.name}, battle judge", reason=reason, now=now)
     found.state, found.decided_by, found.decided_at, found.reason = Admission.State.REFUSED, judge.name, now, reason
@@ -185,22 +192,35 @@ def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]
 def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
     """1.1, 1.3: who may join that team; his row from before, if he has played for it in this round and left."""
     if round.state == RoundState.OVER:
-        raise Refused(f"{round.name} is over.", "1.5")
+        raise Refused(gettext("%(name)s is over.") % {"name": round.name}, "1.5")
     if round.state == RoundState.ARCHIVE:
-        raise Refused(f"{round.name} is an archive of a round that is played elsewhere; join it there.", "1.5")
+        raise Refused(
+            gettext("%(name)s is an archive of a round that is played elsewhere; join it there.")
+            % {"name": round.name},
+            "1.5",
+        )
     if round.state == RoundState.GIVEN_UP:
-        raise Refused(f"{round.name} was given up before it began.", "2.5")
+        raise Refused(gettext("%(name)s was given up before it began.") % {"name": round.name}, "2.5")
     for judge in Judge.everybody.filter(round=round, user=user).exclude(role=Role.MOVEMENT):
         rule = "1.3" if judge.role == Role.BATTLE else "6"
-        been = " Who was one knows what judges alone know." if judge.dismissed_at else ""
-        raise Refused(f"The {judge.get_role_display()} can't be a player.{been}", rule)
+        told = gettext("The %(role)s can't be a player.")
+        if judge.dismissed_at:
+            told = gettext("The %(role)s can't be a player. Who was one knows what judges alone know.")
+        raise Refused(told % {"role": judge.get_role_display()}, rule)
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and player.left_at is None:
-        raise Refused(f"You play for {Side(player.side).title} already, as {player.name}.", "1.1")
+        raise Refused(
+            gettext("You play for %(title)s already, as %(name)s.")
+            % {"title": Side(player.side).title, "name": player.name},
+            "1.1",
+        )
     if player is not None and player.side != side:
         raise Refused(
-            f"You have played for {Side(player.side).title} in this round, and know what is theirs alone. Ask the "
-            "battle judge, or join the next round.",
+            gettext(
+                "You have played for %(title)s in this round, and know what is theirs alone. Ask the battle "
+                "judge, or join the next round."
+            )
+            % {"title": Side(player.side).title},
             "1.1",
         )
     return player
@@ -228,5 +248,9 @@ def _held(admission: Admission) -> Admission:
     """The request for admission, held until the transaction ends. Refused once it is decided."""
     held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
     if held.state != State.ASKED:
-        raise Refused(f"This request for admission is {held.get_state_display()} already.", "1.1")
+        raise Refused(
+            gettext("This request for admission is %(get_state_display)s already.")
+            % {"get_state_display": held.get_state_display()},
+            "1.1",
+        )
     return held

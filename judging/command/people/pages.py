@@ -36,7 +36,7 @@ from judging.command.people.joining import (
     refuse_admission,
     withdraw_admission,
 )
-from judging.command.people.ranks import claim_factions, give_rank
+from judging.command.people.ranks import claim_factions, give_rank, told_rank
 from judging.command.people.roster import (
     NO_RANK,
     PlayerView,
@@ -86,7 +86,7 @@ def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     found = player_view(viewer.round, name, now) if "\0" not in name else None
     if found is None:
-        raise Http404(f"Nobody is called “{name[:60]}” in this round.")
+        raise Http404(gettext("Nobody is called “%(name)s” in this round.") % {"name": name[:60]})
 
     def act() -> Done:
         return Done(_lead(request, viewer, found), reverse("player", args=[slug, found.member.player.name]))
@@ -109,16 +109,18 @@ def _lead(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
             shown=request.POST.get("shown"),
             now=now,
         )
-        freed = f" Nobody controls {' and '.join(outcome.freed)} now (5.3.1)." if outcome.freed else ""
-        needs = " A new army must be found for him (5.3.4)." if outcome.needs_army else ""
-        return f"{target.name} is {rank_title(rank, found.side)} now.{freed}{needs}"
+        told = told_rank(target.name, rank, found.side, outcome)
+        needs = gettext("A new army must be found for him (5.3.4).") if outcome.needs_army else ""
+        return f"{told} {needs}".rstrip()
     if act == "inactive":
         declare_inactive(player=target, by=viewer.player, reason=reason, now=now)
-        return f"{target.name} is declared inactive until he posts again; the battle judge may reject it."
+        return gettext("%(name)s is declared inactive until he posts again; the battle judge may reject it.") % {
+            "name": target.name
+        }
     if act == "active" and found.member.declaration is not None:
         withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
-        return "The declaration is taken back."
-    raise Refused("There is nothing like that to do here any more. Look at the page again.")
+        return gettext("The declaration is taken back.")
+    raise Refused(gettext("There is nothing like that to do here any more. Look at the page again."))
 
 
 def read_rank(value: str, side: Side) -> Rank | None:
@@ -126,10 +128,12 @@ def read_rank(value: str, side: Side) -> Rank | None:
     if value == NO_RANK:
         return None
     if not value:
-        raise Refused("Choose a rank.", "1.1", "rank")
+        raise Refused(gettext("Choose a rank."), "1.1", "rank")
     rank = next((rank for rank in Rank if rank.value == value), None)
     if rank is None:
-        raise Refused(f"“{value[:30]}” is no rank of {side.title}.", "1.1", "rank")
+        raise Refused(
+            gettext("“%(value)s” is no rank of %(title)s.") % {"value": value[:30], "title": side.title}, "1.1", "rank"
+        )
     return rank
 
 
@@ -201,7 +205,7 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
             side = viewer.player.side
             return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[side], now=timezone.now()))
         if found is None:
-            raise Refused("There is no such request for admission, or you may not decide it.", "1.1")
+            raise Refused(gettext("There is no such request for admission, or you may not decide it."), "1.1")
         return _decide(request, viewer, found)
 
     return answer(request, partial(_admissions, request, viewer, found), act)
@@ -214,14 +218,19 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found, user = invitation_of(viewer.round, request.user), User.objects.get(username=request.user.get_username())
     if found is None:
-        raise Http404("You are not invited to this round.")
+        raise Http404(gettext("You are not invited to this round."))
 
     def act() -> Done:
         if request.POST.get("act") == "decline":
             decline_invitation(invitation=found, user=user, now=timezone.now())
-            return Done(f"You have declined. You may still ask for admission to {viewer.round.name}.")
+            return Done(
+                gettext("You have declined. You may still ask for admission to %(name)s.") % {"name": viewer.round.name}
+            )
         asked = accept_invitation(invitation=found, user=user, now=timezone.now())
-        return Done(f"{side_told(asked.side)} has your request for admission.", reverse("join", args=[slug]))
+        return Done(
+            gettext("%(side_told)s has your request for admission.") % {"side_told": side_told(asked.side)},
+            reverse("join", args=[slug]),
+        )
 
     return press(request, act, reverse("rounds"))
 
@@ -234,17 +243,18 @@ def side_told(side: str) -> str:
 
 def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
     """1.1: what came of taking in all who were invited."""
-    said = f"{len(taken)} {'player was' if len(taken) == 1 else 'players were'} taken in."
-    return " ".join([said, *(f"Not {sentence}" for sentence in why_not)])
+    number = len(taken)
+    said = ngettext("%(number)s player was taken in.", "%(number)s players were taken in.", number) % {"number": number}
+    return " ".join([said, *(gettext("Not %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
 
 
 def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
     own = own_admission(viewer)
     if request.POST.get("act") == "withdraw":
         if own is None:
-            raise Refused("You have not asked for admission.", "1.1")
+            raise Refused(gettext("You have not asked for admission."), "1.1")
         withdraw_admission(admission=own, user=user, now=now)
-        return "Your request is taken back."
+        return gettext("Your request is taken back.")
     typed = _typed(request)
     asked = ask_admission(
         round=viewer.round,
@@ -257,9 +267,12 @@ def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> s
         now=now,
     )
     is_led = has_leader(viewer.round, asked.side)
-    decides = "Its leaders decide." if is_led else "Nobody leads it yet, so the battle judge decides."
-    told = f"{side_told(asked.side)} has your request. {decides}"
-    later = "You have claimed no faction; you can do that at Your service once you play."
+    decides = gettext("Its leaders decide.") if is_led else gettext("Nobody leads it yet, so the battle judge decides.")
+    told = gettext("%(side_told)s has your request. %(decides)s") % {
+        "side_told": side_told(asked.side),
+        "decides": decides,
+    }
+    later = gettext("You have claimed no faction; you can do that at Your service once you play.")
     return f"{told} {later}" if _claims_later(asked) else told
 
 
@@ -274,24 +287,30 @@ def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> Done:
     if request.POST.get("act") == "accept":
         rank = read_rank(request.POST.get("rank", ""), Side(found.side))
         player = accept_admission(admission=found, by=viewer.player, rank=rank, now=now)
-        told = f"{player.name} is one of you now, as {rank_title(rank, Side(found.side))}."
+        told = gettext("%(name)s is one of you now, as %(rank_title)s.") % {
+            "name": player.name,
+            "rank_title": rank_title(rank, Side(found.side)),
+        }
         if rank is None or player.controls.exists():
             return Done(told)
         if viewer.round.state == RoundState.SETUP:
-            return Done(f"{told} He can raise his army now, under Musters.")
+            return Done(gettext("%(told)s He can raise his army now, under Musters.") % {"told": told})
         if may_ask(viewer):
-            return Done(f"{told} Now give him an army.", reverse("give-army", args=[viewer.round.slug, player.name]))
+            return Done(
+                gettext("%(told)s Now give him an army.") % {"told": told},
+                reverse("give-army", args=[viewer.round.slug, player.name]),
+            )
         return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
     refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
-    return Done(f"{found.name} is refused, and can read why.")
+    return Done(gettext("%(name)s is refused, and can read why.") % {"name": found.name})
 
 
 def who_gives(round: Round, side: Side) -> str:
     """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
     names = [player.name for player in players_of(round, side) if player.may_change_control]
     if not names:
-        return "Nobody may ask for changes of the control list; a judge can give him an army."
-    return f"{listed(names)} may give him an army."
+        return gettext("Nobody may ask for changes of the control list; a judge can give him an army.")
+    return gettext("%(listed)s may give him an army.") % {"listed": listed(names)}
 
 
 def _typed(request: HttpRequest) -> Typed:
@@ -373,7 +392,7 @@ def service(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Done:
         if player is None or pressed not in SERVICES:
-            raise Refused("There is nothing like that to do here.")
+            raise Refused(gettext("There is nothing like that to do here."))
         said = SERVICES[pressed](request, player, timezone.now())
         return Done(said, reverse("players", args=[slug]) if pressed == "quit" else "")
 
@@ -386,46 +405,50 @@ def _leave(request: HttpRequest, player: Player, now: datetime) -> str:
     since = datetime.combine(first, time(), UTC) if first else now
     until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
     state_leave(player=player, since=since, until=until, note=request.POST.get("note", ""), now=now)
-    return "Your leave is on the list of players."
+    return gettext("Your leave is on the list of players.")
 
 
 def _back(request: HttpRequest, player: Player, now: datetime) -> str:
     leave = Leave.objects.filter(player=player, pk=_key(request, "leave")).first()
     if leave is None:
-        raise Refused("There is no such leave of yours.", "5.1")
+        raise Refused(gettext("There is no such leave of yours."), "5.1")
     end_leave(leave=leave, player=player, now=now)
-    return "The leave is over."
+    return gettext("The leave is over.")
 
 
 def _name(request: HttpRequest, player: Player, now: datetime) -> str:
     asked = ask_name(player=player, name=request.POST.get("name", ""), now=now)
-    return f"The battle judge has your request to be called {asked.new}."
+    return gettext("The battle judge has your request to be called %(new)s.") % {"new": asked.new}
 
 
 def _keep_name(request: HttpRequest, player: Player, now: datetime) -> str:
     change = NameChange.objects.filter(player=player, pk=_key(request, "change")).first()
     if change is None:
-        raise Refused("There is no such request of yours.", "1.6")
+        raise Refused(gettext("There is no such request of yours."), "1.6")
     withdraw_name(change=change, player=player, now=now)
-    return "You keep your name."
+    return gettext("You keep your name.")
 
 
 def _factions(request: HttpRequest, player: Player, now: datetime) -> str:
     claim_factions(player=player, factions=factions_of(request), now=now)
-    return "Your factions are changed; armies keep their colours (2.4)."
+    return gettext("Your factions are changed; armies keep their colours (2.4).")
 
 
 def _permit(request: HttpRequest, player: Player, now: datetime) -> str:
     permits = bool(request.POST.get("permits"))
     permit_namesake(player=player, permits=permits, now=now)
-    return "Your leaders may give your namesake army to others." if permits else "Your namesake army stays yours."
+    return (
+        gettext("Your leaders may give your namesake army to others.")
+        if permits
+        else gettext("Your namesake army stays yours.")
+    )
 
 
 def _quit(request: HttpRequest, player: Player, now: datetime) -> str:
     if not request.POST.get("sure"):
-        raise Refused("Tick the box to say that you mean it.", "", "sure")
+        raise Refused(gettext("Tick the box to say that you mean it."), "", "sure")
     leave_team(player=player, now=now)
-    return f"You have left {player.round.name}. Thank you for playing."
+    return gettext("You have left %(name)s. Thank you for playing.") % {"name": player.round.name}
 
 
 SERVICES = {
@@ -448,7 +471,9 @@ def _day(request: HttpRequest, field: str) -> date | None:
         if not 2000 <= day.year <= 9000:
             raise ValueError
     except ValueError:
-        raise Refused(f"“{text[:30]}” is no day; write one like 2026-03-09.", "5.1", field) from None
+        raise Refused(
+            gettext("“%(text)s” is no day; write one like 2026-03-09.") % {"text": text[:30]}, "5.1", field
+        ) from None
     return day
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.command.control.powers import fill_power
 from judging.command.control.reads import ListState, list_state
 from judging.command.control.writes import hold_list, set_controllers, tell_list
@@ -64,11 +66,22 @@ def give_rank(
     state = list_state(round, side, now)
     person = state.listed.person.get(player.name)
     if person is None or player.round_id != round.pk:
-        raise Refused(f"{player.name} does not play for {side.title} any more.", "1.1")
+        raise Refused(
+            gettext("%(name)s does not play for %(title)s any more.") % {"name": player.name, "title": side.title},
+            "1.1",
+        )
     if shown is not None and shown != state.players[player.name].rank:
-        raise Refused(f"{player.name} is {rank_title(person.rank, side)} by now; look again.", "1.1")
+        raise Refused(
+            gettext("%(name)s is %(rank_title)s by now; look again.")
+            % {"name": player.name, "rank_title": rank_title(person.rank, side)},
+            "1.1",
+        )
     if rank == person.rank:
-        raise Refused(f"{player.name} is {rank_title(rank, side)} already.", "1.1")
+        raise Refused(
+            gettext("%(name)s is %(rank_title)s already.")
+            % {"name": player.name, "rank_title": rank_title(rank, side)},
+            "1.1",
+        )
     if isinstance(by, Judge):
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3")
     check_breaches(rank_breaches(state.listed, "" if isinstance(by, Judge) else actor.name, player.name, rank))
@@ -114,7 +127,7 @@ def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) 
     wanted = tuple(dict.fromkeys(factions))
     person = listed.person.get(player.name)
     if person is None:
-        raise Refused("Only the players of this round claim factions.", "1.6")
+        raise Refused(gettext("Only the players of this round claim factions."), "1.6")
     check_breaches(faction_breaches(listed, person._replace(factions=wanted)))
     if list(wanted) == player.factions:
         return
@@ -128,12 +141,14 @@ def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player 
     """1.1, 1.3: a player of that side, or a battle judge of the round. Refused otherwise."""
     if isinstance(by, Judge):
         if by.round_id != round.pk or by.role != Role.BATTLE:
-            raise Refused("Only a battle judge of this round decides that for a team.", "1.3")
+            raise Refused(gettext("Only a battle judge of this round decides that for a team."), "1.3")
         return by
     if by is None or by.round_id != round.pk or by.left_at is not None:
-        raise Refused("Only the leaders of a team decide who belongs to it, and with which rank.", "1.1")
+        raise Refused(gettext("Only the leaders of a team decide who belongs to it, and with which rank."), "1.1")
     if by.side != side:
-        raise Refused(f"{by.name} does not play for {Side(side).title}.", "1.1")
+        raise Refused(
+            gettext("%(name)s does not play for %(title)s.") % {"name": by.name, "title": Side(side).title}, "1.1"
+        )
     return by
 
 
@@ -142,6 +157,15 @@ def check_breaches(breaches: tuple[Finding, ...]) -> None:
     if breaches:
         cites = ", ".join(dict.fromkeys(breach.cites for breach in breaches))
         raise Refused(" ".join(breach.sentence for breach in breaches), cites)
+
+
+def told_rank(player: str, rank: Rank | None, side: Side, outcome: Demotion) -> str:
+    """1.1, 5.3.1: what came of a rank that was given, for who gave it."""
+    told = gettext("%(player)s is %(rank)s now.") % {"player": player, "rank": rank_title(rank, side)}
+    if not outcome.freed:
+        return told
+    freed = gettext("Nobody controls %(armies)s now (5.3.1).") % {"armies": gettext(" and ").join(outcome.freed)}
+    return f"{told} {freed}"
 
 
 def _tell_freed(round: Round, side: Side, outcome: Demotion, data: dict[str, object], now: datetime) -> None:

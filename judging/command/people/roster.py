@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median_high as median
 
+from django.utils.translation import gettext
+
 from judging.armies.musters.reads import is_leader
 from judging.command.control.reads import ListState, Span, armies_of_player, everybody_in, list_state, players_of
 from judging.command.models import Admission, Declaration, Leave, NameChange
@@ -121,7 +123,7 @@ def player_view(round: Round, name: str, now: datetime) -> PlayerView | None:
         return None
     side = Side(player.side)
     members = {m.player.pk: m for m in _members(round, list_state(round, side, now), now)}
-    gone = Member(player, "has left", 0, last_posts(round, now).get(player.pk), False, None, None, False)
+    gone = Member(player, gettext("has left"), 0, last_posts(round, now).get(player.pk), False, None, None, False)
     member = members.get(player.pk, gone)
     member.player.user = player.user  # with his account, which the page asks whether he may be found
     return PlayerView(

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
+from django.utils.translation import gettext
 
 from judging.accounts.names import log_ins_like
 from judging.armies.musters.reads import handed_in
@@ -58,18 +59,29 @@ def check_seen(name: str) -> None:
     """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it, and for one
     that nobody can say: without any letter or digit, like one of pictures alone."""
     if sign := hidden_sign(name):
-        told = f"The name has a sign that is not seen or covers others (U+{ord(sign):04X}). Take it out."
+        told = gettext("The name has a sign that is not seen or covers others (U+%(code)s). Take it out.")
+        told %= {"code": f"{ord(sign):04X}"}
         raise Refused(told, RULE, "name")
     if name and not any(sign.isalnum() for sign in name):
-        raise Refused("A name needs a letter or a digit, so that others can say and search it.", RULE, "name")
+        raise Refused(gettext("A name needs a letter or a digit, so that others can say and search it."), RULE, "name")
 
 
 def check_like_nobody(name: str, others: Sequence[str]) -> None:
     """1.6, 1.3: Refused for a name that looks like one of the others, or speaks for the site, its judges or a team."""
     if is_reserved(name):
-        raise Refused(f"“{name}” could be taken for the site, its judges or a team. Choose another name.", RULE, "name")
+        raise Refused(
+            gettext("“%(name)s” could be taken for the site, its judges or a team. Choose another name.")
+            % {"name": name},
+            RULE,
+            "name",
+        )
     if other := next((other for other in others if look_alike(name, other)), ""):
-        raise Refused(f"“{name}” looks like “{other}”, which is somebody's name. Choose another one.", RULE, "name")
+        raise Refused(
+            gettext("“%(name)s” looks like “%(other)s”, which is somebody's name. Choose another one.")
+            % {"name": name, "other": other},
+            RULE,
+            "name",
+        )
 
 
 def _people_of_all_rounds() -> list[str]:
@@ -116,12 +128,12 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
     """1.6: asks the battle judge for another screen name. Refused for one that can't be, or is somebody else's."""
     name = checked_screen_name(player.round, player.user, composed(name), player)
     if name == player.name:
-        raise Refused(f"You are called {name} already.", RULE, "name")
+        raise Refused(gettext("You are called %(name)s already.") % {"name": name}, RULE, "name")
     try:
         with locking.transaction():
             asked = NameChange.objects.create(player=player, old=player.name, new=name, asked_at=now)
     except IntegrityError:
-        raise Refused("You have asked for another name already; withdraw that first.", RULE, "name") from None
+        raise Refused(gettext("You have asked for another name already; withdraw that first."), RULE, "name") from None
     record(player.round, player.user, "name.asked", {"old": player.name, "new": name}, now)
     return asked
 
@@ -131,7 +143,7 @@ def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     """1.6: takes one's request back."""
     held = _held(change)
     if held.player_id != player.pk:
-        raise Refused("Only who asked for a name takes it back.", RULE)
+        raise Refused(gettext("Only who asked for a name takes it back."), RULE)
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(player.round, player.user, "name.withdrawn", {"old": held.old, "new": held.new}, now)
@@ -146,7 +158,7 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
     """
     round_ = change.player.round
     if judge is None or judge.round_id != round_.pk or judge.role != Role.BATTLE:
-        raise Refused("Only a battle judge of this round decides about screen names.", RULE)
+        raise Refused(gettext("Only a battle judge of this round decides about screen names."), RULE)
     hold_list(round_, now)
     held = _held(change)
     if not grant or reason.strip():
@@ -156,7 +168,11 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
     if grant:
         turn = current_turn(round_)
         if turn is not None and not is_open(turn, now):
-            raise Refused(f"Turn {turn.number} is being settled. Grant the name when the next one is open.", RULE)
+            raise Refused(
+                gettext("Turn %(number)s is being settled. Grant the name when the next one is open.")
+                % {"number": turn.number},
+                RULE,
+            )
         _rename(held.player, held.new, now)
     held.save(update_fields=["state", "judge", "decided_at", "reason"])
     data = {"old": held.old, "new": held.new, "reason": reason}
@@ -173,5 +189,8 @@ def _rename(player: Player, name: str, now: datetime) -> None:
 def _held(change: NameChange) -> NameChange:
     held = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
     if held.state != State.ASKED:
-        raise Refused(f"This request is {held.get_state_display()} already.", RULE)
+        raise Refused(
+            gettext("This request is %(get_state_display)s already.") % {"get_state_display": held.get_state_display()},
+            RULE,
+        )
     return held

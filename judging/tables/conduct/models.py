@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from judging.tables.models import Entry, Table, TableJudge
 
@@ -63,9 +64,9 @@ class Sanction(models.Model):
     """
 
     class Kind(models.TextChoices):
-        WARNING = "warning", "a warning"
-        LOSS = "loss", "the loss of the game"
-        BAR = "bar", "a bar"
+        WARNING = "warning", gettext_lazy("a warning")
+        LOSS = "loss", gettext_lazy("the loss of the game")
+        BAR = "bar", gettext_lazy("a bar")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="sanctions")
     number = models.PositiveIntegerField()
@@ -108,11 +109,11 @@ class TableAppeal(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", "open"
-        UPHELD = "upheld", "the decision stands"
-        MENDED = "mended", "mended"
-        ANEW = "anew", "ruled anew"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        OPEN = "open", gettext_lazy("open")
+        UPHELD = "upheld", gettext_lazy("the decision stands")
+        MENDED = "mended", gettext_lazy("mended")
+        ANEW = "anew", gettext_lazy("ruled anew")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="appeals")
     number = models.PositiveIntegerField()

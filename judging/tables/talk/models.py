@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy
 
 from judging.tables.models import Table
 
@@ -48,10 +49,10 @@ class TableReport(models.Model):
     and `answer` his reason, which the reporter reads, and who was warned."""
 
     class State(models.TextChoices):
-        WAITING = "waiting", "waiting"
-        HIDDEN = "hidden", "hidden"
-        WARNED = "warned", "author warned"
-        DISMISSED = "dismissed", "dismissed"
+        WAITING = "waiting", gettext_lazy("waiting")
+        HIDDEN = "hidden", gettext_lazy("hidden")
+        WARNED = "warned", gettext_lazy("author warned")
+        DISMISSED = "dismissed", gettext_lazy("dismissed")
 
     message = models.ForeignKey(TableMessage, models.CASCADE, related_name="reports")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -216,13 +217,16 @@ class OnePost(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         player, post = _player(viewer), _found(post_of(post_id, viewer, now))
         if not post.is_mine:
-            raise Forbidden(f"This post is by {post.by}; only its author can edit it.", "R7")
+            raise Forbidden(gettext("This post is by %(by)s; only its author can edit it.") % {"by": post.by}, "R7")
         sent = self.read(PostChange, request.data)
         check_length(sent["text"])
         if post.may_edit and post.version != sent["base_version"] and post.text != sent["text"]:
             raise Stale(
-                f"This post is at version {post.version} now, and the edit began from {sent['base_version']}. "
-                "Nothing was stored.",
+                gettext(
+                    "This post is at version %(version)s now, and the edit began from %(base_version)s. Nothing "
+                    "was stored."
+                )
+                % {"version": post.version, "base_version": sent["base_version"]},
                 "R7",
             )
         lines = preview_lines(post.turn, viewer, sent["text"], now)
@@ -242,7 +246,7 @@ class OnePost(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         player, post = _player(viewer), _found(post_of(post_id, viewer, now))
         if not post.is_mine:
-            raise Forbidden(f"This post is by {post.by}; only its author can withdraw it.", "R7")
+            raise Forbidden(gettext("This post is by %(by)s; only its author can withdraw it.") % {"by": post.by}, "R7")
         withdraw_post(post=post.row, player=player, now=now)
         return Response(_out(post_of(post_id, viewer, now)))
 
@@ -315,13 +319,13 @@ def _check_confirmed(asked: list[ThreadLine], *, confirmed: bool) -> None:
 
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
-        raise Forbidden("Only the players of this round post in its movement thread.", "3.1")
+        raise Forbidden(gettext("Only the players of this round post in its movement thread."), "3.1")
     return viewer.player
 
 
 def _found(post: PostView | None) -> PostView:
     if post is None:
-        raise Missing("There is no such post in this round.")
+        raise Missing(gettext("There is no such post in this round."))
     return post
 
 

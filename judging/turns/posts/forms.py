@@ -17,7 +17,7 @@ from wargame.rules.core.turn import ManifestEntry
 class PostForm(forms.Form):
     """3.1: a post for the movement thread. `turn` is the number of the turn that the form was opened in."""
 
-    text = LongText(longest=MAX_POST, cites="3.1", rows=8, missing="Write at least one line.")
+    text = LongText(longest=MAX_POST, cites="3.1", rows=8, missing=gettext_lazy("Write at least one line."))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
     turn = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
 
@@ -28,7 +28,9 @@ class PostForm(forms.Form):
 class EditForm(forms.Form):
     """R7: an edit of a post. `base_version` is the number of the version that the form was opened on."""
 
-    text = LongText(longest=MAX_POST, cites="R7", rows=12, missing="An edited post keeps at least one line.")
+    text = LongText(
+        longest=MAX_POST, cites="R7", rows=12, missing=gettext_lazy("An edited post keeps at least one line.")
+    )
     base_version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
 
 
@@ -47,7 +49,7 @@ class ManifestForm(forms.Form):
         self.troops = troops
         for place, troop in enumerate(troops):
             label = gettext("%(value)s, slot %(slot)s (%(alive)s alive)") % {
-                "value": troop.creature or "Troops",
+                "value": troop.creature or gettext("Troops"),
                 "slot": troop.slot,
                 "alive": f"{troop.alive:,}",
             }
